@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Loads the built command line, or the TypeScript sources of a checkout by type stripping.
+import { existsSync } from 'node:fs';
+
+const [major] = process.versions.node.split('.').map(Number);
+if (major < 24) {
+  process.stderr.write(
+    `toolcrib needs Node.js 24 or newer; this is ${process.versions.node}. In a checkout, run it as "npx toolcrib", which brings its own.\n`,
+  );
+  process.exit(78);
+}
+const built = new URL('../dist/cli/main.js', import.meta.url);
+const { main } = await import(
+  existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href
+);
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,48 @@
+import type {
+  Connection,
+  Diagnostic,
+  Operation,
+  PromptDescription,
+  PublishedTool,
+  ResourceDescription,
+  ResourceTemplateDescription,
+  Skipped,
+} from '../operations/index.ts';
+
+/** One compiled operation: the tool that shows it and the operation itself. */
+export interface CatalogEntry extends PublishedTool {
+  /** `source/id` */
+  readonly operation: string;
+  readonly source: string;
+  /** `sha256:` over the canonical tool and invocation; what the lock holds. */
+  readonly hash: string;
+  /** Reads the whole operation; cheap after the first time. */
+  load(): Operation;
+  /** Set while a changed definition waits for acceptance: listed nowhere, called never. */
+  readonly quarantined?: boolean;
+}
+
+/** An immutable snapshot of everything that all sources describe. Swapped as a whole. */
+export interface Catalog {
+  /** `sha256:` over the sorted entry hashes and the rest of the snapshot. */
+  readonly hash: string;
+  /** Sorted by tool name (UTF-16 code units). */
+  readonly entries: readonly CatalogEntry[];
+  byTool(name: string): CatalogEntry | undefined;
+  readonly resources: ReadonlyArray<ResourceDescription & { readonly source: string }>;
+  readonly resourceTemplates: ReadonlyArray<ResourceTemplateDescription & { readonly source: string }>;
+  readonly prompts: ReadonlyArray<PromptDescription & { readonly source: string }>;
+  readonly skipped: readonly Skipped[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly CatalogSource[];
+  connection(source: string): Connection | undefined;
+}
+
+export interface CatalogSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly fingerprint: string;
+  readonly operations: number;
+  /** The last attempt to read it again failed; this is the last good state. */
+  readonly stale?: { readonly since: string; readonly message: string };
+}

@@ -1,0 +1,84 @@
+/** A request ready for the wire. Header names keep their case; values are already encoded. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Absolute http or https URL, no user information, no fragment. */
+  readonly url: string;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  /** Text is sent as UTF-8. */
+  readonly body?: string | Uint8Array;
+  /** Names (lower case) of headers that carry a credential: dropped with all custom headers when a redirect changes the origin. */
+  readonly credentialHeaders?: readonly string[];
+}
+
+export interface EgressLimits {
+  /** DNS, connect, headers, redirects and body together, milliseconds. */
+  readonly timeoutMs: number;
+  /** Decoded bytes of the answer. */
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+}
+
+export interface EgressResponse {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined with `, `, `set-cookie` left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded (gzip, deflate, br, zstd undone). */
+  readonly body: Uint8Array;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+}
+
+/** How far a failed request got: `none` = no byte left, so a repeat is always safe. */
+export type Sent = 'none' | 'some' | 'all';
+
+export type FailureKind =
+  | 'connect_refused'
+  | 'connect_timeout'
+  | 'reset'
+  | 'timeout'
+  | 'dns'
+  | 'tls_cert'
+  | 'body_truncated'
+  | 'too_large'
+  | 'malformed'
+  | 'redirect'
+  | 'egress_blocked'
+  | 'cancelled';
+
+/** A request that brought no usable answer. */
+export class EgressFailure extends Error {
+  readonly kind: FailureKind;
+  readonly sent: Sent;
+  /** Status, when the head of the answer had arrived. */
+  readonly status: number | undefined;
+
+  constructor(
+    kind: FailureKind,
+    sent: Sent,
+    message: string,
+    options: { status?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'EgressFailure';
+    this.kind = kind;
+    this.sent = sent;
+    this.status = options.status;
+  }
+}
+
+/** The one door through which bytes leave this process. */
+export interface Egress {
+  /** Resolves for every HTTP status; rejects with EgressFailure when there is no whole answer. */
+  request(request: OutgoingRequest, limits: EgressLimits, signal: AbortSignal): Promise<EgressResponse>;
+  close(): Promise<void>;
+}
+
+export interface EgressOptions {
+  /**
+   * Private or loopback destinations that the operator named: `host`, `host:port` or an origin.
+   * Public destinations need no entry.
+   */
+  readonly allow?: readonly string[];
+  /** DNS, replaceable for tests; every answer is checked and the connection goes to a checked address. */
+  readonly resolve?: (host: string) => Promise<ReadonlyArray<{ address: string; family: number }>>;
+}

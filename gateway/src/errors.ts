@@ -1,0 +1,222 @@
+/** One row per error that can reach a person or a client. Nobody invents an error string elsewhere. */
+interface ErrorDefinition {
+  /** HTTP status of our own API for this error. */
+  readonly status: number;
+  /** JSON-RPC code when it is a protocol error; absent: an `isError` tool result. */
+  readonly rpc?: number;
+  /** Exit code of the command line (sysexits.h). */
+  readonly exit: number;
+  /** What the reader can do next. */
+  readonly next: string;
+}
+
+const define = <T extends Record<string, ErrorDefinition>>(table: T): T => table;
+
+export const ERRORS = define({
+  // configuration and sources
+  configuration_invalid: {
+    status: 400,
+    exit: 78,
+    next: 'Correct the configuration at the place named and start again.',
+  },
+  source_unreadable: {
+    status: 502,
+    exit: 66,
+    next: 'Check that the file or URL exists and can be read from here.',
+  },
+  source_invalid: {
+    status: 422,
+    exit: 65,
+    next: 'Correct the document at the place named; `toolcrib compile` shows every diagnostic.',
+  },
+  source_unknown: {
+    status: 404,
+    exit: 64,
+    next: 'Name a source of the configuration; `toolcrib compile --json` lists them.',
+  },
+  schema_refused: {
+    status: 422,
+    exit: 65,
+    next: 'Simplify the schema at the place named, or exclude the operation.',
+  },
+  // resolving and authorising
+  tool_unknown: {
+    status: 404,
+    rpc: -32602,
+    exit: 64,
+    next: 'List the tools again: the name may have changed or the source may be gone.',
+  },
+  tool_forbidden: {
+    status: 403,
+    exit: 77,
+    next: 'Ask the operator for access; `toolcrib explain TOOL` shows which check refused.',
+  },
+  tool_quarantined: {
+    status: 409,
+    exit: 77,
+    next: 'The definition changed since it was locked: review it with `toolcrib compile --diff`, then accept it.',
+  },
+  resource_unknown: { status: 404, rpc: -32602, exit: 64, next: 'List the resources again.' },
+  prompt_unknown: { status: 404, rpc: -32602, exit: 64, next: 'List the prompts again.' },
+  cursor_invalid: { status: 400, rpc: -32602, exit: 64, next: 'Start the listing again without a cursor.' },
+  capability_missing: {
+    status: 400,
+    rpc: -32021,
+    exit: 69,
+    next: 'Use a client that supports the capability named.',
+  },
+  request_state_invalid: {
+    status: 400,
+    rpc: -32602,
+    exit: 65,
+    next: 'Send the request state exactly as it was received, before it expires.',
+  },
+  // arguments
+  arguments_invalid: { status: 400, exit: 65, next: 'Correct the arguments named and call again.' },
+  // credentials
+  credentials_missing: {
+    status: 401,
+    exit: 77,
+    next: 'Set the credential named, in the configuration or its environment variable.',
+  },
+  credentials_refused: {
+    status: 502,
+    exit: 77,
+    next: 'Check client id, secret and scopes with the provider.',
+  },
+  // execution
+  egress_blocked: {
+    status: 403,
+    exit: 77,
+    next: 'If this address is meant, the operator allows it in `egress.allow` or with --allow-private.',
+  },
+  upstream_unreachable: {
+    status: 502,
+    exit: 69,
+    next: 'Nothing was sent. Check the address and the network, then call again.',
+  },
+  upstream_failed: {
+    status: 502,
+    exit: 69,
+    next: 'The answer could not be used. Call again later or check the service.',
+  },
+  upstream_status: { status: 502, exit: 69, next: 'Read the answer of the service and correct the call.' },
+  upstream_too_large: {
+    status: 502,
+    exit: 69,
+    next: 'Ask for less: filter, page, or raise the limit in the configuration.',
+  },
+  outcome_unknown: {
+    status: 504,
+    exit: 75,
+    next: 'The write may have happened. Check its effect before you try again.',
+  },
+  deadline_exceeded: {
+    status: 504,
+    exit: 75,
+    next: 'Call again with less work, or raise `timeout` in the configuration.',
+  },
+  cancelled: {
+    status: 499,
+    exit: 75,
+    next: 'The caller went away; call again if the result is still wanted.',
+  },
+  connection_suspended: {
+    status: 503,
+    exit: 75,
+    next: 'The service failed repeatedly and gets a pause; call again after the time named.',
+  },
+  overloaded: {
+    status: 429,
+    exit: 75,
+    next: 'Too many calls at once for this connection; call again shortly.',
+  },
+  output_invalid: {
+    status: 502,
+    exit: 65,
+    next: 'The answer does not fit its schema; turn off strict output or correct the document.',
+  },
+  // server
+  unauthorized: {
+    status: 401,
+    exit: 77,
+    next: 'Send `Authorization: Bearer` with the token that the server printed or was given.',
+  },
+  host_refused: {
+    status: 403,
+    exit: 77,
+    next: 'Use the host name that the server listens on, or add it to `server.allowedHosts`.',
+  },
+  body_too_large: { status: 413, exit: 65, next: 'Send less than the limit named.' },
+  request_invalid: {
+    status: 400,
+    exit: 65,
+    next: 'Correct the request; the API description is at /api/v1/openapi.json.',
+  },
+  not_found: { status: 404, exit: 64, next: 'See /api/v1/openapi.json for the routes.' },
+  // command line
+  usage: { status: 400, exit: 64, next: 'See `toolcrib --help`.' },
+  port_in_use: {
+    status: 500,
+    exit: 69,
+    next: 'Choose another port with --port, or stop what uses this one.',
+  },
+  client_unknown: { status: 400, exit: 64, next: 'Name one of the clients listed.' },
+  file_conflict: {
+    status: 409,
+    exit: 73,
+    next: 'Resolve the conflict in the file named and run the command again.',
+  },
+  internal: {
+    status: 500,
+    rpc: -32603,
+    exit: 70,
+    next: 'This is a fault of Toolcrib: please report it with the correlation id.',
+  },
+});
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorPlace {
+  /** JSON Pointer into the document or the arguments. */
+  readonly pointer?: string;
+  /** File (with `:line` where known) or URL. */
+  readonly location?: string;
+  /** HTTP status of an upstream answer. */
+  readonly status?: number;
+  readonly details?: { readonly [key: string]: unknown };
+  readonly cause?: unknown;
+}
+
+/** The one error class that crosses rooms. `message` says what happened and where. */
+export class ToolcribError extends Error {
+  readonly code: ErrorCode;
+  readonly pointer: string | undefined;
+  readonly location: string | undefined;
+  readonly status: number | undefined;
+  readonly details: { readonly [key: string]: unknown } | undefined;
+
+  constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
+    super(message, place.cause === undefined ? undefined : { cause: place.cause });
+    this.name = 'ToolcribError';
+    this.code = code;
+    this.pointer = place.pointer;
+    this.location = place.location;
+    this.status = place.status;
+    this.details = place.details;
+  }
+
+  get next(): string {
+    return ERRORS[this.code].next;
+  }
+}
+
+export function isToolcribError(error: unknown): error is ToolcribError {
+  return error instanceof ToolcribError;
+}
+
+/** Any thrown value as a ToolcribError; foreign ones become `internal` without their text reaching a client. */
+export function asToolcribError(error: unknown): ToolcribError {
+  if (isToolcribError(error)) return error;
+  return new ToolcribError('internal', 'An unexpected fault occurred.', { cause: error });
+}

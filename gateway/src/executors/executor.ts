@@ -1,0 +1,33 @@
+import type { OutgoingRequest } from '../egress/egress.ts';
+import type { Call, Connection, ContentBlock, InputRequiredResult, Json } from '../operations/index.ts';
+
+export interface ExecuteContext {
+  readonly connection: Connection;
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** What came back, before it becomes a Result. */
+export type RawResult =
+  | {
+      readonly kind: 'http';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+      readonly url: string;
+      readonly attempts: number;
+    }
+  | {
+      readonly kind: 'value';
+      readonly content?: readonly ContentBlock[];
+      readonly structured?: Json;
+      readonly failed?: boolean;
+    }
+  | { readonly kind: 'request'; readonly request: OutgoingRequest }
+  | InputRequiredResult;
+
+/** Carries out a call that has passed every check. Throws ToolcribError. */
+export interface Executor {
+  execute(call: Call, context: ExecuteContext): Promise<RawResult>;
+}

@@ -1,0 +1,66 @@
+import type { Json } from './json.ts';
+
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+
+/** OpenAPI 3.1 §4.8.12 "Style Values", plus 3.2's `cookie`. */
+export type ParameterStyle =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+  | 'cookie';
+
+/** Where a value comes from: exactly one of an argument, or a constant that the model is never asked for. */
+export type BindingValue =
+  | { readonly arg: string; readonly const?: never }
+  | { readonly const: Json; readonly arg?: never };
+
+/** How one argument becomes one part of the request. */
+export type ParameterBinding = BindingValue & {
+  readonly in: ParameterPlace;
+  /** The name on the wire; for `path` the placeholder in the template, without operators. */
+  readonly name: string;
+  /** Absent: `simple` in path and header, `form` in query and cookie. */
+  readonly style?: ParameterStyle;
+  /** Absent: true for `form` and `cookie`, false otherwise. */
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+  /** Swagger 2.0 `collectionFormat: tsv`, which no OpenAPI 3 style can say. */
+  readonly delimiter?: '\t';
+  /** An OpenAPI `content` parameter: the value is serialised by this media type. */
+  readonly contentType?: string;
+};
+
+/** OpenAPI Encoding Object of one property of a form body. */
+export interface PartEncoding {
+  readonly contentType?: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+  /** Constant part headers; multipart only. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The part is a file: base64 text, or `{data, filename?, contentType?}`. */
+  readonly file?: boolean;
+}
+
+/** A part of the body. `name: ""` is the whole body; otherwise one top-level property of an object body. */
+export type BodyBinding = BindingValue & {
+  readonly in: 'body';
+  readonly name: string;
+  readonly contentType: string;
+};
+
+export type Binding = ParameterBinding | BodyBinding;
+
+/** How the bound body is written. */
+export interface BodyFormat {
+  readonly contentType: string;
+  readonly required: boolean;
+  /** The bytes arrive as base64 text. */
+  readonly binary?: boolean;
+  /** Per property, for urlencoded and multipart bodies. */
+  readonly encoding?: Readonly<Record<string, PartEncoding>>;
+}

@@ -1,0 +1,37 @@
+import type { Json, JsonObject } from './json.ts';
+import type { Operation } from './operation.ts';
+import type { Principal } from './principal.ts';
+
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** What the client's side of a call can do; everything is optional and safe to leave out. */
+export interface CallChannel {
+  /** MCP progress; dropped when the client sent no token. */
+  progress?(progress: number, total?: number, message?: string): Promise<void>;
+  log?(level: LogLevel, data: Json, logger?: string): Promise<void>;
+  /** What the client declared: `{ sampling: {}, elicitation: {…}, roots: {} }`. */
+  readonly clientCapabilities?: JsonObject;
+  /** Answers to an earlier InputRequiredResult of this call, by key. */
+  readonly inputResponses?: JsonObject;
+  /** The verified state of that earlier result. */
+  readonly requestState?: Json;
+  /** Ends the SSE stream of this call early, where there is one (MCP 2025-11-25 polling). */
+  closeStream?(): void;
+}
+
+/** One invocation on its way through the router. */
+export interface Call {
+  /** Correlation id, 128 random bits in hex. */
+  readonly id: string;
+  readonly principal: Principal;
+  /** The tool name as the client said it. */
+  readonly tool: string;
+  readonly operation: Operation;
+  readonly arguments: JsonObject;
+  /** Milliseconds since the epoch; after it the call ends as `deadline_exceeded`. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly channel: CallChannel;
+  /** Build the request, do not send it. */
+  readonly dryRun: boolean;
+}

@@ -1,0 +1,64 @@
+import type { SecurityScheme } from './invocation.ts';
+
+/** A secret by reference: read at call time, never stored. A plain string is the value itself. */
+export type SecretReference = string | { readonly env: string } | { readonly file: string };
+
+/** What the configuration says about one way to authenticate. */
+export interface CredentialSettings {
+  readonly bearer?: SecretReference;
+  readonly basic?: { readonly username: SecretReference; readonly password: SecretReference };
+  readonly apiKey?: SecretReference;
+  readonly oauth2?: {
+    readonly clientId: SecretReference;
+    readonly clientSecret?: SecretReference;
+    readonly refreshToken?: SecretReference;
+    /** Overrides the document's. */
+    readonly tokenUrl?: string;
+    readonly scopes?: readonly string[];
+    readonly audience?: string;
+    /** How the client authenticates at the token endpoint (RFC 6749 §2.3.1); default `basic`. */
+    readonly clientAuthentication?: 'basic' | 'body';
+  };
+}
+
+/** `none` sends no credential even where the document asks for one. */
+export type ConnectionCredentials =
+  | 'none'
+  | (CredentialSettings & { readonly schemes?: Readonly<Record<string, CredentialSettings>> });
+
+/** A source bound to an account. */
+export interface Connection {
+  /** The source's name; also what limits and breakers are kept by. */
+  readonly name: string;
+  readonly source: string;
+  /** Replaces the document's servers; allowed by the egress door because the operator named it. */
+  readonly baseUrl?: string;
+  readonly serverVariables?: Readonly<Record<string, string>>;
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  readonly credentials?: ConnectionCredentials;
+  /** Sent on every request; never from arguments. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly limits: ConnectionLimits;
+}
+
+export interface ConnectionLimits {
+  /** Whole call with redirects and retries, milliseconds. */
+  readonly timeoutMs: number;
+  /** Decoded bytes of one answer. */
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+  readonly maxAttempts: number;
+  /** Calls at once; more wait in a queue of the same size, then `overloaded`. */
+  readonly concurrency: number;
+  /** Text given to the client, in characters; longer is cut with a note. */
+  readonly maxTextLength: number;
+}
+
+export const DEFAULT_LIMITS: ConnectionLimits = Object.freeze({
+  timeoutMs: 30_000,
+  maxBytes: 10 * 1024 * 1024,
+  maxRedirects: 3,
+  maxAttempts: 3,
+  concurrency: 64,
+  maxTextLength: 60_000,
+});

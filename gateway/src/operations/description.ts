@@ -1,0 +1,89 @@
+import type { SecurityScheme } from './invocation.ts';
+import type { JsonObject, JsonSchema } from './json.ts';
+import type { Operation } from './operation.ts';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Something a source or the compiler wants its reader to know. */
+export interface Diagnostic {
+  /** Stable kebab-case id, e.g. `reference-broken`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** What is wrong and what was done about it, in one sentence each. */
+  readonly message: string;
+  readonly source?: string;
+  /** JSON Pointer (RFC 6901) into the document, as a fragment: `#/paths/~1pets/get`. */
+  readonly pointer?: string;
+  /** File or URL, when it is not the source's main document. */
+  readonly location?: string;
+}
+
+/** An operation that did not become a tool. */
+export interface Skipped {
+  readonly method: string;
+  readonly path: string;
+  readonly reason: string;
+  readonly source?: string;
+}
+
+export interface ResourceDescription {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+
+export interface ResourceTemplateDescription {
+  /** RFC 6570 template. */
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+export interface PromptDescription {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly PromptArgument[];
+}
+
+/** What one source says, after reading it: values only, no handles. */
+export interface Description {
+  readonly operations: readonly Operation[];
+  readonly skipped: readonly Skipped[];
+  readonly resources: readonly ResourceDescription[];
+  readonly resourceTemplates: readonly ResourceTemplateDescription[];
+  readonly prompts: readonly PromptDescription[];
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  /** Named schemas of the source, kept for topologies that publish them. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** `sha256:` of everything that was read (bytes of every file, options). */
+  readonly fingerprint: string;
+  readonly info?: JsonObject;
+}
+
+export function emptyDescription(fingerprint: string): Description {
+  return {
+    operations: [],
+    skipped: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    securitySchemes: {},
+    components: {},
+    diagnostics: [],
+    fingerprint,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Invocation } from './invocation.ts';
+import type { JsonObject, JsonSchema } from './json.ts';
+
+/** Ordered by harm. `dangerous` operations are never listed, found or callable. */
+export type Access = 'read' | 'write' | 'delete' | 'dangerous';
+export const ACCESS_LEVELS: readonly Access[] = ['read', 'write', 'delete', 'dangerous'];
+
+export interface SafetyProfile {
+  /** Talks to something outside this machine. */
+  readonly network: boolean;
+  /** Reads or writes the local file system. */
+  readonly file: boolean;
+  readonly destructive: boolean;
+  /** Repeating the call has no further effect (RFC 9110 §9.2.2). */
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+/** What a principal must hold, beyond the access level. */
+export interface Requirements {
+  readonly permissions?: readonly string[];
+  readonly roles?: readonly string[];
+  readonly feature?: string;
+}
+
+export interface Limits {
+  readonly timeoutMs?: number;
+  readonly maxAttempts?: number;
+  readonly maxOutputBytes?: number;
+}
+
+/** One thing that can be called, whatever described it. Frozen; hashed by its canonical JSON. */
+export interface Operation {
+  /** Unique and stable within its source: the operationId, or `METHOD /path`. */
+  readonly id: string;
+  /** The name of the source in the configuration. */
+  readonly source: string;
+  /** Preferred tool name before prefix and length rules; absent: derived from `id`. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema 2020-12 with `type: object` at the root and local `#/$defs` only. */
+  readonly input: JsonSchema;
+  readonly output?: JsonSchema;
+  readonly access: Access;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly safety: SafetyProfile;
+  readonly requirements?: Requirements;
+  readonly limits?: Limits;
+  /** Vendor hints for models (x-llm-hints and the like), untouched. */
+  readonly hints?: JsonObject;
+  readonly invocation: Invocation;
+  /** Passed on to clients as the tool's `_meta`. */
+  readonly meta?: JsonObject;
+}

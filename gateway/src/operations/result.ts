@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../errors.ts';
+import type { Json, JsonObject } from './json.ts';
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+      readonly size?: number;
+    }
+  | {
+      readonly type: 'resource';
+      readonly resource: { readonly uri: string; readonly mimeType?: string } & (
+        | { readonly text: string }
+        | { readonly blob: string }
+      );
+    };
+
+export interface CallError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** What the caller can do next. */
+  readonly next?: string;
+  /** HTTP status of the upstream's answer, where there was one. */
+  readonly status?: number;
+  readonly details?: JsonObject;
+}
+
+/** The call ended. `error` present means MCP `isError: true`. */
+export interface CompletedResult {
+  readonly kind: 'completed';
+  readonly content: readonly ContentBlock[];
+  readonly structured?: Json;
+  readonly error?: CallError;
+  /** For the caller: output that does not match its schema, text that was cut. */
+  readonly warnings?: readonly string[];
+  /** Wire facts for events and the command line. */
+  readonly status?: number;
+  readonly meta?: JsonObject;
+}
+
+/** One question to the client: MCP `elicitation/create`, `sampling/createMessage` or `roots/list`. */
+export interface InputRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params?: JsonObject;
+}
+
+/** The call needs something of the client before it can go on (MCP 2026-07-28 InputRequiredResult). */
+export interface InputRequiredResult {
+  readonly kind: 'input_required';
+  readonly requests: Readonly<Record<string, InputRequest>>;
+  /** Opaque to the client; signed by the server before it leaves. */
+  readonly state?: Json;
+}
+
+export type Result = CompletedResult | InputRequiredResult;

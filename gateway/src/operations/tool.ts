@@ -1,0 +1,29 @@
+import type { JsonObject, JsonSchema } from './json.ts';
+
+/** MCP ToolAnnotations; all four hints are always stated. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** What a client sees. */
+export interface Tool {
+  /** `^[A-Za-z0-9_-]{1,64}$` */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: ToolAnnotations;
+  readonly _meta?: JsonObject;
+}
+
+/** A tool and what it reaches: one operation, or (later topologies) several. */
+export interface PublishedTool {
+  readonly tool: Tool;
+  /** Key of the compiled operation (`source/id`); absent for a topology's own tool. */
+  readonly operation?: string;
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { Description } from '../operations/index.ts';
+
+/** Reads one address for a source; http(s) goes through the egress door. */
+export interface SourceReader {
+  /** `location` is an absolute path, a file: or http(s): URL, or `-` for standard input. */
+  read(location: string, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+export interface SourceContext {
+  /** The source's name in the configuration. */
+  readonly name: string;
+  /** Folder that relative paths of the configuration are relative to. */
+  readonly baseDirectory: string;
+  readonly reader: SourceReader;
+  readonly signal: AbortSignal;
+}
+
+/** One way to describe operations. A new kind is one folder and one line in `registry.ts`. */
+export interface SourceKind<C> {
+  /** Also the key in the configuration: `sources: { github: { openapi: … } }`. */
+  readonly kind: string;
+  readonly config: z.ZodType<C>;
+  describe(config: C, context: SourceContext): Promise<Description>;
+  /** Files whose change means "describe again"; absolute paths. */
+  watched?(config: C, context: SourceContext, description: Description): readonly string[];
+}
