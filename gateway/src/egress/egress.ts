@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array;
   /** Names (lower case) of headers that carry a credential: dropped with all custom headers when a redirect changes the origin. */
   readonly credentialHeaders?: readonly string[];
+  /** Handed to an in-process destination (`EgressOptions.local`); never leaves the process. */
+  readonly context?: unknown;
 }
 
 export interface EgressLimits {
@@ -42,6 +44,7 @@ export type FailureKind =
   | 'too_large'
   | 'malformed'
   | 'redirect'
+  | 'request_invalid'
   | 'egress_blocked'
   | 'cancelled';
 
@@ -80,5 +83,13 @@ export interface EgressOptions {
    */
   readonly allow?: readonly string[];
   /** DNS, replaceable for tests; every answer is checked and the connection goes to a checked address. */
-  readonly resolve?: (host: string) => Promise<ReadonlyArray<{ address: string; family: number }>>;
+  readonly resolve?: Resolve;
+  /** Destinations inside this process, by origin: no network, but the same limits. No redirect from outside reaches them. */
+  readonly local?: Readonly<Record<string, LocalDestination>>;
 }
+
+/** All addresses of a host name; rejects when there are none. */
+export type Resolve = (host: string) => Promise<ReadonlyArray<{ address: string; family: number }>>;
+
+/** The request's signal ends with the caller or the deadline. */
+export type LocalDestination = (request: Request, outgoing: OutgoingRequest) => Promise<Response>;

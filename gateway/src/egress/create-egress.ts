@@ -1,0 +1,158 @@
+import type { Agent } from 'undici';
+import { openConnections } from './connections.ts';
+import { contentCodings, DecodingError, decodeContent } from './content-decoding.ts';
+import { createDestinationCheck, type DestinationCheck } from './destination.ts';
+import {
+  type Egress,
+  EgressFailure,
+  type EgressLimits,
+  type EgressOptions,
+  type EgressResponse,
+  type LocalDestination,
+  type OutgoingRequest,
+  type Sent,
+} from './egress.ts';
+import { exchange, type RawAnswer } from './exchange.ts';
+import { type Lifetime, startLifetime } from './lifetime.ts';
+import { localExchange } from './local-exchange.ts';
+import { isRedirect, redirected, sentBefore } from './redirects.ts';
+import { systemResolve } from './system-resolve.ts';
+import { type WireRequest, wireRequest } from './wire-request.ts';
+
+/** Opens the one door. undici is loaded with the first request that leaves the process. */
+export function createEgress(options: EgressOptions = {}): Egress {
+  const check = createDestinationCheck(options.allow);
+  const local = new Map<string, LocalDestination>(
+    Object.entries(options.local ?? {}).map(([origin, destination]) => [new URL(origin).origin, destination]),
+  );
+  let opening: Promise<Agent> | undefined;
+  let agent: Agent | undefined;
+  let closed = false;
+
+  const connections = async (): Promise<Agent> => {
+    opening ??= openConnections(check, options.resolve ?? systemResolve);
+    agent = await opening;
+    return agent;
+  };
+
+  /** One hop. A local destination is reached by the first request, or from itself; never by a foreign redirect. */
+  const hop: Hop = async (request, from, outgoing, maxBytes, lifetime) => {
+    const destination = local.size === 0 ? undefined : local.get(request.url.origin);
+    if (destination !== undefined && (from === undefined || from.origin === request.url.origin)) {
+      return localExchange(destination, request, outgoing, maxBytes, lifetime);
+    }
+    return exchange(agent ?? (await connections()), request, maxBytes, lifetime);
+  };
+
+  return {
+    async request(outgoing, limits, signal) {
+      if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
+      const lifetime = startLifetime(limits.timeoutMs, signal);
+      try {
+        return await follow(outgoing, limits, lifetime, localOr(check, local), hop);
+      } finally {
+        lifetime.release();
+      }
+    },
+    async close() {
+      closed = true;
+      await (await opening)?.destroy();
+    },
+  };
+}
+
+type Hop = (
+  request: WireRequest,
+  from: URL | undefined,
+  outgoing: OutgoingRequest,
+  maxBytes: number,
+  lifetime: Lifetime,
+) => Promise<RawAnswer>;
+
+/** The check for a request's first URL and its redirects: origins of this process need no public address. */
+function localOr(check: DestinationCheck, local: ReadonlyMap<string, unknown>): DestinationCheck {
+  if (local.size === 0) return check;
+  return {
+    ...check,
+    parse(text, base) {
+      const url = URL.parse(text, base?.href);
+      const inside =
+        url !== null && local.has(url.origin) && (base === undefined || base.origin === url.origin);
+      if (!inside || url.username || url.password) return check.parse(text, base);
+      url.hash = '';
+      return url;
+    },
+  };
+}
+
+async function follow(
+  outgoing: OutgoingRequest,
+  limits: EgressLimits,
+  lifetime: Lifetime,
+  check: DestinationCheck,
+  hop: Hop,
+): Promise<EgressResponse> {
+  let request = wireRequest(outgoing, check.parse(outgoing.url));
+  let from: URL | undefined;
+  let earlier: Sent = 'none';
+  for (let redirects = 0; ; redirects++) {
+    try {
+      const answer = await hop(request, from, outgoing, limits.maxBytes, lifetime);
+      const { status, location } = answer;
+      if (!isRedirect(status, location)) return await finish(request, answer, limits.maxBytes);
+      if (earlier === 'none') earlier = sentBefore(status, request.method);
+      if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, status);
+      from = request.url;
+      request = redirected(request, { status, location }, check);
+    } catch (error) {
+      throw error instanceof EgressFailure && error.sent === 'none' && earlier !== 'none'
+        ? afterEarlierHop(error, earlier)
+        : error;
+    }
+  }
+}
+
+async function finish(request: WireRequest, answer: RawAnswer, maxBytes: number): Promise<EgressResponse> {
+  const { status, headers, body } = answer;
+  const url = request.url.href;
+  if (body.byteLength === 0 || headers['content-encoding'] === undefined)
+    return { status, headers, body, url };
+  try {
+    const codings = contentCodings(headers['content-encoding']);
+    if (codings === undefined && body.byteLength > maxBytes) throw new DecodingError('too_large');
+    if (codings === undefined) return { status, headers, body, url };
+    const decoded = await decodeContent(body, codings, maxBytes);
+    if (decoded.byteLength > maxBytes) throw new DecodingError('too_large');
+    const { 'content-encoding': _undone, 'content-length': _encodedLength, ...rest } = headers;
+    return { status, headers: rest, body: decoded, url };
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error;
+    const { host } = request.url;
+    const options = { status, cause: error };
+    if (error.reason === 'too_large') {
+      const message = `${host} answered ${status} with more than ${maxBytes} bytes once decoded`;
+      throw new EgressFailure('too_large', 'all', message, options);
+    }
+    const kind = error.reason === 'truncated' ? 'body_truncated' : 'malformed';
+    const message = `${host} answered ${status} with a body that cannot be decoded (${headers['content-encoding']})`;
+    throw new EgressFailure(kind, 'all', message, options);
+  }
+}
+
+function tooManyRedirects(url: URL, most: number, status: number): EgressFailure {
+  const message = `${url.host} redirects once more (${status}) after ${most} redirects`;
+  return new EgressFailure('redirect', 'none', message, { status });
+}
+
+/** The last hop sent nothing, but an earlier one may have carried out the write. */
+function afterEarlierHop(failure: EgressFailure, sent: Sent): EgressFailure {
+  return new EgressFailure(
+    failure.kind,
+    sent,
+    `${failure.message}, after a redirect that answered the write`,
+    {
+      cause: failure,
+      ...(failure.status === undefined ? {} : { status: failure.status }),
+    },
+  );
+}

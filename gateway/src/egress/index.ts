@@ -1,0 +1,6 @@
+export { checkRedirect, checkUrl } from './check-url.ts';
+export { createEgress } from './create-egress.ts';
+export * from './egress.ts';
+export { isTimeout } from './lifetime.ts';
+export { callOnce, isReadingMethod, type Outcome, outcomeOf } from './outcome.ts';
+export { decodeText } from './text.ts';

@@ -1,0 +1,67 @@
+import { EgressFailure, type OutgoingRequest } from './egress.ts';
+
+/** One hop's request as it goes to the connection. */
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: string;
+  /** Flat: name, value, name, value … */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array | undefined;
+  /** Lower-case names of headers that carry a credential. */
+  readonly credentialHeaders: readonly string[];
+}
+
+/** Owned by the connection (RFC 9110 §7.6.1, §7.2, RFC 9112 §6): who could set them could smuggle a request. */
+const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'http2-settings',
+]);
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What the door can undo; asked for unless the request says otherwise. */
+const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
+
+/** Validates method and headers (RFC 9110 §5.1, §5.5); throws EgressFailure `request_invalid`, nothing sent. */
+export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
+  if (!TOKEN.test(outgoing.method) || outgoing.method.toUpperCase() === 'CONNECT') {
+    throw invalid(url, `the method ${JSON.stringify(outgoing.method.slice(0, 40))} cannot be sent`);
+  }
+  const headers: string[] = [];
+  const seen = new Set<string>();
+  for (const [name, value] of outgoing.headers) {
+    const lower = name.toLowerCase();
+    if (!TOKEN.test(name)) throw invalid(url, `${JSON.stringify(name.slice(0, 80))} is no header name`);
+    if (FORBIDDEN_HEADERS.has(lower)) throw invalid(url, `the header ${name} belongs to the connection`);
+    if (!FIELD_VALUE.test(value)) {
+      throw invalid(url, `the value of header ${name} has characters outside Latin-1 or control characters`);
+    }
+    seen.add(lower);
+    headers.push(name, value);
+  }
+  if (!seen.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
+  if (!seen.has('user-agent')) headers.push('user-agent', 'toolcrib');
+  const { method, body, credentialHeaders = [] } = outgoing;
+  return { url, method, headers, body: bodyOf(body), credentialHeaders };
+}
+
+function bodyOf(body: string | Uint8Array | undefined): Uint8Array | undefined {
+  if (body === undefined || body.length === 0) return undefined;
+  if (typeof body === 'string') return Buffer.from(body, 'utf8');
+  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+function invalid(url: URL, reason: string): EgressFailure {
+  return new EgressFailure('request_invalid', 'none', `The request to ${url.host} was not sent: ${reason}`);
+}

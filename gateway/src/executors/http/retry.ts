@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { EgressFailure, type EgressResponse, isTimeout } from '../../egress/index.ts';
+import { type ErrorCode, ToolcribError } from '../../errors.ts';
+import {
+  type AttemptResult,
+  isReading,
+  type RetryCall,
+  type RetryOutcome,
+  type RetryPolicy,
+  retryDecision,
+} from './retry-decision.ts';
+
+export * from './retry-decision.ts';
+
+export interface RetriedResponse {
+  readonly response: EgressResponse;
+  readonly attempts: number;
+  /** `unknown_outcome`: the answer is an error, and this or an earlier attempt may have carried out the write. */
+  readonly outcome: RetryOutcome;
+}
+
+/**
+ * Sends until there is an answer, a failure that a repeat cannot mend, or no time left. An answer from 400 up
+ * is returned. Throws ToolcribError; `details` holds `outcome` and `attempts`. Other errors of `send` pass.
+ */
+export async function withRetry(
+  send: (attempt: number) => Promise<EgressResponse>,
+  call: RetryCall,
+  policy: RetryPolicy,
+  signal: AbortSignal,
+): Promise<RetriedResponse> {
+  const started = performance.now();
+  const history: AttemptResult[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const answer = await attemptOnce(send, attempt, signal);
+    const result = resultOf(answer);
+    const decide = (among: AttemptResult) =>
+      retryDecision({
+        call,
+        result: among,
+        attempt,
+        policy,
+        now: Date.now(),
+        elapsedMs: performance.now() - started,
+        history,
+      });
+    history.push(result);
+    const decision = decide(result);
+    if (!decision.retry) {
+      if (answer instanceof EgressFailure) throw errorOf(answer, call, decision.outcome, attempt);
+      return { response: answer, attempts: attempt, outcome: decision.outcome };
+    }
+    const ended = await pause(decision.waitMs, signal);
+    if (ended) {
+      const last = decide({ kind: 'cancelled', sent: 'none' });
+      throw errorOf(ended, call, last.retry ? 'failed' : last.outcome, attempt);
+    }
+  }
+}
+
+async function attemptOnce(
+  send: (attempt: number) => Promise<EgressResponse>,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<EgressResponse | EgressFailure> {
+  if (signal.aborted) return endedBy(signal);
+  try {
+    return await send(attempt);
+  } catch (error) {
+    if (error instanceof EgressFailure) return error;
+    throw error;
+  }
+}
+
+/** Waits; the failure that ended the wait early, if one did. */
+async function pause(waitMs: number, signal: AbortSignal): Promise<EgressFailure | undefined> {
+  try {
+    await wait(waitMs, undefined, { signal });
+    return undefined;
+  } catch {
+    return endedBy(signal);
+  }
+}
+
+function endedBy(signal: AbortSignal): EgressFailure {
+  return isTimeout(signal.reason)
+    ? new EgressFailure('timeout', 'none', 'The deadline of the call passed before the next attempt')
+    : new EgressFailure('cancelled', 'none', 'The caller went away before the next attempt');
+}
+
+function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
+  if (!(answer instanceof EgressFailure)) {
+    return { kind: 'response', status: answer.status, headers: answer.headers };
+  }
+  return { kind: answer.kind, sent: answer.sent, status: answer.status };
+}
+
+/** A lost write is `outcome_unknown`, whatever lost it; only a caller who went away hears `cancelled`. */
+function errorOf(
+  failure: EgressFailure,
+  call: RetryCall,
+  outcome: RetryOutcome,
+  attempts: number,
+): ToolcribError {
+  const unknown = outcome === 'unknown_outcome';
+  const code = unknown && failure.kind !== 'cancelled' ? 'outcome_unknown' : codeOf(failure);
+  const repeated = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const doubt = unknown ? `. Whether the ${call.method} was carried out is not known` : '';
+  return new ToolcribError(code, `${failure.message}${repeated}${doubt}.`, {
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    details: { outcome, attempts, kind: failure.kind, ...(isReading(call) ? {} : { sent: failure.sent }) },
+    cause: failure,
+  });
+}
+
+function codeOf({ kind, sent }: EgressFailure): ErrorCode {
+  switch (kind) {
+    case 'egress_blocked':
+      return 'egress_blocked';
+    case 'request_invalid':
+      return 'arguments_invalid';
+    case 'timeout':
+      return 'deadline_exceeded';
+    case 'cancelled':
+      return 'cancelled';
+    case 'too_large':
+      return 'upstream_too_large';
+    default:
+      return sent === 'none' && kind !== 'redirect' ? 'upstream_unreachable' : 'upstream_failed';
+  }
+}

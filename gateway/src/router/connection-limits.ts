@@ -1,0 +1,117 @@
+import type { CircuitBreakerPolicy } from 'cockatiel';
+import { isToolcribError, ToolcribError } from '../errors.ts';
+import type { Connection } from '../operations/index.ts';
+import { type Bulkhead, createBulkhead } from './bulkhead.ts';
+
+/** How a task ended, for the breaker to judge. */
+type TaskEnd = { readonly value: unknown } | { readonly error: unknown };
+
+export interface ConnectionLimitsOptions {
+  /** Which ends count as failures of the service. Default: transport errors and answers from 500 up. */
+  readonly tripsBreaker?: (end: TaskEnd) => boolean;
+  /** Consecutive failures that open the breaker. */
+  readonly failures?: number;
+  /** How long it stays open before one call may try, milliseconds. */
+  readonly pauseMs?: number;
+}
+
+/** Breaker and bulkhead for each connection, kept by its name. */
+export interface ConnectionLimiter {
+  /**
+   * Runs the task within the connection's concurrency. Throws `overloaded`, `connection_suspended` (with the
+   * time in `details.until`), `cancelled` or `deadline_exceeded` before it starts; else whatever the task throws.
+   */
+  run<T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
+}
+
+interface Guard {
+  concurrency: number;
+  bulkhead: Bulkhead;
+  breaker: CircuitBreakerPolicy | undefined;
+  /** When the breaker opened, milliseconds since the epoch. */
+  openedAt: number;
+}
+
+/** Failures of the service or the way to it; an answer below 500 never counts. */
+const TRANSPORT_CODES: ReadonlySet<string> = new Set([
+  'upstream_unreachable',
+  'upstream_failed',
+  'outcome_unknown',
+  'deadline_exceeded',
+]);
+/** Errors that show that the service answered. */
+const ANSWERED_CODES: ReadonlySet<string> = new Set(['upstream_status', 'upstream_too_large']);
+
+export function createConnectionLimits(options: ConnectionLimitsOptions = {}): ConnectionLimiter {
+  const { tripsBreaker = failsTransport, failures = 5, pauseMs = 10_000 } = options;
+  const guards = new Map<string, Guard>();
+  let library: typeof import('cockatiel') | undefined;
+
+  const openBreaker = (guard: Guard, { circuitBreaker, ...cockatiel }: typeof import('cockatiel')) => {
+    const { CircuitState, ConsecutiveBreaker, handleWhen } = cockatiel;
+    // a trial call that brought no answer proves nothing: the pause goes on
+    const inconclusive = (error: unknown) =>
+      breaker.state === CircuitState.HalfOpen && !hasCode(error, ANSWERED_CODES);
+    const breaker: CircuitBreakerPolicy = circuitBreaker(
+      handleWhen((error) => tripsBreaker({ error }) || inconclusive(error)).orWhenResult((value) =>
+        tripsBreaker({ value }),
+      ),
+      { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failures) },
+    );
+    breaker.onBreak(() => {
+      guard.openedAt = Date.now();
+    });
+    return breaker;
+  };
+
+  return {
+    async run(connection, signal, task) {
+      const { name, limits } = connection;
+      const guard = guardOf(guards, name, limits.concurrency);
+      const { bulkhead } = guard;
+      await bulkhead.enter(signal);
+      try {
+        library ??= await import('cockatiel');
+        guard.breaker ??= openBreaker(guard, library);
+        const { breaker } = guard;
+        if (breaker.state === library.CircuitState.HalfOpen) throw suspended(name, Date.now() + 1000);
+        return await breaker.execute(() => task(), signal);
+      } catch (error) {
+        const broken = library !== undefined && error instanceof library.BrokenCircuitError;
+        throw broken ? suspended(name, guard.openedAt + pauseMs) : error;
+      } finally {
+        bulkhead.leave();
+      }
+    },
+  };
+}
+
+/** A changed concurrency gets a new queue; calls under way leave the old one. The breaker stays. */
+function guardOf(guards: Map<string, Guard>, name: string, concurrency: number): Guard {
+  let guard = guards.get(name);
+  if (guard === undefined) {
+    guard = { concurrency, bulkhead: createBulkhead(name, concurrency), breaker: undefined, openedAt: 0 };
+    guards.set(name, guard);
+  } else if (guard.concurrency !== concurrency) {
+    guard.concurrency = concurrency;
+    guard.bulkhead = createBulkhead(name, concurrency);
+  }
+  return guard;
+}
+
+function failsTransport(end: TaskEnd): boolean {
+  if ('error' in end) return hasCode(end.error, TRANSPORT_CODES);
+  const { kind, status } = (end.value ?? {}) as { kind?: unknown; status?: unknown };
+  return kind === 'http' && typeof status === 'number' && status >= 500;
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return isToolcribError(error) && codes.has(error.code);
+}
+
+function suspended(name: string, until: number): ToolcribError {
+  const time = new Date(until).toISOString();
+  return new ToolcribError('connection_suspended', `Connection ${name} is suspended until ${time}.`, {
+    details: { connection: name, until: time },
+  });
+}

@@ -1,0 +1,69 @@
+import zlib from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { contentCodings, decodeContent } from '../../src/egress/content-decoding.ts';
+
+const TEXT = Buffer.from('gauge and caliper '.repeat(2000));
+const ENCODERS = {
+  gzip: zlib.gzipSync,
+  'x-gzip': zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  zstd: zlib.zstdCompressSync,
+} as const;
+
+describe('contentCodings', () => {
+  it.each([
+    [undefined, []],
+    ['identity', []],
+    ['GZIP', ['gzip']],
+    ['gzip , br', ['br', 'gzip']],
+    ['utf-8', undefined],
+    ['gzip, unknown', undefined],
+  ])('%s is undone as %j', (header, codings) => expect(contentCodings(header)).toEqual(codings));
+
+  it('refuses a pile of codings', () => {
+    expect(() => contentCodings(Array(6).fill('gzip').join(','))).toThrow('malformed');
+  });
+});
+
+describe.each(Object.entries(ENCODERS))('%s', (coding, encode) => {
+  it.each([10, TEXT.length])('undoes %d bytes', async (length) => {
+    const content = TEXT.subarray(0, length);
+    expect(Buffer.from(await decodeContent(encode(content), [coding], TEXT.length))).toEqual(content);
+  });
+
+  it('accepts exactly the limit and nothing above it', async () => {
+    const encoded = encode(TEXT);
+    await expect(decodeContent(encoded, [coding], TEXT.length)).resolves.toHaveLength(TEXT.length);
+    await expect(decodeContent(encoded, [coding], TEXT.length - 1)).rejects.toMatchObject({
+      reason: 'too_large',
+    });
+  });
+
+  it('refuses what ends early', async () => {
+    const encoded = encode(TEXT);
+    const cut = decodeContent(encoded.subarray(0, encoded.length - 6), [coding], TEXT.length);
+    await expect(cut).rejects.toMatchObject({ reason: expect.stringMatching(/truncated|malformed/) });
+  });
+
+  it('refuses noise', async () => {
+    await expect(decodeContent(Buffer.from('noise, no coding'), [coding], 1000)).rejects.toThrow(
+      'content decoding',
+    );
+  });
+});
+
+it('undoes a deflate stream without its wrapper', async () => {
+  expect(Buffer.from(await decodeContent(zlib.deflateRawSync(TEXT), ['deflate'], TEXT.length))).toEqual(TEXT);
+});
+
+it('stops a bomb inside a bomb', async () => {
+  const twice = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(50_000_000)));
+  await expect(decodeContent(twice, ['gzip', 'gzip'], 100_000)).rejects.toMatchObject({
+    reason: 'too_large',
+  });
+});
+
+it('leaves an empty body empty', async () => {
+  expect(await decodeContent(new Uint8Array(0), ['gzip'], 10)).toHaveLength(0);
+});

@@ -1,0 +1,27 @@
+// Hands the product's own functions to the independent security checks; no logic of its own.
+
+// egress: checkUrl, checkRedirect, httpCall; retry: retryDecision
+export { checkRedirect, checkUrl } from '../../src/egress/index.ts';
+export { retryDecision } from '../../src/executors/http/retry.ts';
+
+import { callOnce, createEgress } from '../../src/egress/index.ts';
+
+export async function httpCall({ method, url, headers, body, credential, limits, allowed }) {
+  const egress = createEgress({ allow: allowed });
+  const request = {
+    method,
+    url,
+    headers: [...Object.entries(headers), [credential.header, credential.value]],
+    credentialHeaders: [credential.header],
+    ...(body === undefined ? {} : { body }),
+  };
+  try {
+    return await callOnce(egress, request, limits, new AbortController().signal);
+  } finally {
+    await egress.close();
+  }
+}
+
+// compiler: lintSchema, cleanText, cleanTool, compareTool, checkName
+
+// telemetry: redact
