@@ -75,3 +75,12 @@ export interface PromptRead {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
 }
+
+/** A server that accepts connections. */
+export interface Listening {
+  /** Where MCP is served, e.g. `http://127.0.0.1:8787/mcp`. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops accepting, lets requests end within the drain time, then closes. */
+  close(): Promise<void>;
+}

@@ -2,6 +2,7 @@ import type {
   Connection,
   Diagnostic,
   Operation,
+  OperationFacts,
   PromptDescription,
   PublishedTool,
   ResourceDescription,
@@ -14,7 +15,8 @@ export interface CatalogEntry extends PublishedTool {
   /** `source/id` */
   readonly operation: string;
   readonly source: string;
-  /** `sha256:` over the canonical tool and invocation; what the lock holds. */
+  readonly facts: OperationFacts;
+  /** `sha256:` over the canonical tool and invocation; what the lock holds. Computed when first asked for. */
   readonly hash: string;
   /** Reads the whole operation; cheap after the first time. */
   load(): Operation;
@@ -24,7 +26,7 @@ export interface CatalogEntry extends PublishedTool {
 
 /** An immutable snapshot of everything that all sources describe. Swapped as a whole. */
 export interface Catalog {
-  /** `sha256:` over the sorted entry hashes and the rest of the snapshot. */
+  /** `sha256:` over what was read and how it was compiled. */
   readonly hash: string;
   /** Sorted by tool name (UTF-16 code units). */
   readonly entries: readonly CatalogEntry[];

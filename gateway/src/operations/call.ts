@@ -34,4 +34,6 @@ export interface Call {
   readonly channel: CallChannel;
   /** Build the request, do not send it. */
   readonly dryRun: boolean;
+  /** Calls of our own API that led here. */
+  readonly depth: number;
 }

@@ -10,4 +10,5 @@ export * from './operation.ts';
 export * from './pointer.ts';
 export * from './principal.ts';
 export * from './result.ts';
+export * from './selector.ts';
 export * from './tool.ts';

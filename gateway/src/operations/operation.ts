@@ -54,3 +54,22 @@ export interface Operation {
   /** Passed on to clients as the tool's `_meta`. */
   readonly meta?: JsonObject;
 }
+
+/** What listing and policy need of an operation; kept in memory for every tool, unlike the rest. */
+export type OperationFacts = Pick<
+  Operation,
+  'id' | 'source' | 'access' | 'tags' | 'deprecated' | 'requirements' | 'title' | 'safety'
+>;
+
+export function factsOf(operation: Operation): OperationFacts {
+  return {
+    id: operation.id,
+    source: operation.source,
+    access: operation.access,
+    tags: operation.tags,
+    safety: operation.safety,
+    ...(operation.title === undefined ? {} : { title: operation.title }),
+    ...(operation.deprecated === undefined ? {} : { deprecated: operation.deprecated }),
+    ...(operation.requirements === undefined ? {} : { requirements: operation.requirements }),
+  };
+}

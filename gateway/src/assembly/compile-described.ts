@@ -1,0 +1,59 @@
+import { type CompiledSource, compileSource } from '../compiler/compile-source.ts';
+import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
+import type { Description, Diagnostic, Operation, Skipped } from '../operations/index.ts';
+import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';
+import type { SourceReader } from '../sources/source-kind.ts';
+
+/** Characters of JSON of one published output schema. */
+const MAX_OUTPUT_SCHEMA_SIZE = 2000;
+
+/** What a compiled source depends on beside the bytes read. */
+export interface CompileKey {
+  readonly version: string;
+  readonly name: string;
+  readonly source: Omit<SourceConfiguration, 'credentials' | 'headers'>;
+  readonly output: Configuration['output'];
+  readonly schemaProfile: Configuration['schemaProfile'];
+  readonly baseDirectory: string;
+}
+
+export type DescribeWith = (reader: SourceReader, signal: AbortSignal) => Promise<Description>;
+
+/** A description becomes a compiled source: the operator's access rules, include and exclude first. */
+export function compileDescribed(description: Description, key: CompileKey): CompiledSource {
+  return compileSource(selectOperations(description, key.source), {
+    source: key.name,
+    kind: key.source.kind,
+    profile: key.schemaProfile,
+    outputSchemas: key.output.schemas ? (key.output.strict ? 'exact' : 'relaxed') : 'none',
+    maxOutputSchemaSize: MAX_OUTPUT_SCHEMA_SIZE,
+    ...(key.source.prefix === 'none' ? {} : { prefix: key.source.prefix }),
+  });
+}
+
+function selectOperations(description: Description, source: CompileKey['source']): Description {
+  const operations: Operation[] = [];
+  const skipped: Skipped[] = [...description.skipped];
+  const diagnostics: Diagnostic[] = [
+    ...description.diagnostics,
+    ...reviewAccessRules(description.operations, source.access),
+  ];
+  for (const operation of applyAccessRules(description.operations, source.access)) {
+    const included =
+      source.include.length === 0 || source.include.some((selector) => matchesSelector(operation, selector));
+    const excluded = source.exclude.some((selector) => matchesSelector(operation, selector));
+    if (included && !excluded) operations.push(operation);
+    else
+      skipped.push({
+        ...placeOf(operation),
+        reason: excluded ? 'excluded by the configuration' : 'not included by the configuration',
+      });
+  }
+  return { ...description, operations, skipped, diagnostics };
+}
+
+function placeOf({ id, invocation }: Operation): { method: string; path: string } {
+  return invocation.kind === 'http'
+    ? { method: invocation.method, path: invocation.path }
+    : { method: 'CALL', path: id };
+}

@@ -1,0 +1,106 @@
+import { definitionOf } from '../catalog/build.ts';
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
+import {
+  acceptIntoLock,
+  applyLock,
+  type LockEntry,
+  parseLock,
+  serializeLock,
+  type ToolLock,
+} from '../compiler/lock.ts';
+import type { LockConfiguration } from '../config/configuration.ts';
+import type { EventBody } from '../operations/index.ts';
+
+export interface LockReview {
+  /** The catalog with changed definitions marked, and the lock's findings among its diagnostics. */
+  review(catalog: Catalog): Promise<Catalog>;
+  /** Takes the current definitions into the lock: one tool's, or all. Names the tools that changed. */
+  accept(catalog: Catalog, tool?: string): Promise<readonly string[]>;
+}
+
+/**
+ * Holds the served catalog against `toolcrib.lock.json`. Without a lock file everything is as it is: the file
+ * comes into being by `toolcrib compile --out` or by accepting.
+ */
+export function createLockReview(
+  configuration: LockConfiguration,
+  record: (event: EventBody) => void,
+): LockReview {
+  const announced = new Set<string>();
+  const load = async (): Promise<ToolLock | undefined> => {
+    const text = await readIfPresent(configuration.file);
+    return text === undefined ? undefined : parseLock(text, configuration.file);
+  };
+  return {
+    async review(catalog) {
+      const lock = await load();
+      if (lock === undefined || unchanged(catalog, lock)) return catalog;
+      const outcome = applyLock(lockEntries(catalog), lock, configuration.mode);
+      if (configuration.mode === 'accept')
+        await writeAtomically(configuration.file, serializeLock(outcome.lock));
+      for (const tool of outcome.quarantined) {
+        if (announced.has(tool)) continue;
+        announced.add(tool);
+        const source = catalog.byTool(tool)?.source ?? '';
+        record({
+          type: 'tool-quarantined',
+          source,
+          tool,
+          message: `Tool ${tool} differs from the lock and waits for acceptance.`,
+        });
+      }
+      return withReview(catalog, outcome.quarantined, outcome.diagnostics);
+    },
+    async accept(catalog, tool) {
+      const { lock, accepted } = acceptIntoLock(
+        await load(),
+        lockEntries(catalog),
+        lockSources(catalog),
+        tool,
+      );
+      await writeAtomically(configuration.file, serializeLock(lock));
+      for (const name of accepted) announced.delete(name);
+      return accepted;
+    },
+  };
+}
+
+export function lockEntries(catalog: Catalog): LockEntry[] {
+  return catalog.entries.map((entry) => ({
+    name: entry.tool.name,
+    source: entry.source,
+    operation: entry.facts.id,
+    definition: definitionOf(entry),
+    hash: entry.hash,
+  }));
+}
+
+export function lockSources(catalog: Catalog): Record<string, { fingerprint: string }> {
+  return Object.fromEntries(catalog.sources.map(({ name, fingerprint }) => [name, { fingerprint }]));
+}
+
+/** Same inputs, same compiler, same definitions: then there is no need to hash thousands of tools. */
+function unchanged(catalog: Catalog, lock: ToolLock): boolean {
+  return lock.catalog === catalog.hash;
+}
+
+function withReview(
+  catalog: Catalog,
+  quarantined: ReadonlySet<string>,
+  diagnostics: Catalog['diagnostics'],
+): Catalog {
+  if (quarantined.size === 0 && diagnostics.length === 0) return catalog;
+  const mark = (entry: CatalogEntry): CatalogEntry =>
+    quarantined.has(entry.tool.name)
+      ? Object.create(entry, { quarantined: { value: true, enumerable: true } })
+      : entry;
+  const entries = catalog.entries.map(mark);
+  const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
+  return Object.freeze({
+    ...catalog,
+    entries,
+    byTool: (name: string) => byName.get(catalog.byTool(name)?.tool.name ?? name),
+    diagnostics: [...catalog.diagnostics, ...diagnostics],
+  });
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { CompileInput } from '../catalog/compile-cache.ts';
+import type { Egress } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import { hashBytes } from '../operations/index.ts';
+import type { SourceReader } from '../sources/source-kind.ts';
+
+/** Bytes of one document; large real ones have 13 MB. */
+const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
+const FETCH_TIMEOUT_MS = 30_000;
+
+/** Reads documents: files directly, http(s) through the egress door, `-` from standard input (once, kept). */
+export function createSourceReader(
+  egress: Egress,
+  builtIn: (name: string) => Promise<Uint8Array>,
+): SourceReader {
+  let standardInput: Promise<Uint8Array> | undefined;
+  return {
+    async read(location, signal) {
+      signal.throwIfAborted();
+      if (location === '-') {
+        standardInput ??= readStandardInput();
+        return standardInput;
+      }
+      if (location.startsWith('builtin:')) return builtIn(location.slice('builtin:'.length));
+      if (/^https?:/i.test(location)) return fetchDocument(egress, location, signal);
+      return readDocument(location, signal);
+    },
+  };
+}
+
+/** Remembers what was read and its hash, for the cache, the fingerprint and the watcher. */
+export class RecordingReader implements SourceReader {
+  readonly #reader: SourceReader;
+  readonly #inputs = new Map<string, string>();
+
+  constructor(reader: SourceReader) {
+    this.#reader = reader;
+  }
+
+  async read(location: string, signal: AbortSignal): Promise<Uint8Array> {
+    const bytes = await this.#reader.read(location, signal);
+    this.#inputs.set(location, hashBytes(bytes));
+    return bytes;
+  }
+
+  get inputs(): readonly CompileInput[] {
+    return [...this.#inputs].map(([location, hash]) => ({ location, hash }));
+  }
+}
+
+async function readDocument(location: string, signal: AbortSignal): Promise<Uint8Array> {
+  const path = location.startsWith('file:') ? fileURLToPath(location) : location;
+  try {
+    const bytes = await readFile(path, { signal });
+    if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
+    throw tooLarge(location);
+  } catch (error) {
+    if (error instanceof ToolcribError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    const what =
+      code === 'ENOENT'
+        ? 'There is no such file'
+        : code === 'EISDIR'
+          ? 'This is a folder'
+          : (error as Error).message;
+    throw new ToolcribError('source_unreadable', `Cannot read ${path}: ${what}.`, {
+      location: path,
+      cause: error,
+    });
+  }
+}
+
+async function fetchDocument(egress: Egress, location: string, signal: AbortSignal): Promise<Uint8Array> {
+  const accept = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
+  const limits = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_DOCUMENT_BYTES, maxRedirects: 3 };
+  try {
+    const response = await egress.request(
+      { method: 'GET', url: location, headers: [['accept', accept]] },
+      limits,
+      signal,
+    );
+    if (response.status >= 200 && response.status < 300) return response.body;
+    throw new ToolcribError(
+      'source_unreadable',
+      `Cannot read ${location}: the server answered ${response.status}.`,
+      { location },
+    );
+  } catch (error) {
+    if (error instanceof ToolcribError) throw error;
+    throw new ToolcribError('source_unreadable', `Cannot read ${location}: ${(error as Error).message}`, {
+      location,
+      cause: error,
+    });
+  }
+}
+
+async function readStandardInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    size += chunk.length;
+    if (size > MAX_DOCUMENT_BYTES) throw tooLarge('standard input');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(location: string): ToolcribError {
+  return new ToolcribError(
+    'source_unreadable',
+    `Cannot read ${location}: it is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB.`,
+    { location },
+  );
+}

@@ -1,0 +1,96 @@
+import { type CompiledSource, compareNames } from '../compiler/compile-source.ts';
+import {
+  type Connection,
+  canonicalHash,
+  type Diagnostic,
+  hashBytes,
+  type Operation,
+} from '../operations/index.ts';
+import type { Catalog, CatalogEntry, CatalogSource } from './catalog.ts';
+
+/** One compiled source with what the configuration says about its account. */
+export interface CatalogPart {
+  readonly compiled: CompiledSource;
+  readonly connection: Connection;
+  readonly stale?: CatalogSource['stale'];
+}
+
+/**
+ * Joins compiled sources into one snapshot. Where two sources claim a tool name the earlier keeps it and the
+ * later one is shadowed, with a diagnostic: adding a source never renames or replaces a tool.
+ */
+export function buildCatalog(parts: readonly CatalogPart[], context: string): Catalog {
+  const byName = new Map<string, CatalogEntry>();
+  const diagnostics: Diagnostic[] = parts.flatMap((part) => part.compiled.diagnostics);
+  for (const { compiled } of parts) {
+    for (const compiledTool of compiled.tools) {
+      const { name } = compiledTool.tool;
+      const first = byName.get(name);
+      if (first === undefined) byName.set(name, entryOf(compiledTool, compiled.name));
+      else diagnostics.push(shadowed(name, compiled.name, first.source));
+    }
+  }
+  const entries = [...byName.values()].sort((a, b) => compareNames(a.tool.name, b.tool.name));
+  const connections = new Map(parts.map((part) => [part.compiled.name, part.connection]));
+  const owned = <T extends object>(pick: (source: CompiledSource) => readonly T[]) =>
+    parts.flatMap(({ compiled }) => pick(compiled).map((item) => ({ ...item, source: compiled.name })));
+  return Object.freeze({
+    hash: hashBytes(
+      [context, ...parts.map((p) => `${p.compiled.name} ${p.compiled.fingerprint}`)].join('\n'),
+    ),
+    entries,
+    byTool: (name: string) => byName.get(name) ?? byName.get(name.replaceAll('.', '_')),
+    resources: owned((source) => source.resources),
+    resourceTemplates: owned((source) => source.resourceTemplates),
+    prompts: owned((source) => source.prompts),
+    skipped: parts.flatMap((part) => part.compiled.skipped),
+    diagnostics,
+    sources: parts.map(sourceOf),
+    connection: (source: string) => connections.get(source),
+  });
+}
+
+/** What the lock hashes: the definition a client sees and the request it leads to. */
+export function definitionOf(entry: CatalogEntry): {
+  tool: CatalogEntry['tool'];
+  access: string;
+  invocation: Operation['invocation'];
+} {
+  const operation = entry.load();
+  return { tool: entry.tool, access: operation.access, invocation: operation.invocation };
+}
+
+function entryOf({ tool, facts, operation }: CompiledSource['tools'][number], source: string): CatalogEntry {
+  let hash: string | undefined;
+  const entry: CatalogEntry = {
+    tool,
+    facts,
+    source,
+    operation: `${source}/${facts.id}`,
+    load: operation,
+    get hash() {
+      hash ??= canonicalHash(definitionOf(entry));
+      return hash;
+    },
+  };
+  return entry;
+}
+
+function shadowed(tool: string, source: string, by: string): Diagnostic {
+  return {
+    code: 'tool-shadowed',
+    severity: 'warning',
+    message: `Tool ${tool} of source ${source} is not published: source ${by} already has a tool of that name. Give one of them a prefix.`,
+    source,
+  };
+}
+
+function sourceOf({ compiled, stale }: CatalogPart): CatalogSource {
+  return {
+    name: compiled.name,
+    kind: compiled.kind,
+    fingerprint: compiled.fingerprint,
+    operations: compiled.tools.length,
+    ...(stale === undefined ? {} : { stale }),
+  };
+}

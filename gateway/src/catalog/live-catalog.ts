@@ -1,0 +1,128 @@
+import { asToolcribError, ToolcribError } from '../errors.ts';
+import type { Diagnostic, EventBody } from '../operations/index.ts';
+import { buildCatalog, type CatalogPart } from './build.ts';
+import type { Catalog } from './catalog.ts';
+import { type CatalogChanges, changesBetween } from './changes.ts';
+
+export interface LiveCatalogOptions {
+  /** Names of the sources, in the order of the configuration. */
+  readonly sources: readonly string[];
+  /** Reads and compiles one source. Rejects when it cannot be read at all. */
+  readonly compile: (source: string, signal: AbortSignal) => Promise<CatalogPart>;
+  /** Everything but the sources that shapes the compiled tools; part of the catalog's hash. */
+  readonly context: string;
+  /** Marks entries by the lock, and adds its diagnostics. */
+  readonly review: (catalog: Catalog) => Promise<Catalog>;
+  readonly record: (event: EventBody) => void;
+  readonly changed: (changes: CatalogChanges, catalog: Catalog) => void;
+}
+
+/**
+ * The catalog that is served now. Sources are compiled one by one and the whole snapshot is swapped at once;
+ * a source that fails keeps its last good state. Calls that already hold a snapshot finish on it.
+ */
+export class LiveCatalog {
+  readonly #options: LiveCatalogOptions;
+  readonly #parts = new Map<string, CatalogPart>();
+  readonly #failures = new Map<string, Diagnostic>();
+  readonly #abort = new AbortController();
+  #current: Catalog | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LiveCatalogOptions) {
+    this.#options = options;
+  }
+
+  /** The served snapshot; before `start` has ended there is none. */
+  get current(): Catalog {
+    if (this.#current === undefined)
+      throw new ToolcribError('internal', 'The catalog was asked for before it was built.');
+    return this.#current;
+  }
+
+  /** Compiles every source, in parallel. Rejects only when no source could be read at all. */
+  async start(): Promise<void> {
+    const outcomes = await Promise.all(this.#options.sources.map((name) => this.#compile(name)));
+    const failed = outcomes.filter((error) => error !== undefined);
+    if (failed.length > 0 && failed.length === outcomes.length) throw failed[0];
+    await this.#swap();
+  }
+
+  /** Compiles one source, or all, again and swaps the snapshot. Refreshes run one after the other. */
+  refresh(source?: string): Promise<void> {
+    const run = this.#queue.then(async () => {
+      const names = source === undefined ? this.#options.sources : [source];
+      await Promise.all(names.map((name) => this.#compile(name)));
+      await this.#swap();
+    });
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Builds the snapshot again from what is known, e.g. after the lock changed. */
+  review(): Promise<void> {
+    const run = this.#queue.then(() => this.#swap());
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#queue;
+  }
+
+  async #compile(name: string): Promise<ToolcribError | undefined> {
+    try {
+      const part = await this.#options.compile(name, this.#abort.signal);
+      const recovered = this.#failures.delete(name) && this.#current !== undefined;
+      this.#parts.set(name, part);
+      if (recovered)
+        this.#options.record({
+          type: 'source-recovered',
+          source: name,
+          message: 'The source was read again.',
+        });
+      return undefined;
+    } catch (thrown) {
+      const error = asToolcribError(thrown);
+      this.#keepLastGood(name, error);
+      return error;
+    }
+  }
+
+  #keepLastGood(name: string, error: ToolcribError): void {
+    const last = this.#parts.get(name);
+    const kept = last === undefined ? 'It has no tools until it can be read.' : 'Its last good tools stay.';
+    const message = `Source ${name} could not be read: ${error.message} ${kept}`;
+    this.#failures.set(name, {
+      code: 'source-failed',
+      severity: 'error',
+      message,
+      source: name,
+      ...(error.pointer === undefined ? {} : { pointer: error.pointer }),
+      ...(error.location === undefined ? {} : { location: error.location }),
+    });
+    if (last !== undefined) {
+      this.#parts.set(name, { ...last, stale: { since: new Date().toISOString(), message: error.message } });
+    }
+    this.#options.record({ type: 'source-failed', source: name, message });
+  }
+
+  async #swap(): Promise<void> {
+    const parts = this.#options.sources
+      .map((name) => this.#parts.get(name))
+      .filter((part) => part !== undefined);
+    const built = buildCatalog(parts, this.#options.context);
+    const failures = [...this.#failures.values()];
+    const next = await this.#options.review(
+      failures.length === 0
+        ? built
+        : Object.freeze({ ...built, diagnostics: [...built.diagnostics, ...failures] }),
+    );
+    const before = this.#current;
+    this.#current = next;
+    if (before === undefined) return;
+    const changes = changesBetween(before, next);
+    if (changes.any) this.#options.changed(changes, next);
+  }
+}

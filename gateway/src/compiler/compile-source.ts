@@ -1,0 +1,132 @@
+import {
+  type Description,
+  type Diagnostic,
+  factsOf,
+  type Operation,
+  type OperationFacts,
+  type PromptDescription,
+  type ResourceDescription,
+  type ResourceTemplateDescription,
+  type SecurityScheme,
+  type Skipped,
+  type Tool,
+} from '../operations/index.ts';
+import { annotationsOf } from './annotations.ts';
+import { assignNames } from './names.ts';
+import { fitOutputSchema, SchemaSizes } from './output-budget.ts';
+import { createOutputRelaxer } from './relax-output.ts';
+import { createSchemaShaper } from './shape-schema.ts';
+
+export interface CompileOptions {
+  readonly source: string;
+  readonly kind: string;
+  /** Absent: tool names carry no prefix. */
+  readonly prefix?: string;
+  readonly profile: 'portable' | 'no-refs';
+  /** `relaxed`: shapes without promises (see relax-output.ts); `exact`: as the document says; `none`: not published. */
+  readonly outputSchemas: 'relaxed' | 'exact' | 'none';
+  /** Characters of JSON of one published output schema. */
+  readonly maxOutputSchemaSize: number;
+}
+
+/** One tool of a compiled source. The rest of the operation may still be on disk. */
+export interface CompiledTool {
+  readonly tool: Tool;
+  readonly facts: OperationFacts;
+  operation(): Operation;
+}
+
+/** What one source contributes to a catalog. */
+export interface CompiledSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly fingerprint: string;
+  /** Sorted by tool name. */
+  readonly tools: readonly CompiledTool[];
+  readonly skipped: readonly Skipped[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly resources: readonly ResourceDescription[];
+  readonly resourceTemplates: readonly ResourceTemplateDescription[];
+  readonly prompts: readonly PromptDescription[];
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+}
+
+/** Operations become tools: names, clean and portable definitions, annotations, budgets. Deterministic. */
+export function compileSource(description: Description, options: CompileOptions): CompiledSource {
+  const diagnostics: Diagnostic[] = description.diagnostics.map((d) => ({ ...d, source: options.source }));
+  const skipped: Skipped[] = description.skipped.map((s) => ({ ...s, source: options.source }));
+  const callable: Operation[] = [];
+  for (const operation of description.operations) {
+    if (operation.access !== 'dangerous') callable.push(operation);
+    else
+      skipped.push({
+        ...placeOf(operation),
+        reason: 'classed as dangerous: never listed or callable',
+        source: options.source,
+      });
+  }
+  const names = assignNames(
+    callable.map((operation) => ({ preferred: operation.name ?? operation.id, identity: operation.id })),
+    options.prefix,
+  );
+  const shaper = createSchemaShaper(options.profile, (diagnostic) =>
+    diagnostics.push({ ...diagnostic, source: options.source }),
+  );
+  const publishOutput = createOutputPublisher(options);
+  const tools = callable.map((operation, index): CompiledTool => {
+    const tool = shaper.tool({
+      name: names[index]!,
+      ...(operation.title === undefined ? {} : { title: operation.title }),
+      description: operation.description,
+      inputSchema: operation.input,
+      ...publishOutput(operation),
+      annotations: annotationsOf(operation),
+      ...(operation.meta === undefined ? {} : { _meta: operation.meta }),
+    });
+    const compiled = compiledOperation(operation, tool);
+    return { tool, facts: factsOf(operation), operation: () => compiled };
+  });
+  return {
+    name: options.source,
+    kind: options.kind,
+    fingerprint: description.fingerprint,
+    tools: tools.sort((a, b) => compareNames(a.tool.name, b.tool.name)),
+    skipped,
+    diagnostics,
+    resources: description.resources,
+    resourceTemplates: description.resourceTemplates,
+    prompts: description.prompts,
+    securitySchemes: description.securitySchemes,
+  };
+}
+
+function createOutputPublisher(
+  options: CompileOptions,
+): (operation: Operation) => Pick<Tool, 'outputSchema'> {
+  const sizes = new SchemaSizes();
+  const relax = createOutputRelaxer();
+  return ({ output }) => {
+    if (output === undefined || options.outputSchemas === 'none') return {};
+    const schema = options.outputSchemas === 'relaxed' ? relax(output) : output;
+    return { outputSchema: fitOutputSchema(schema, options.maxOutputSchemaSize, sizes) };
+  };
+}
+
+/** The operation as it was published: arguments are validated against exactly what the client was shown. */
+export function compiledOperation(
+  operation: Omit<Operation, 'input' | 'description'>,
+  tool: Tool,
+): Operation {
+  return { ...operation, description: tool.description, input: tool.inputSchema };
+}
+
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function placeOf(operation: Operation): { method: string; path: string } {
+  const { invocation } = operation;
+  return invocation.kind === 'http'
+    ? { method: invocation.method, path: invocation.path }
+    : { method: 'CALL', path: operation.id };
+}

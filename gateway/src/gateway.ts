@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import { announceSwap } from './assembly/announce-swap.ts';
+import { compileConfiguredSource, partOf } from './assembly/compile-configured-source.ts';
+import { SELF_ORIGIN } from './assembly/connections.ts';
+import { createLockReview } from './assembly/lock-review.ts';
+import { assembleRouter } from './assembly/onion.ts';
+import { SelfService, selfDocument } from './assembly/self-service.ts';
+import { createSourceReader } from './assembly/source-reader.ts';
+import { createViews } from './assembly/views.ts';
+import { SourceWatch } from './assembly/watch-sources.ts';
+import type { CatalogPart } from './catalog/build.ts';
+import { CompileCache } from './catalog/compile-cache.ts';
+import { LiveCatalog } from './catalog/live-catalog.ts';
+import type { Configuration, SourceConfiguration } from './config/configuration.ts';
+import { createEgress, type Egress } from './egress/index.ts';
+import { createEventLog } from './events/event-log.ts';
+import type { CallRequest, Change, GatewayCore, Listening } from './gateway-types.ts';
+import { canonicalHash, type Diagnostic, LOCAL_PRINCIPAL } from './operations/index.ts';
+import { refusal } from './policy/index.ts';
+import type { FunctionSource } from './sources/function/define.ts';
+import { createFunctionRegistry } from './sources/function/registry.ts';
+import { describeFunctionSource, describeSource } from './sources/registry.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { TOPOLOGIES } from './topology/registry.ts';
+import { VERSION } from './version.ts';
+
+/** What an embedder may pass beside the configuration. */
+export interface GatewayOptions {
+  /** In-process functions, by source name; a name that the configuration lacks becomes a source without prefix. */
+  readonly functions?: Readonly<Record<string, FunctionSource>>;
+  /** Replaces the egress door; for tests. */
+  readonly egress?: Egress;
+  readonly logger?: Logger;
+}
+
+export interface Gateway extends GatewayCore {
+  readonly configuration: Configuration;
+  /** Compile, policy and lock findings of the current catalog. */
+  diagnostics(): readonly Diagnostic[];
+  /** Describes one source, or all, again and swaps the catalog. */
+  refresh(source?: string): Promise<void>;
+  /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
+  accept(tool?: string): Promise<readonly string[]>;
+  /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */
+  fetch(request: Request): Promise<Response>;
+  listen(address?: { host?: string; port?: number }): Promise<Listening>;
+  /** Serves MCP on standard input and output until the client goes away. */
+  serveStdio(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Composes every room around one configuration and resolves when the catalog is there. Rejects with
+ * ToolcribError when no source at all could be read; a single failing source costs only its own tools.
+ */
+export async function createGateway(
+  configuration: Configuration,
+  options: GatewayOptions = {},
+): Promise<Gateway> {
+  const logger = options.logger ?? createLogger();
+  const events = createEventLog();
+  const { announce, onChange } = changeNotices();
+  const functions = createFunctionRegistry(options.functions ?? {}, announce);
+  const self = new SelfService();
+  const egress =
+    options.egress ??
+    createEgress({
+      allow: configuration.egress.allow,
+      local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
+    });
+  const sources = withFunctions(configuration.sources, options.functions ?? {});
+  const watch = new SourceWatch((source) => void catalog.refresh(source).catch(() => undefined));
+  const compile = sourceCompiler(configuration, options, sources, egress, watch);
+  const lock = createLockReview(configuration.lock, (event) => events.append(event));
+  const catalog = new LiveCatalog({
+    sources: Object.keys(sources),
+    context: canonicalHash({
+      version: VERSION,
+      output: configuration.output,
+      profile: configuration.schemaProfile,
+    }),
+    compile,
+    review: lock.review,
+    record: (event) => events.append(event),
+    changed: (changes, swapped) => announceSwap(changes, swapped, (event) => events.append(event), announce),
+  });
+  const router = assembleRouter({
+    configuration,
+    catalog,
+    egress,
+    functions,
+    record: (event) => events.append(event),
+    fault: (error, call) =>
+      logger.error({ err: error, call: call.id }, 'A call ended by a fault of the gateway.'),
+  });
+  const topology = TOPOLOGIES[configuration.topology]!;
+  const views = createViews(topology, (entry, principal) => refusal(entry.facts, principal));
+  let server: ReturnType<typeof startServer> | undefined;
+  const startServer = async () => {
+    const { createHttpServer } = await import('./server/http/index.ts');
+    return createHttpServer(gateway, configuration.server);
+  };
+  const httpServer = () => {
+    server ??= startServer();
+    return server;
+  };
+
+  const gateway: Gateway = {
+    name: configuration.name,
+    version: VERSION,
+    configuration,
+    view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, principal),
+    call: (request) => router.call(request),
+    readResource: (uri, request) => functions.readResource(uri, functionRequest(request)),
+    getPrompt: (name, args, request) => functions.getPrompt(name, args, functionRequest(request)),
+    complete: (reference, argument, value) => functions.complete(reference, argument, value),
+    onChange,
+    onEvent: (listener) => events.subscribe(listener),
+    events: (after) => events.list(after),
+    diagnostics: () => catalog.current.diagnostics,
+    refresh: (source) => catalog.refresh(source),
+    async accept(tool) {
+      const accepted = await lock.accept(catalog.current, tool);
+      await catalog.review();
+      return accepted;
+    },
+    fetch: async (request) => (await httpServer()).fetch(request),
+    listen: async (address) => (await httpServer()).listen(address),
+    async serveStdio() {
+      const { serveStdio } = await import('./server/mcp/stdio.ts');
+      await serveStdio(gateway);
+    },
+    async close() {
+      watch.close();
+      await (await server)?.close();
+      await catalog.close();
+      await egress.close();
+    },
+  };
+  self.connect(httpServer);
+  try {
+    await catalog.start();
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return gateway;
+}
+
+/** Reads and compiles one configured source, from the cache where it can. */
+function sourceCompiler(
+  configuration: Configuration,
+  options: GatewayOptions,
+  sources: Readonly<Record<string, SourceConfiguration>>,
+  egress: Egress,
+  watch: SourceWatch,
+): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
+  const { baseDirectory, output, schemaProfile } = configuration;
+  const reader = createSourceReader(egress, selfDocument);
+  const cache = configuration.cache
+    ? new CompileCache(join(configuration.stateDirectory, 'cache'))
+    : undefined;
+  return async (name, signal) => {
+    const source = sources[name]!;
+    const { credentials: _credentials, headers: _headers, ...settings } = source;
+    const { compiled, inputs } = await compileConfiguredSource({
+      key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
+      describe: (recording) =>
+        source.kind === 'function'
+          ? describeFunctionSource(name, options.functions?.[name])
+          : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal }),
+      reader,
+      allow: configuration.egress.allow,
+      signal,
+      ...(cache === undefined ? {} : { cache }),
+    });
+    if (configuration.watch) watch.follow(name, inputs);
+    return partOf(compiled, source);
+  };
+}
+
+function withFunctions(
+  sources: Configuration['sources'],
+  functions: Readonly<Record<string, FunctionSource>>,
+): Readonly<Record<string, SourceConfiguration>> {
+  const added = Object.keys(functions).filter((name) => !Object.hasOwn(sources, name));
+  const plain: SourceConfiguration = {
+    kind: 'function',
+    settings: {},
+    prefix: 'none',
+    access: [],
+    include: [],
+    exclude: [],
+  };
+  return { ...sources, ...Object.fromEntries(added.map((name) => [name, plain])) };
+}
+
+function changeNotices() {
+  const listeners = new Set<(change: Change) => void>();
+  return {
+    announce(change: Change): void {
+      for (const listener of listeners) listener(change);
+    },
+    onChange(listener: (change: Change) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function functionRequest({ signal, channel }: Omit<CallRequest, 'tool' | 'arguments'>) {
+  return {
+    id: crypto.randomUUID().replaceAll('-', ''),
+    signal: signal ?? new AbortController().signal,
+    channel: channel ?? {},
+  };
+}

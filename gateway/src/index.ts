@@ -1,0 +1,57 @@
+import type { Configuration } from './config/configuration.ts';
+import type { ConfigurationFile } from './config/schema.ts';
+import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+
+/** What may stand in `toolcrib.yaml`, as an object. */
+export type ConfigurationInput = ConfigurationFile;
+
+export interface EmbedOptions extends GatewayOptions {
+  /** Relative paths of the configuration are relative to it. Default: the working directory. */
+  readonly baseDirectory?: string;
+  /** Where `{ env: NAME }` references are looked up. Default: the process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Starts a gateway: the same that the command line uses. Takes what a configuration file may hold, or what
+ * `loadConfiguration` returned. Rejects with ToolcribError (`configuration_invalid`, or a source's error when
+ * no source could be read).
+ */
+export async function createGateway(
+  configuration: ConfigurationInput | Configuration,
+  options: EmbedOptions = {},
+): Promise<Gateway> {
+  const { baseDirectory = process.cwd(), env = process.env, ...rest } = options;
+  if ('baseDirectory' in configuration) return composeGateway(configuration as Configuration, rest);
+  const { parseConfiguration } = await import('./config/index.ts');
+  return composeGateway(await parseConfiguration(configuration, { baseDirectory, env }), rest);
+}
+
+export type { Catalog, CatalogEntry, CatalogSource } from './catalog/catalog.ts';
+export type { Configuration, SourceConfiguration } from './config/configuration.ts';
+export { loadConfiguration } from './config/index.ts';
+export type { CredentialProvider } from './credentials/credential-provider.ts';
+export type { Egress, EgressLimits, EgressResponse, OutgoingRequest } from './egress/egress.ts';
+export { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from './errors.ts';
+export type { ExecuteContext, Executor, RawResult } from './executors/executor.ts';
+export type { Gateway, GatewayOptions } from './gateway.ts';
+export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';
+export type * from './operations/index.ts';
+export type { Layer, Next } from './router/compose.ts';
+export {
+  content,
+  defineFunctions,
+  defineTool,
+  type FunctionContext,
+  type FunctionOutput,
+  type FunctionPrompt,
+  type FunctionResource,
+  type FunctionResourceTemplate,
+  type FunctionSource,
+  type FunctionTool,
+  inputRequired,
+  output,
+} from './sources/function/define.ts';
+export type { SourceContext, SourceKind, SourceReader } from './sources/source-kind.ts';
+export type { OperationSet, Topology } from './topology/topology.ts';
+export { VERSION } from './version.ts';

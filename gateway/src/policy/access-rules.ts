@@ -1,0 +1,65 @@
+import type { Access, AccessRule, Diagnostic, Operation } from '../operations/index.ts';
+import { matchesSelector } from './selector.ts';
+
+/**
+ * The operations with the access that the operator's rules give them; unchanged ones are the same objects.
+ * Rules apply in order, so the last that matches wins. Once an operation is `dangerous`, by its document or by
+ * a rule, only a rule that names its id can change that, and only to `delete`.
+ */
+export function applyAccessRules(
+  operations: readonly Operation[],
+  rules: readonly AccessRule[],
+): readonly Operation[] {
+  if (rules.length === 0) return operations;
+  return operations.map((operation) => withAccess(operation, accessByRules(operation, rules)));
+}
+
+/** Rules that do nothing, so that a slip of the pen is seen: no operation matches, or all refuse to be re-classed. */
+export function reviewAccessRules(
+  operations: readonly Operation[],
+  rules: readonly AccessRule[],
+): Diagnostic[] {
+  return rules.flatMap((rule, index): Diagnostic[] => {
+    const matching = operations.filter((operation) => matchesSelector(operation, rule));
+    const pointer = `#/access/${index}`;
+    if (matching.length === 0) {
+      const message = `Access rule ${index + 1} (${describeRule(rule)}) matches no operation and has no effect.`;
+      return [{ code: 'access-rule-unmatched', severity: 'warning', message, pointer }];
+    }
+    const refused = matching.filter(({ access }) => access === 'dangerous' && !mayReclass(rule));
+    return refused.map(({ id, source }) => ({
+      code: 'access-rule-refused',
+      severity: 'warning',
+      message: `Operation ${id} is dangerous: access rule ${index + 1} (${describeRule(rule)}) does not change that. Name its operation id, with access delete.`,
+      source,
+      pointer,
+    }));
+  });
+}
+
+function accessByRules(operation: Operation, rules: readonly AccessRule[]): Access {
+  let { access } = operation;
+  let wasDangerous = access === 'dangerous';
+  for (const rule of rules) {
+    if (!matchesSelector(operation, rule) || (wasDangerous && !mayReclass(rule))) continue;
+    access = rule.access;
+    wasDangerous ||= access === 'dangerous';
+  }
+  return access;
+}
+
+function mayReclass(rule: AccessRule): boolean {
+  return rule.access === 'dangerous' || (rule.operation !== undefined && rule.access === 'delete');
+}
+
+/** The safety profile follows: what reads destroys nothing, what deletes does. */
+function withAccess(operation: Operation, access: Access): Operation {
+  if (access === operation.access) return operation;
+  const destructive = access === 'read' ? false : access === 'write' ? operation.safety.destructive : true;
+  return Object.freeze({ ...operation, access, safety: { ...operation.safety, destructive } });
+}
+
+function describeRule({ access, ...selector }: AccessRule): string {
+  const parts = Object.entries(selector).map(([part, value]) => `${part} ${value}`);
+  return `${parts.length === 0 ? 'everything' : parts.join(', ')}: ${access}`;
+}

@@ -1,0 +1,30 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Executor, RawResult } from '../../executors/executor.ts';
+import type { Call, Connection, Invocation, Operation, Result } from '../../operations/index.ts';
+import type { Next } from '../compose.ts';
+
+export type Executors = Readonly<Record<Invocation['kind'], Executor>>;
+
+export interface ExecuteOptions {
+  readonly catalog: () => Catalog;
+  readonly executors: Executors;
+  /** Keeps a connection within its concurrency and gives a failing one a pause. */
+  readonly limit: <T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
+  readonly normalize: (raw: RawResult, operation: Operation, connection: Connection) => Promise<Result>;
+}
+
+/** The core of the onion: the operation's executor, within its connection's limits, and a normalised result. */
+export function executeCore({ catalog, executors, limit, normalize }: ExecuteOptions): Next {
+  return async (call: Call) => {
+    const connection = catalog().connection(call.operation.source);
+    if (connection === undefined) {
+      throw new ToolcribError('source_unknown', `Source ${call.operation.source} is no longer configured.`);
+    }
+    const executor = executors[call.operation.invocation.kind];
+    const execute = () =>
+      executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
+    const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
+    return normalize(raw, call.operation, connection);
+  };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { decodeCompiled, encodeCompiled } from '../../src/catalog/compiled-codec.ts';
+import type { CompiledSource } from '../../src/compiler/compile-source.ts';
+import type { Operation } from '../../src/operations/index.ts';
+import { factsOf } from '../../src/operations/index.ts';
+
+const pet = { type: 'object', properties: { id: { type: 'integer' } } };
+
+function operation(id: string): Operation {
+  return {
+    id,
+    source: 'shop',
+    description: `Does ${id}.`,
+    input: { type: 'object', properties: {} },
+    output: { type: 'object', properties: { pet: { $ref: '#/$defs/Pet' } }, $defs: { Pet: pet } },
+    access: 'read',
+    tags: ['pets'],
+    safety: { network: true, file: false, destructive: false, idempotent: true, openWorld: true },
+    invocation: {
+      kind: 'http',
+      method: 'GET',
+      path: `/${id}`,
+      servers: [],
+      bindings: [],
+      accept: [],
+      security: [],
+    },
+  };
+}
+
+function source(...ids: string[]): CompiledSource {
+  return {
+    name: 'shop',
+    kind: 'openapi',
+    fingerprint: 'sha256:0',
+    skipped: [],
+    diagnostics: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+    tools: ids.map((id) => {
+      const whole = operation(id);
+      return {
+        tool: {
+          name: id,
+          description: whole.description,
+          inputSchema: whole.input,
+          annotations: {
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: true,
+          },
+        },
+        facts: factsOf(whole),
+        operation: () => whole,
+      };
+    }),
+  };
+}
+
+function decode(encoded: ReturnType<typeof encodeCompiled>) {
+  const reads: number[] = [];
+  const decoded = decodeCompiled(encoded.index, (offset, length) => {
+    reads.push(offset);
+    return Buffer.from(encoded.details.subarray(offset, offset + length)).toString('utf8');
+  });
+  return { decoded: decoded!, reads };
+}
+
+describe('a compiled source as bytes', () => {
+  it('comes back as it was', () => {
+    const before = source('a', 'ü');
+    const { decoded } = decode(encodeCompiled(before));
+    const { tools, ...rest } = decoded;
+    const { tools: tools0, ...rest0 } = before;
+    expect(rest).toEqual(rest0);
+    expect(tools.map((t) => [t.tool, t.facts, t.operation()])).toEqual(
+      tools0.map((t) => [t.tool, t.facts, t.operation()]),
+    );
+  });
+
+  it('reads an operation only when it is asked for, and once', () => {
+    const { decoded, reads } = decode(encodeCompiled(source('a', 'b')));
+    expect(reads).toEqual([]);
+    decoded.tools[1]!.operation();
+    const once = reads.length;
+    decoded.tools[1]!.operation();
+    expect(reads.length).toBe(once);
+  });
+
+  it('holds a shared definition once', () => {
+    const one = encodeCompiled(source('a')).details.length;
+    const many = encodeCompiled(source('a', 'b', 'c')).details.length;
+    expect(many).toBeLessThan(one * 3);
+    expect(
+      Buffer.from(encodeCompiled(source('a', 'b', 'c')).details)
+        .toString()
+        .split('"integer"'),
+    ).toHaveLength(2);
+  });
+
+  it('is refused in another version', () => {
+    const { index } = encodeCompiled(source('a'));
+    const other = new TextEncoder().encode(
+      new TextDecoder().decode(index).replace(/"version":\d+/, '"version":0'),
+    );
+    expect(decodeCompiled(other, () => '')).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import type { CatalogPart } from '../../src/catalog/build.ts';
+import type { CompiledSource } from '../../src/compiler/compile-source.ts';
+import { DEFAULT_LIMITS, factsOf, type JsonSchema, type Operation } from '../../src/operations/index.ts';
+
+/** An operation with nothing remarkable about it. */
+export function plainOperation(
+  id: string,
+  source: string,
+  input: JsonSchema = { type: 'object', properties: {} },
+): Operation {
+  return {
+    id,
+    source,
+    description: `Does ${id}.`,
+    input,
+    access: 'read',
+    tags: [],
+    safety: { network: true, file: false, destructive: false, idempotent: true, openWorld: true },
+    invocation: {
+      kind: 'http',
+      method: 'GET',
+      path: `/${id}`,
+      servers: [],
+      bindings: [],
+      accept: [],
+      security: [],
+    },
+  };
+}
+
+/** A compiled source whose tools are called as their operations. */
+export function compiledSource(
+  name: string,
+  operations: readonly Operation[],
+  fingerprint = 'sha256:1',
+): CompiledSource {
+  return {
+    name,
+    kind: 'openapi',
+    fingerprint,
+    skipped: [],
+    diagnostics: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    securitySchemes: {},
+    tools: operations.map((operation) => ({
+      tool: {
+        name: operation.id,
+        description: operation.description,
+        inputSchema: operation.input,
+        annotations: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: true,
+        },
+      },
+      facts: factsOf(operation),
+      operation: () => operation,
+    })),
+  };
+}
+
+export function catalogPart(compiled: CompiledSource): CatalogPart {
+  return {
+    compiled,
+    connection: { name: compiled.name, source: compiled.name, securitySchemes: {}, limits: DEFAULT_LIMITS },
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogPart } from '../../src/catalog/build.ts';
+import type { CatalogChanges } from '../../src/catalog/changes.ts';
+import { LiveCatalog } from '../../src/catalog/live-catalog.ts';
+import { ToolcribError } from '../../src/errors.ts';
+import type { EventBody } from '../../src/operations/index.ts';
+import { catalogPart, compiledSource, plainOperation } from './compiled-source.ts';
+
+type State = Record<string, () => CatalogPart>;
+
+function live(state: State) {
+  const events: EventBody[] = [];
+  const changes: CatalogChanges[] = [];
+  const catalog = new LiveCatalog({
+    sources: Object.keys(state),
+    context: 'test',
+    compile: async (name) => state[name]!(),
+    review: async (next) => next,
+    record: (event) => events.push(event),
+    changed: (change) => changes.push(change),
+  });
+  return { catalog, events, changes };
+}
+
+const pets =
+  (...ids: string[]) =>
+  () =>
+    catalogPart(
+      compiledSource(
+        'pets',
+        ids.map((id) => plainOperation(id, 'pets')),
+        ids.join(),
+      ),
+    );
+const broken = () => {
+  throw new ToolcribError('source_invalid', 'Line 3 is no YAML.', { location: 'pets.yaml:3' });
+};
+const names = (catalog: LiveCatalog) => catalog.current.entries.map((entry) => entry.tool.name);
+
+describe('the live catalog', () => {
+  it('serves the tools of every source, sorted by name', async () => {
+    const { catalog } = live({
+      pets: pets('listPets', 'getPet'),
+      shops: () => catalogPart(compiledSource('shops', [plainOperation('getShop', 'shops')])),
+    });
+    await catalog.start();
+    expect(names(catalog)).toEqual(['getPet', 'getShop', 'listPets']);
+  });
+
+  it('starts without the source that cannot be read, and says so', async () => {
+    const { catalog, events } = live({ pets: pets('getPet'), shops: broken });
+    await catalog.start();
+    expect(names(catalog)).toEqual(['getPet']);
+    expect(catalog.current.diagnostics).toMatchObject([
+      { code: 'source-failed', source: 'shops', location: 'pets.yaml:3' },
+    ]);
+    expect(events).toMatchObject([{ type: 'source-failed', source: 'shops' }]);
+  });
+
+  it('does not start when nothing can be read', async () => {
+    const { catalog } = live({ pets: broken });
+    await expect(catalog.start()).rejects.toMatchObject({ code: 'source_invalid' });
+  });
+
+  it('swaps the whole snapshot and tells what differs', async () => {
+    const state: State = { pets: pets('getPet', 'listPets') };
+    const { catalog, changes } = live(state);
+    await catalog.start();
+    const before = catalog.current;
+    state.pets = () =>
+      catalogPart(
+        compiledSource('pets', [
+          plainOperation('getPet', 'pets', { type: 'object', properties: { id: { type: 'integer' } } }),
+          plainOperation('addPet', 'pets'),
+        ]),
+      );
+    await catalog.refresh('pets');
+    expect(changes).toMatchObject([
+      { added: ['addPet'], removed: ['listPets'], changed: ['getPet'], sources: ['pets'] },
+    ]);
+    expect(before.entries.map((entry) => entry.tool.name)).toEqual(['getPet', 'listPets']);
+  });
+
+  it('says nothing when the same tools come back', async () => {
+    const { catalog, changes } = live({ pets: pets('getPet') });
+    await catalog.start();
+    await catalog.refresh();
+    expect(changes).toEqual([]);
+  });
+
+  it('keeps the last good tools of a source that breaks, and recovers', async () => {
+    const state: State = { pets: pets('getPet') };
+    const { catalog, events } = live(state);
+    await catalog.start();
+    state.pets = broken;
+    await catalog.refresh('pets');
+    expect(names(catalog)).toEqual(['getPet']);
+    expect(catalog.current.sources[0]?.stale?.message).toBe('Line 3 is no YAML.');
+    state.pets = pets('getPet');
+    await catalog.refresh('pets');
+    expect(catalog.current.sources[0]?.stale).toBeUndefined();
+    expect(catalog.current.diagnostics).toEqual([]);
+    expect(events.map((event) => event.type)).toEqual(['source-failed', 'source-recovered']);
+  });
+
+  it('leaves a name with the source that had it first', async () => {
+    const { catalog } = live({
+      pets: pets('get'),
+      shops: () => catalogPart(compiledSource('shops', [plainOperation('get', 'shops')])),
+    });
+    await catalog.start();
+    expect(catalog.current.byTool('get')?.source).toBe('pets');
+    expect(catalog.current.diagnostics).toMatchObject([{ code: 'tool-shadowed', source: 'shops' }]);
+  });
+
+  it('finds a tool by the name with dots that its source declared', async () => {
+    const { catalog } = live({ pets: pets('pets_get') });
+    await catalog.start();
+    expect(catalog.current.byTool('pets.get')?.tool.name).toBe('pets_get');
+  });
+});

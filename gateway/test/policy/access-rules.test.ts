@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Access, AccessRule } from '../../src/operations/index.ts';
+import { applyAccessRules, reviewAccessRules } from '../../src/policy/access-rules.ts';
+import { operation } from './operations.ts';
+
+const accessAfter = (access: Access, rules: readonly AccessRule[]) =>
+  applyAccessRules([operation({ id: 'searchPets', method: 'POST', path: '/pets/search', access })], rules)[0]!
+    .access;
+
+describe('applyAccessRules', () => {
+  it.each<[string, Access, AccessRule[], Access]>([
+    ['no rule', 'write', [], 'write'],
+    ['no rule that matches', 'write', [{ tag: 'other', access: 'read' }], 'write'],
+    ['a rule that matches', 'write', [{ path: '/**/search', access: 'read' }], 'read'],
+    [
+      'the last wins',
+      'write',
+      [
+        { method: 'POST', access: 'delete' },
+        { operation: 'searchPets', access: 'read' },
+      ],
+      'read',
+    ],
+    [
+      'the last wins, be it broader',
+      'write',
+      [{ operation: 'searchPets', access: 'read' }, { access: 'delete' }],
+      'delete',
+    ],
+    ['a rule may forbid', 'read', [{ path: '/pets/**', access: 'dangerous' }], 'dangerous'],
+    [
+      'forbidden stays forbidden',
+      'read',
+      [
+        { path: '/**', access: 'dangerous' },
+        { method: 'POST', access: 'read' },
+      ],
+      'dangerous',
+    ],
+  ])('%s', (_, access, rules, expected) => expect(accessAfter(access, rules)).toBe(expected));
+
+  it.each<[string, AccessRule[], Access]>([
+    ['not by path', [{ path: '/pets/search', access: 'delete' }], 'dangerous'],
+    ['not by everything', [{ access: 'read' }], 'dangerous'],
+    ['not to read', [{ operation: 'searchPets', access: 'read' }], 'dangerous'],
+    ['not to write', [{ operation: 'searchPets', access: 'write' }], 'dangerous'],
+    ['by its id to delete', [{ operation: 'searchPets', access: 'delete' }], 'delete'],
+    ['and no further', [{ operation: 'searchPets', access: 'delete' }, { access: 'read' }], 'delete'],
+    [
+      'nor in a second step',
+      [
+        { operation: 'searchPets', access: 'delete' },
+        { operation: 'searchPets', access: 'read' },
+      ],
+      'delete',
+    ],
+    [
+      'and back',
+      [
+        { operation: 'searchPets', access: 'delete' },
+        { path: '**', access: 'dangerous' },
+      ],
+      'dangerous',
+    ],
+  ])('a dangerous operation is re-classed %s', (_, rules, expected) => {
+    expect(accessAfter('dangerous', rules)).toBe(expected);
+  });
+
+  it('lets the safety profile follow and leaves the rest alone', () => {
+    const kept = operation({ id: 'kept' });
+    const deleting = operation({ id: 'deleting', access: 'write' });
+    const [same, changed] = applyAccessRules([kept, deleting], [{ operation: 'deleting', access: 'delete' }]);
+    expect(same).toBe(kept);
+    expect(changed).toEqual({
+      ...deleting,
+      access: 'delete',
+      safety: { ...deleting.safety, destructive: true },
+    });
+    const destructive = operation({ safety: { ...kept.safety, destructive: true }, access: 'delete' });
+    expect(applyAccessRules([destructive], [{ access: 'read' }])[0]!.safety.destructive).toBe(false);
+    expect(applyAccessRules([destructive], [{ access: 'write' }])[0]!.safety.destructive).toBe(true);
+  });
+});
+
+describe('reviewAccessRules', () => {
+  it('names rules that match nothing and rules that a dangerous operation refuses', () => {
+    const operations = [operation({ id: 'wipe', access: 'dangerous', path: '/wipe' }), operation()];
+    const rules: AccessRule[] = [
+      { operation: 'wpie', access: 'delete' },
+      { access: 'write' },
+      { operation: 'wipe', access: 'delete' },
+    ];
+    expect(reviewAccessRules(operations, rules)).toMatchObject([
+      { code: 'access-rule-unmatched', severity: 'warning', pointer: '#/access/0' },
+      { code: 'access-rule-refused', severity: 'warning', pointer: '#/access/1', source: 'pets' },
+    ]);
+  });
+});

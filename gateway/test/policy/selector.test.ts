@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { OperationSelector } from '../../src/operations/index.ts';
+import { matchesPathGlob } from '../../src/policy/path-glob.ts';
+import { matchesSelector } from '../../src/policy/selector.ts';
+import { operation } from './operations.ts';
+
+describe('matchesPathGlob', () => {
+  it.each([
+    // path, glob, matches
+    ['/pets', '/pets', true],
+    ['/pets', '/Pets', false],
+    ['/pets', 'pets', true],
+    ['/pets/', '/pets', false],
+    ['/pets/{id}', '/pets/{id}', true],
+    ['/pets/{id}', '/pets/*', true],
+    ['/pets', '/pets/*', false],
+    ['/pets/{id}/toys', '/pets/*', false],
+    ['/pets/{id}/toys', '/pets/*/toys', true],
+    ['/pets/{id}/toys', '/*/{id}/*', true],
+    ['/pets/findByStatus', '/pets/findBy*', true],
+    ['/pets/findByStatus', '/pets/*By*us', true],
+    ['/pets/findByStatus', '/pets/*Tag*', false],
+    ['/pets', '/pets/**', true],
+    ['/pets/{id}', '/pets/**', true],
+    ['/pets/{id}/toys/{toy}', '/pets/**', true],
+    ['/petshop', '/pets/**', false],
+    ['/v1/a/b/admin', '/**/admin', true],
+    ['/admin', '/**/admin', true],
+    ['/v1/admin/x', '/**/admin', false],
+    ['/v1/admin/x/y', '/**/admin/**', true],
+    ['/a/x/b/y/a/z/b', '/a/**/b', true],
+    ['/anything/at/all', '**', true],
+    ['/anything/at/all', '*', false],
+    ['/v1/{+name}', '/v1/{+name}', true],
+    ['/#Action=CreateQueue', '/#Action=*', true],
+    ['/a.b', '/a?b', false],
+  ])('%s against %s: %s', (path, glob, matches) => {
+    expect(matchesPathGlob(path, glob)).toBe(matches);
+  });
+
+  it('answers at once whatever the pattern', () => {
+    const started = performance.now();
+    expect(matchesPathGlob(`/${'a'.repeat(4000)}`, `/${'*a'.repeat(500)}*b`)).toBe(false);
+    expect(matchesPathGlob('/a'.repeat(2000), `${'/**/a'.repeat(500)}/b`)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('matchesSelector', () => {
+  const pet = operation({ id: 'getPet', method: 'GET', path: '/pets/{id}', tags: ['pets', 'public'] });
+  const fn = {
+    ...operation({ id: 'add', tags: ['math'] }),
+    invocation: { kind: 'function', function: 'add' } as const,
+  };
+
+  it.each<[OperationSelector, boolean]>([
+    [{}, true],
+    [{ operation: 'getPet' }, true],
+    [{ operation: 'getpet' }, false],
+    [{ operation: 'get*' }, false],
+    [{ tag: 'public' }, true],
+    [{ tag: 'Public' }, false],
+    [{ method: 'get' }, true],
+    [{ method: 'DELETE' }, false],
+    [{ path: '/pets/*' }, true],
+    [{ tag: 'pets', method: 'GET', path: '/pets/**', operation: 'getPet' }, true],
+    [{ tag: 'pets', method: 'POST' }, false],
+  ])('%j on GET /pets/{id}: %s', (selector, matches) => {
+    expect(matchesSelector(pet, selector)).toBe(matches);
+  });
+
+  it.each<[OperationSelector, boolean]>([
+    [{ operation: 'add' }, true],
+    [{ tag: 'math' }, true],
+    [{ path: '**' }, false],
+    [{ method: 'GET' }, false],
+  ])('%j on a function: %s', (selector, matches) => {
+    expect(matchesSelector(fn, selector)).toBe(matches);
+  });
+});
