@@ -131,6 +131,7 @@ export const ERRORS = define({
     exit: 75,
     next: 'Too many calls at once for this connection; call again shortly.',
   },
+  tool_failed: { status: 502, exit: 69, next: 'Read what the tool says and correct the call.' },
   output_invalid: {
     status: 502,
     exit: 65,

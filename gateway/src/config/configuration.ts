@@ -1,14 +1,21 @@
-import type { ConnectionCredentials } from '../operations/index.ts';
+import type { AccessRule, ConnectionCredentials, OperationSelector } from '../operations/index.ts';
+
+export type { AccessRule, OperationSelector };
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
 export interface Configuration {
   readonly name: string;
   readonly topology: 'flat';
+  /** The file that was read; absent for documents named on the command line and for embedders. */
+  readonly file?: string;
   /** Folder of the configuration file, or the working directory. */
   readonly baseDirectory: string;
   /** State that survives restarts: lock, report, cache, artifacts. */
   readonly stateDirectory: string;
   readonly sources: Readonly<Record<string, SourceConfiguration>>;
+  /** Taken over from other clients and kept; running them is not part of this version. */
+  readonly mcpServers: Readonly<Record<string, McpServerEntry>>;
+  /** What the operator listed, and the origins of every base, token and document URL that the operator named. */
   readonly egress: { readonly allow: readonly string[] };
   readonly lock: LockConfiguration;
   readonly output: { readonly strict: boolean; readonly schemas: boolean };
@@ -37,6 +44,21 @@ export interface ServerConfiguration {
   readonly drainMs: number;
 }
 
+/** An upstream MCP server as other clients write it. */
+export type McpServerEntry =
+  | {
+      readonly type?: 'stdio';
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly env?: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      readonly type?: 'http' | 'sse' | 'streamable-http';
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
 /** One entry of `sources:`: the kind's own settings, and what every kind shares. */
 export interface SourceConfiguration {
   readonly kind: string;
@@ -57,14 +79,3 @@ export interface SourceConfiguration {
   readonly include: readonly OperationSelector[];
   readonly exclude: readonly OperationSelector[];
 }
-
-/** Picks operations; every part that is given must match. `path` is a glob over the document's path key. */
-export interface OperationSelector {
-  readonly operation?: string;
-  readonly tag?: string;
-  readonly path?: string;
-  readonly method?: string;
-}
-
-/** The last matching rule wins. A `dangerous` operation can be re-classed only by naming its operation id, to `delete`. */
-export type AccessRule = OperationSelector & { readonly access: 'read' | 'write' | 'delete' | 'dangerous' };

@@ -17,6 +17,8 @@ export type RawResult =
       readonly body: Uint8Array;
       readonly url: string;
       readonly attempts: number;
+      /** The answer is an error, yet a write may have been carried out. */
+      readonly unknownOutcome?: boolean;
     }
   | {
       readonly kind: 'value';

@@ -39,6 +39,8 @@ export interface CompletedResult {
   readonly error?: CallError;
   /** For the caller: output that does not match its schema, text that was cut. */
   readonly warnings?: readonly string[];
+  /** False: `structured` is no answer of the service (dry run, empty body), so that no output schema applies. */
+  readonly outputApplies?: boolean;
   /** Wire facts for events and the command line. */
   readonly status?: number;
   readonly meta?: JsonObject;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
 import type { Description } from '../operations/index.ts';
 import type { FunctionSource } from './function/define.ts';
@@ -11,12 +12,23 @@ export const SELF_DOCUMENT = 'builtin:openapi.json';
 
 /** Every source kind that a configuration can name, loaded when first used. */
 const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
-  openapi: async () => (await import('./openapi/index.ts')).describeOpenApi,
+  openapi: async () => {
+    const { openapi } = await import('./openapi/index.ts');
+    return (settings, context) => openapi.describe(validated(openapi.config, settings, context), context);
+  },
   self: async () => {
-    const { describeOpenApi } = await import('./openapi/index.ts');
-    return (_settings, context) => describeOpenApi(SELF_DOCUMENT, context);
+    const { openapi } = await import('./openapi/index.ts');
+    return (_settings, context) => openapi.describe(SELF_DOCUMENT, context);
   },
 };
+
+function validated<C>(type: z.ZodType<C>, settings: unknown, { name }: SourceContext): C {
+  const parsed = type.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const pointer = ['#/sources', name, ...(issue?.path ?? []).map(String)].join('/');
+  throw new ToolcribError('configuration_invalid', `Source ${name}: ${issue?.message ?? 'its settings are not valid'}.`, { pointer });
+}
 
 export async function describeSource(kind: string, settings: unknown, context: SourceContext): Promise<Description> {
   const load = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;

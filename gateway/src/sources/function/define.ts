@@ -27,19 +27,25 @@ export interface FunctionContext {
   requireCapability(name: 'sampling' | 'elicitation' | 'roots'): void;
 }
 
-/** What a handler may return: any JSON value, ready content blocks, or a request for input. */
-export type FunctionOutput =
-  | {
-      readonly kind: 'content';
-      readonly content: readonly ContentBlock[];
-      readonly structured?: Json;
-      readonly failed?: boolean;
-    }
-  | {
-      readonly kind: 'input_required';
-      readonly requests: Readonly<Record<string, InputRequest>>;
-      readonly state?: Json;
-    };
+/** Marks what `content`, `output` and `inputRequired` return, so that no JSON value is taken for it. */
+export const FUNCTION_OUTPUT: unique symbol = Symbol('toolcrib.function-output');
+
+/** What a handler may return beside a JSON value: ready content blocks, or a request for input. */
+export type FunctionOutput = { readonly [FUNCTION_OUTPUT]: true } & (FunctionContent | FunctionInputRequired);
+
+export interface FunctionContent {
+  readonly kind: 'content';
+  readonly content: readonly ContentBlock[];
+  readonly structured?: Json;
+  /** The call failed; the content says why. */
+  readonly failed?: boolean;
+}
+
+export interface FunctionInputRequired {
+  readonly kind: 'input_required';
+  readonly requests: Readonly<Record<string, InputRequest>>;
+  readonly state?: Json;
+}
 
 export interface FunctionTool {
   readonly name: string;
@@ -56,11 +62,14 @@ export interface FunctionTool {
   readonly handler: (
     args: JsonObject,
     context: FunctionContext,
-  ) => Promise<Json | FunctionOutput> | Json | FunctionOutput;
+  ) => Returned<Json | undefined | FunctionOutput>;
 }
 
+/** What a handler returns, now or later. */
+type Returned<T> = Promise<T> | T;
+
 export interface FunctionResource extends ResourceDescription {
-  readonly read: (uri: string, context: FunctionContext) => Promise<ResourceContents> | ResourceContents;
+  readonly read: (uri: string, context: FunctionContext) => Returned<ResourceContents | FunctionOutput>;
 }
 
 export interface FunctionResourceTemplate extends ResourceTemplateDescription {
@@ -68,8 +77,8 @@ export interface FunctionResourceTemplate extends ResourceTemplateDescription {
     uri: string,
     variables: Readonly<Record<string, string>>,
     context: FunctionContext,
-  ) => Promise<ResourceContents> | ResourceContents;
-  readonly complete?: (variable: string, value: string) => Promise<readonly string[]> | readonly string[];
+  ) => Returned<ResourceContents | FunctionOutput>;
+  readonly complete?: (variable: string, value: string) => Returned<readonly string[]>;
 }
 
 export type ResourceContents = { readonly mimeType?: string } & (
@@ -86,8 +95,8 @@ export interface FunctionPrompt extends PromptDescription {
   readonly get: (
     args: Readonly<Record<string, string>>,
     context: FunctionContext,
-  ) => Promise<readonly PromptMessage[] | FunctionOutput> | readonly PromptMessage[] | FunctionOutput;
-  readonly complete?: (argument: string, value: string) => Promise<readonly string[]> | readonly string[];
+  ) => Returned<readonly PromptMessage[] | FunctionOutput>;
+  readonly complete?: (argument: string, value: string) => Returned<readonly string[]>;
 }
 
 /** Everything that one function source offers. */
@@ -98,9 +107,19 @@ export interface FunctionSource {
   readonly prompts?: readonly FunctionPrompt[];
 }
 
-/** Types a tool; no effect at run time. */
-export function defineTool(tool: FunctionTool): FunctionTool {
-  return tool;
+/** Types a tool; no effect at run time. With a zod input the handler gets its parsed value. */
+export function defineTool<I extends z.ZodType<unknown>>(
+  tool: Omit<FunctionTool, 'input' | 'handler'> & {
+    readonly input: I;
+    readonly handler: (
+      args: z.output<I>,
+      context: FunctionContext,
+    ) => Returned<Json | undefined | FunctionOutput>;
+  },
+): FunctionTool;
+export function defineTool(tool: FunctionTool): FunctionTool;
+export function defineTool(tool: unknown): FunctionTool {
+  return tool as FunctionTool;
 }
 
 /** Types a function source; no effect at run time. */
@@ -110,5 +129,27 @@ export function defineFunctions(source: FunctionSource): FunctionSource {
 
 /** Ready content blocks as a handler's return value. */
 export function content(...blocks: ContentBlock[]): FunctionOutput {
-  return { kind: 'content', content: blocks };
+  return output({ content: blocks });
+}
+
+/** Content blocks with structured content, or as a failure. */
+export function output(value: Omit<FunctionContent, 'kind'>): FunctionOutput {
+  return { [FUNCTION_OUTPUT]: true, kind: 'content', ...value };
+}
+
+/** Ends this round of the call with questions to the client; the handler runs again with the answers. */
+export function inputRequired(
+  requests: Readonly<Record<string, InputRequest>>,
+  state?: Json,
+): FunctionOutput {
+  return {
+    [FUNCTION_OUTPUT]: true,
+    kind: 'input_required',
+    requests,
+    ...(state === undefined ? {} : { state }),
+  };
+}
+
+export function isFunctionOutput(value: unknown): value is FunctionOutput {
+  return value !== null && typeof value === 'object' && FUNCTION_OUTPUT in value;
 }

@@ -1,0 +1,74 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface EvictionLimits {
+  readonly maxTotalBytes: number;
+  readonly maxAgeMs: number;
+}
+
+interface StoredFile {
+  readonly name: string;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+const FILE = /^[0-9a-f]{32}$|^\.[0-9a-f]{32}\.writing$/;
+const LONGEST_WRITE_MS = 60 * 60 * 1000;
+const RESCAN_MS = 5 * 60 * 1000;
+
+/** Called after each put, with the artifact's file name and bytes. */
+export type Evict = (name: string, written: number) => Promise<void>;
+
+/**
+ * Keeps a directory of artifacts within its limits, the oldest go first, never
+ * the one just put. Reads the directory only when the running total or five minutes demand it; one pass at a time.
+ */
+export function createEviction(directory: string, limits: EvictionLimits): Evict {
+  let total = Number.POSITIVE_INFINITY;
+  let scannedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> = Promise.resolve();
+  const pass = async (name: string, written: number): Promise<void> => {
+    total += written;
+    if (total <= limits.maxTotalBytes && performance.now() - scannedAt < RESCAN_MS) return;
+    total = await evictOldest(directory, name, limits);
+    scannedAt = performance.now();
+  };
+  return (name, written) => {
+    running = running.then(() => pass(name, written));
+    const mine = running;
+    running = running.catch(() => {});
+    return mine;
+  };
+}
+
+/** Bytes that remain. */
+async function evictOldest(
+  directory: string,
+  kept: string,
+  { maxTotalBytes, maxAgeMs }: EvictionLimits,
+): Promise<number> {
+  const now = Date.now();
+  const files = await storedFiles(directory);
+  files.sort((a, b) => a.modified - b.modified);
+  let total = files.reduce((sum, file) => sum + file.size, 0);
+  for (const file of files) {
+    if (file.name === kept) continue;
+    const writing = file.name.endsWith('.writing');
+    const expired = now - file.modified > (writing ? LONGEST_WRITE_MS : maxAgeMs);
+    if (!expired && (writing || total <= maxTotalBytes)) continue;
+    await rm(join(directory, file.name), { force: true });
+    total -= file.size;
+  }
+  return total;
+}
+
+async function storedFiles(directory: string): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const name of await readdir(directory)) {
+    if (!FILE.test(name)) continue;
+    const facts = await stat(join(directory, name)).catch(() => undefined);
+    if (facts?.isFile()) files.push({ name, size: facts.size, modified: facts.mtimeMs });
+  }
+  return files;
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ToolcribError } from '../../errors.ts';
+
+/** What `connect` remembers, so that `disconnect` can bring back the very bytes. */
+export interface ConnectRecord {
+  readonly file: string;
+  readonly name: string;
+  /** `sha256` of the file after we wrote it. */
+  readonly written: string;
+  /** The file as it was; absent when there was none, or when it already held our entry. */
+  readonly backup?: string;
+  readonly created: boolean;
+}
+
+/** Text of a client's file with symbolic links followed; undefined when there is none. */
+export async function readClientFile(file: string): Promise<{ path: string; text: string | undefined }> {
+  try {
+    const path = await realpath(file);
+    return { path, text: await readFile(path, 'utf8') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path: file, text: undefined };
+    throw writeFailure(file, error);
+  }
+}
+
+/** Replaces the file in one step; its mode stays, a new one is for the user alone. */
+export async function writeClientFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const mode = await stat(file).then(
+      (found) => found.mode & 0o777,
+      () => 0o600,
+    );
+    await writeFile(temporary, text, { mode });
+    await chmod(temporary, mode);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw writeFailure(file, error);
+  }
+}
+
+/** Copies the file beside itself; the name says when. */
+export async function backUp(file: string, now: Date): Promise<string> {
+  const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  for (let number = 0; ; number += 1) {
+    const backup = `${file}.${stamp}${number === 0 ? '' : `-${number}`}.toolcrib-backup`;
+    try {
+      await copyFile(file, backup, 1 /* COPYFILE_EXCL */);
+      return backup;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writeFailure(backup, error);
+    }
+  }
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function recordFile(stateDirectory: string, file: string, name: string): string {
+  return join(stateDirectory, 'connected', `${digest(`${file}\0${name}`).slice(0, 24)}.json`);
+}
+
+export async function readRecord(
+  stateDirectory: string,
+  file: string,
+  name: string,
+): Promise<ConnectRecord | undefined> {
+  try {
+    return JSON.parse(await readFile(recordFile(stateDirectory, file, name), 'utf8')) as ConnectRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeRecord(stateDirectory: string, record: ConnectRecord): Promise<void> {
+  await writeClientFile(
+    recordFile(stateDirectory, record.file, record.name),
+    `${JSON.stringify(record, null, 2)}\n`,
+  );
+}
+
+export async function removeRecord(stateDirectory: string, record: ConnectRecord): Promise<void> {
+  await rm(recordFile(stateDirectory, record.file, record.name), { force: true });
+}
+
+function writeFailure(file: string, error: unknown): ToolcribError {
+  return new ToolcribError(
+    'file_conflict',
+    `The file cannot be read or written: ${(error as Error).message}.`,
+    {
+      location: file,
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import type { Environment } from '../../config/index.ts';
+
+export interface ClientPlace {
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly cwd: string;
+}
+
+/** An MCP client whose configuration file `connect` can write. */
+export interface Client {
+  readonly title: string;
+  /** The user's own configuration file; absolute. */
+  userFile(place: ClientPlace): string;
+  /** The configuration of one project folder, where the client has such a thing. */
+  projectFile?(place: ClientPlace): string;
+  /** The key that holds the servers. */
+  readonly key: 'mcpServers' | 'servers';
+  /** `type` is written for clients that ask for it. */
+  readonly statesType: boolean;
+  /** What the reader does after the file has changed. */
+  readonly after: string;
+}

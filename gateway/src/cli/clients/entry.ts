@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { VERSION } from '../../version.ts';
+import { sourceWords } from '../command-line.ts';
+import { quickstartFile } from '../quickstart.ts';
+import type { ResolvedConfiguration } from '../resolve-configuration.ts';
+import type { SourceOptions } from '../source-options.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Client } from './client.ts';
+
+export interface StdioEntry {
+  readonly type?: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The command that a client starts. Clients start it anywhere and without the user's shell, so the program,
+ * the configuration and the documents stand there with absolute paths.
+ */
+export function stdioEntry(
+  client: Client,
+  { configuration, origin }: ResolvedConfiguration,
+  options: SourceOptions,
+  { cwd, platform }: Terminal,
+  script: string = process.argv[1] ?? '',
+): StdioEntry {
+  const documents = (options.spec ?? []).map((one) =>
+    /^(https?|file):/i.test(one) ? one : resolve(cwd, one),
+  );
+  const file = origin === 'quickstart' ? quickstartFile() : configuration.file;
+  const { spec: _spec, config: _config, ...others } = options;
+  const words = ['serve', ...documents, '--stdio', ...sourceWords([], others)];
+  if (file !== undefined && documents.length === 0) words.push('--config', file);
+  const started = startedBy(script, platform);
+  return {
+    ...(client.statesType ? { type: 'stdio' } : {}),
+    command: started[0]!,
+    args: [...started.slice(1), ...words],
+  };
+}
+
+/** npx's own folder is cleaned now and then: there the entry runs npx again. */
+function startedBy(script: string, platform: NodeJS.Platform): string[] {
+  if (!/[\\/]_npx[\\/]/.test(script)) return [process.execPath, resolve(script)];
+  const npx = ['npx', '-y', `toolcrib@${VERSION}`];
+  return platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
+}
+
+/** Recognises an entry that `connect` wrote, or would have. */
+export function isOurs(entry: unknown): boolean {
+  return /toolcrib/.test(JSON.stringify(entry ?? null)) && /"serve"/.test(JSON.stringify(entry));
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { didYouMean } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Client, ClientPlace } from './client.ts';
+
+/** Where programs keep their settings on this platform. */
+function settings({ env, home, platform }: ClientPlace): string {
+  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  return env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+}
+
+/** A new client is one entry. */
+export const CLIENTS: Readonly<Record<string, Client>> = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    userFile: (place) => join(settings(place), 'Claude', 'claude_desktop_config.json'),
+    key: 'mcpServers',
+    statesType: false,
+    after: 'Quit Claude Desktop and start it again.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    userFile: ({ home }) => join(home, '.claude.json'),
+    projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
+    key: 'mcpServers',
+    statesType: true,
+    after: 'Start a new session; /mcp shows the server.',
+  },
+  vscode: {
+    title: 'VS Code',
+    userFile: (place) => join(settings(place), 'Code', 'User', 'mcp.json'),
+    projectFile: ({ cwd }) => join(cwd, '.vscode', 'mcp.json'),
+    key: 'servers',
+    statesType: true,
+    after: 'Run "MCP: List Servers" and start it.',
+  },
+  cursor: {
+    title: 'Cursor',
+    userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    projectFile: ({ cwd }) => join(cwd, '.cursor', 'mcp.json'),
+    key: 'mcpServers',
+    statesType: false,
+    after: 'Open Cursor Settings > MCP and switch it on.',
+  },
+};
+
+export function clientNamed(name: string): Client {
+  const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
+  if (client !== undefined) return client;
+  const names = Object.keys(CLIENTS);
+  throw new ToolcribError(
+    'client_unknown',
+    `There is no client "${name}"; there is ${names.join(', ')}.${didYouMean(name, names)}`,
+  );
+}

@@ -1,0 +1,47 @@
+import { basename, relative } from 'node:path';
+import type { SourceOptions } from './source-options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How this program was started, as words that start it again. */
+export function invocation({ env, cwd }: Terminal, script = process.argv[1] ?? 'toolcrib'): string[] {
+  if (env['npm_lifecycle_event'] !== undefined || env['npm_command'] !== undefined)
+    return ['npx', 'toolcrib'];
+  if (basename(script) === 'toolcrib') return ['toolcrib'];
+  const path = relative(cwd, script);
+  return ['node', path.startsWith('..') ? script : path];
+}
+
+/** The options that lead another command to the same sources. */
+export function sourceWords(documents: readonly string[], options: SourceOptions): string[] {
+  const words = documents.flatMap((document) => ['--spec', document]);
+  if (options.config !== undefined) words.push('--config', options.config);
+  for (const { source, url } of options.baseUrl ?? []) {
+    words.push('--base-url', source === undefined ? url : `${source}=${url}`);
+  }
+  for (const { source, scheme, settings } of options.auth ?? []) {
+    const name = scheme ?? Object.keys(settings)[0] ?? 'bearer';
+    words.push('--auth', `${source === undefined ? '' : `${source}/`}${name}=${secretText(settings)}`);
+  }
+  for (const [name, value] of options.header ?? []) words.push('--header', `${name}: ${value}`);
+  for (const host of options.allowPrivate ?? []) words.push('--allow-private', host);
+  if (options.topology !== undefined) words.push('--topology', options.topology);
+  if (options.stateDir !== undefined) words.push('--state-dir', options.stateDir);
+  return words;
+}
+
+function secretText(settings: object): string {
+  const [first] = Object.values(settings) as object[];
+  const references = first !== undefined && 'username' in first ? Object.values(first) : [first];
+  return references
+    .map((one) => Object.entries(one as object).map(([kind, name]) => `${kind}:${name}`)[0])
+    .join(',');
+}
+
+/** Words as one line for a POSIX shell. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,92 @@
+import { ERRORS } from '../../errors.ts';
+import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
+import { findTool } from '../find-tool.ts';
+import { withGateway } from '../open-gateway.ts';
+import { parseArguments } from '../parse-arguments.ts';
+import { curlCommand, requestText, shownRequest } from '../request-text.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { json, painter, type Terminal } from '../terminal.ts';
+
+export interface CallOptions extends SourceOptions {
+  readonly dryRun?: boolean;
+  readonly curl?: boolean;
+}
+
+/** Calls one tool through the same router as every client; the answer goes to standard output. */
+export function call(
+  name: string,
+  words: readonly string[],
+  options: CallOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
+    using stop = stopSignal();
+    const { tool } = findTool(gateway, name);
+    const dryRun = options.dryRun === true || options.curl === true;
+    const result = await gateway.call({
+      tool: tool.name,
+      arguments: await parseArguments(words, tool.inputSchema, terminal),
+      signal: stop.signal,
+      dryRun,
+    });
+    if (options.json && !options.curl) {
+      terminal.out(json(result));
+      return exitCode(result);
+    }
+    if (result.kind === 'completed' && result.error === undefined && dryRun) {
+      return showRequest(result, options, terminal);
+    }
+    return show(result, terminal);
+  });
+}
+
+function exitCode(result: Result): number {
+  if (result.kind === 'input_required') return ERRORS.capability_missing.exit;
+  return result.error === undefined ? 0 : ERRORS[result.error.code].exit;
+}
+
+function showRequest(result: CompletedResult, options: CallOptions, terminal: Terminal): number {
+  const request = shownRequest(result.structured);
+  if (request === undefined) return show(result, terminal);
+  terminal.out(options.curl ? curlCommand(request) : requestText(request));
+  terminal.note('Nothing was sent.');
+  return 0;
+}
+
+function show(result: Result, terminal: Terminal): number {
+  const paint = painter(terminal);
+  if (result.kind === 'input_required') {
+    const asked = Object.values(result.requests).map(({ method }) => method);
+    terminal.note(
+      `${paint(['bold', 'red'], 'error capability_missing:')} The tool asks its client for ${asked.join(', ')}, which the command line cannot answer.`,
+    );
+    terminal.note(`  next: ${ERRORS.capability_missing.next}`);
+    return exitCode(result);
+  }
+  const { error, structured, content, warnings = [] } = result;
+  for (const warning of warnings) terminal.note(`${paint('yellow', 'warning:')} ${warning}`);
+  if (error !== undefined) {
+    terminal.note(`${paint(['bold', 'red'], `error ${error.code}:`)} ${error.message}`);
+    terminal.note(`  next: ${error.next ?? ERRORS[error.code].next}`);
+    return exitCode(result);
+  }
+  if (structured !== undefined) terminal.out(json(structured));
+  else for (const block of content) terminal.out(blockText(block));
+  return 0;
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'resource_link':
+      return `[${block.name}: ${block.uri}]`;
+    case 'resource':
+      return 'text' in block.resource
+        ? block.resource.text
+        : `[${block.resource.mimeType ?? 'bytes'}: ${block.resource.uri}]`;
+    default:
+      return `[${block.mimeType}, ${Math.floor((block.data.length * 3) / 4)} bytes; --json shows them as base64]`;
+  }
+}

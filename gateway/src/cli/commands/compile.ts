@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { absolutePath } from '../../config/index.ts';
+import type { Gateway } from '../../gateway.ts';
+import type { Diagnostic } from '../../operations/index.ts';
+import { compiledDump } from '../compiled-dump.ts';
+import type { DefinitionChanges } from '../definition-changes.ts';
+import { withGateway } from '../open-gateway.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { json, type Paint, painter, type Terminal } from '../terminal.ts';
+
+export interface CompileOptions extends SourceOptions {
+  readonly out?: string;
+  readonly diff?: boolean;
+  /** `true`: all tools. */
+  readonly accept?: string | true;
+}
+
+/** Shows what becomes a tool, what does not, and why. Exit code 65 when `--diff` finds differences. */
+export function compile(
+  documents: readonly string[],
+  options: CompileOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { out } = options;
+  const folder = out === undefined ? undefined : absolutePath(out, terminal.cwd, terminal.env);
+  const more = { cache: false, ...(folder === undefined ? {} : { lockDirectory: folder }) };
+  return withGateway(
+    [...documents, ...(options.spec ?? [])],
+    options,
+    terminal,
+    async ({ gateway }) => {
+      if (options.accept !== undefined) return accept(gateway, options, terminal);
+      if (options.diff) return diff(gateway, options, terminal);
+      const written = folder === undefined ? [] : await write(gateway);
+      const dump = compiledDump(gateway.view().catalog);
+      if (options.json) terminal.out(json(dump));
+      else summarise(gateway, terminal);
+      for (const file of written) terminal.note(`Wrote ${file}.`);
+      return 0;
+    },
+    more,
+  );
+}
+
+async function accept(gateway: Gateway, options: CompileOptions, terminal: Terminal): Promise<number> {
+  const accepted = await gateway.accept(options.accept === true ? undefined : options.accept);
+  const { file } = gateway.configuration.lock;
+  if (options.json) terminal.out(json({ lock: file, accepted }));
+  else
+    terminal.out(
+      `${accepted.length === 0 ? 'Nothing differed from' : `Accepted ${accepted.join(', ')} into`} ${file}.`,
+    );
+  return 0;
+}
+
+async function diff(gateway: Gateway, options: CompileOptions, terminal: Terminal): Promise<number> {
+  const { definitionChanges } = await import('../definition-changes.ts');
+  const changes = await definitionChanges(gateway);
+  if (options.json) terminal.out(json(changes));
+  else showChanges(changes, painter(terminal), terminal);
+  return noChanges(changes) ? 0 : 65;
+}
+
+function noChanges({ added, removed, changed }: DefinitionChanges): boolean {
+  return added.length + removed.length + changed.length === 0;
+}
+
+function showChanges(changes: DefinitionChanges, paint: Paint, terminal: Terminal): void {
+  for (const name of changes.added) terminal.out(paint('green', `+ ${name}`));
+  for (const name of changes.removed) terminal.out(paint('red', `- ${name}`));
+  for (const { name, lines } of changes.changed) {
+    terminal.out(paint('yellow', `~ ${name}`));
+    for (const line of lines) terminal.out(`    ${line}`);
+  }
+  if (!changes.locked) terminal.note(`There is no lock at ${changes.lock}; --accept creates it.`);
+  else if (noChanges(changes)) terminal.note(`Nothing differs from ${changes.lock}.`);
+  else terminal.note('Accept with `toolcrib compile --accept [TOOL]`.');
+}
+
+/** The report, and a lock where there is none: an existing lock changes by `--accept` alone. */
+async function write(gateway: Gateway): Promise<string[]> {
+  const { lock } = gateway.configuration;
+  const locked = existsSync(lock.file);
+  const { writeReport } = await import('../write-report.ts');
+  if (!locked) await gateway.accept();
+  await writeReport(gateway);
+  return locked ? [lock.report] : [lock.file, lock.report];
+}
+
+const SEVERITIES: ReadonlyArray<[Diagnostic['severity'], Parameters<Paint>[0]]> = [
+  ['error', 'red'],
+  ['warning', 'yellow'],
+  ['info', 'dim'],
+];
+const MOST_LINES = 20;
+
+function summarise(gateway: Gateway, terminal: Terminal): void {
+  const paint = painter(terminal);
+  const { catalog } = gateway.view();
+  const byAccess = Map.groupBy(catalog.entries, ({ facts }) => facts.access);
+  const counts = [...byAccess].map(([access, entries]) => `${entries.length} ${access}`).sort();
+  terminal.out(
+    `${paint('bold', `${catalog.entries.length} tools`)}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+  );
+  const reasons = Map.groupBy(catalog.skipped, ({ reason }) => reason);
+  if (catalog.skipped.length > 0) terminal.out(`${catalog.skipped.length} operations left out:`);
+  for (const [reason, skipped] of reasons) {
+    const examples = skipped.slice(0, 3).map(({ method, path }) => `${method} ${path}`);
+    terminal.out(`  ${skipped.length} × ${reason}: ${examples.join(', ')}${skipped.length > 3 ? ', …' : ''}`);
+  }
+  for (const [severity, colour] of SEVERITIES) {
+    const found = gateway.diagnostics().filter((diagnostic) => diagnostic.severity === severity);
+    for (const { code, message, location, pointer } of found.slice(0, MOST_LINES)) {
+      const place = [location, pointer].filter((part) => part !== undefined).join(' ');
+      terminal.out(`${paint(colour, severity)} ${code}: ${message}${place === '' ? '' : `\n  at: ${place}`}`);
+    }
+    if (found.length > MOST_LINES)
+      terminal.out(`… and ${found.length - MOST_LINES} more of ${severity} (--json shows all)`);
+  }
+}

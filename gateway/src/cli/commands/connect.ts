@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import { absolutePath, defaultStateDirectory, homeDirectory } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Client } from '../clients/client.ts';
+import {
+  backUp,
+  type ConnectRecord,
+  digest,
+  readClientFile,
+  readRecord,
+  writeClientFile,
+  writeRecord,
+} from '../clients/client-file.ts';
+import { readEntry, withEntry } from '../clients/edit-jsonc.ts';
+import { isOurs, stdioEntry } from '../clients/entry.ts';
+import { clientNamed } from '../clients/registry.ts';
+import { environmentNames } from '../environment-names.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { json, type Terminal } from '../terminal.ts';
+
+export interface ConnectOptions extends SourceOptions {
+  readonly name: string;
+  readonly project?: boolean;
+  readonly print?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Writes our entry into a client's configuration, with a backup; asks first. */
+export async function connect(name: string, options: ConnectOptions, terminal: Terminal): Promise<number> {
+  const client = clientNamed(name);
+  const resolved = await resolveConfiguration(options.spec ?? [], options, terminal);
+  const entry = stdioEntry(client, resolved, options, terminal);
+  const stateDirectory = stateDirectoryOf(options, terminal);
+  const { path, text } = await readClientFile(clientFile(client, name, options, terminal));
+  const record = await readRecord(stateDirectory, path, options.name);
+  const existing = readEntry(text ?? '', client.key, options.name, path);
+  if (existing !== undefined && record === undefined && !isOurs(existing)) {
+    throw new ToolcribError(
+      'file_conflict',
+      `There is an entry "${options.name}" of another program; choose another with --name.`,
+      { location: path },
+    );
+  }
+  const next = withEntry(text ?? '', client.key, options.name, entry, path);
+  const needed = environmentNames(resolved.configuration);
+  if (options.print) {
+    terminal.out(
+      options.json
+        ? json({ file: path, entry })
+        : `${path}:\n${json({ [client.key]: { [options.name]: entry } })}`,
+    );
+    noteEnvironment(needed, terminal);
+    return 0;
+  }
+  if (isDeepStrictEqual(existing, JSON.parse(JSON.stringify(entry)))) {
+    terminal.out(
+      options.json
+        ? json({ file: path, entry, changed: false })
+        : `${client.title} is already connected (${path}).`,
+    );
+    return 0;
+  }
+  if (!options.json) terminal.note(`${path}:\n${json({ [client.key]: { [options.name]: entry } })}`);
+  await requireConsent(`Write this entry into ${client.title}'s configuration?`, options, terminal);
+  const backup = text === undefined ? undefined : await backUp(path, new Date());
+  await writeClientFile(path, next);
+  await writeRecord(
+    stateDirectory,
+    recordAfter({ path, name: options.name, text, next, backup, record, held: existing !== undefined }),
+  );
+  if (options.json) terminal.out(json({ file: path, entry, changed: true, backup: backup ?? null }));
+  else {
+    terminal.out(`Wrote "${options.name}" into ${path}${backup === undefined ? '' : `; backup: ${backup}`}.`);
+    terminal.out(client.after);
+    terminal.out(
+      `Undo with: toolcrib disconnect ${name}${options.name === 'toolcrib' ? '' : ` --name ${options.name}`}${options.project ? ' --project' : ''}`,
+    );
+  }
+  noteEnvironment(needed, terminal);
+  return 0;
+}
+
+interface Written {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string | undefined;
+  readonly next: string;
+  readonly backup: string | undefined;
+  readonly record: ConnectRecord | undefined;
+  /** The file held our entry before. */
+  readonly held: boolean;
+}
+
+/** A second `connect` keeps the first one's backup, as long as nobody else wrote in between. */
+function recordAfter({ path, name, text, next, backup, record, held }: Written): ConnectRecord {
+  const written = digest(next);
+  if (held && record !== undefined && text !== undefined && record.written === digest(text)) {
+    return { ...record, written };
+  }
+  const original = held ? undefined : backup;
+  return {
+    file: path,
+    name,
+    written,
+    created: text === undefined,
+    ...(original === undefined ? {} : { backup: original }),
+  };
+}
+
+/** Never writes without a yes: from the person at the terminal, or `--yes`. */
+export async function requireConsent(
+  question: string,
+  { yes }: ConnectOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (yes) return;
+  if (!terminal.interactive) {
+    throw new ToolcribError(
+      'usage',
+      'Nothing was written: there is no terminal to ask on. Pass --yes, or --print to look first.',
+    );
+  }
+  if (!(await terminal.confirm(question))) throw new ToolcribError('cancelled', 'Nothing was written.');
+}
+
+export function clientFile(
+  client: Client,
+  name: string,
+  { project }: ConnectOptions,
+  terminal: Terminal,
+): string {
+  const { env, platform, cwd } = terminal;
+  const place = { env, platform, cwd, home: homeDirectory(env, platform) };
+  if (!project) return client.userFile(place);
+  if (client.projectFile !== undefined) return client.projectFile(place);
+  throw new ToolcribError(
+    'usage',
+    `${client.title} has no configuration of a project; leave out --project.`,
+    { details: { client: name } },
+  );
+}
+
+export function stateDirectoryOf({ stateDir }: SourceOptions, { env, cwd, platform }: Terminal): string {
+  return stateDir === undefined ? defaultStateDirectory(env, platform) : absolutePath(stateDir, cwd, env);
+}
+
+function noteEnvironment(names: readonly string[], terminal: Terminal): void {
+  if (names.length === 0) return;
+  terminal.note(
+    `The configuration reads ${names.join(', ')}. Clients start programs without your shell's environment: add them to the entry's "env", or use { file: … } references.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { isObject, type JsonObject, type Tool } from '../../operations/index.ts';
+import { propertySchema, typesOf } from '../argument-schema.ts';
+import { findTool } from '../find-tool.ts';
+import { withGateway } from '../open-gateway.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { json, painter, type Terminal } from '../terminal.ts';
+
+/** Shows one tool as its caller sees it, with what it calls. */
+export function describe(name: string, options: SourceOptions, terminal: Terminal): Promise<number> {
+  return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
+    const { tool } = findTool(gateway, name);
+    const operation = gateway.view().catalog.byTool(name)?.load();
+    if (options.json) {
+      terminal.out(
+        json({
+          ...tool,
+          operation: operation && {
+            id: operation.id,
+            source: operation.source,
+            access: operation.access,
+            invocation: operation.invocation,
+          },
+        }),
+      );
+      return 0;
+    }
+    const paint = painter(terminal);
+    terminal.out(`${paint('bold', tool.name)}${tool.title === undefined ? '' : `  ${tool.title}`}`);
+    if (operation?.invocation.kind === 'http') {
+      const { method, path } = operation.invocation;
+      terminal.out(`${method} ${path}  (${operation.access}, source ${operation.source})`);
+    } else if (operation !== undefined) terminal.out(`${operation.access}, source ${operation.source}`);
+    if (tool.description !== '') terminal.out(`\n${tool.description}`);
+    terminal.out('\nArguments:');
+    for (const line of argumentLines(tool)) terminal.out(line);
+    if (tool.outputSchema !== undefined) terminal.out(`\nAnswers:\n${json(tool.outputSchema)}`);
+    return 0;
+  });
+}
+
+function argumentLines({ inputSchema }: Tool): string[] {
+  const { properties, required } = inputSchema;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  if (names.length === 0) return ['  none'];
+  const needed = new Set(Array.isArray(required) ? required : []);
+  return names.flatMap((name) => {
+    const schema = propertySchema(inputSchema, name) ?? {};
+    const facts = [typesOf(schema, inputSchema).join(' or ') || 'any', ...restrictions(schema)].join(', ');
+    const text = typeof schema['description'] === 'string' ? schema['description'].trim() : '';
+    return [
+      `  ${name}${needed.has(name) ? ' (required)' : ''}: ${facts}`,
+      ...(text === '' ? [] : text.split(/\r?\n/).map((line) => `      ${line}`)),
+    ];
+  });
+}
+
+function restrictions(schema: JsonObject): string[] {
+  const { minimum, maximum, enum: values, default: preset, format } = schema;
+  return [
+    ...(typeof format === 'string' ? [format] : []),
+    ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
+    ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
+    ...(Array.isArray(values)
+      ? [`one of ${values.slice(0, 12).join(', ')}${values.length > 12 ? ', …' : ''}`]
+      : []),
+    ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { didYouMean } from '../../config/index.ts';
+import { ERRORS, ToolcribError } from '../../errors.ts';
+import type { Terminal } from '../terminal.ts';
+
+const TOPICS = ['exit-codes'];
+
+/** Help about the program, a command, or a topic. */
+export function help(topic: string | undefined, program: Command, terminal: Terminal): number {
+  if (topic === 'exit-codes') {
+    terminal.out(exitCodes());
+    return 0;
+  }
+  const command = topic === undefined ? program : program.commands.find((one) => one.name() === topic);
+  if (command === undefined) {
+    const known = [...program.commands.map((one) => one.name()), ...TOPICS];
+    throw new ToolcribError('usage', `There is no help about "${topic}".${didYouMean(topic!, known)}`);
+  }
+  terminal.out(command.helpInformation().trimEnd());
+  if (topic === undefined) terminal.out('\nTopics: toolcrib help exit-codes');
+  return 0;
+}
+
+/** sysexits.h, as used here. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  64: 'the command line is wrong, or names something that does not exist',
+  65: 'the data given is wrong: document, arguments or answer',
+  66: 'an input cannot be read',
+  69: 'a service is unavailable, or answered with an error',
+  70: 'a fault of Toolcrib',
+  73: 'a file cannot be written as asked',
+  75: 'a temporary failure, or an outcome that is not known',
+  77: 'not permitted: credentials, access or egress',
+  78: 'the configuration is wrong',
+};
+
+/** Generated from the registry of errors, so that it is complete. */
+export function exitCodes(): string {
+  const codes = Map.groupBy(Object.entries(ERRORS), ([, { exit }]) => exit);
+  const lines = [...codes]
+    .sort(([left], [right]) => left - right)
+    .flatMap(([exit, rows]) => [
+      `  ${exit}  ${MEANINGS[exit] ?? ''}`.trimEnd(),
+      `      ${rows.map(([code]) => code).join(', ')}`,
+    ]);
+  return [
+    'Exit codes (sysexits.h) and the error codes behind them:',
+    '',
+    '   0  success',
+    ...lines,
+    '',
+    '`toolcrib doctor` exits with 78 when it finds an error, `compile --diff` with 65 when something differs.',
+  ].join('\n');
+}

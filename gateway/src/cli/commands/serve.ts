@@ -1,0 +1,151 @@
+import type { ConfigurationOverrides } from '../../config/index.ts';
+import { type Configuration, requireTokenBeyondLoopback } from '../../config/index.ts';
+import type { Diagnostic, Event, SecretReference } from '../../operations/index.ts';
+import { invocation, shellLine, sourceWords } from '../command-line.ts';
+import { exampleCall } from '../example-call.ts';
+import { type OpenedGateway, openGateway } from '../open-gateway.ts';
+import { QUICKSTART_CALL } from '../quickstart.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { aborted, stopSignal } from '../stop-signal.ts';
+import { json, type Paint, painter, type Terminal } from '../terminal.ts';
+
+export interface ServeOptions extends SourceOptions {
+  readonly stdio?: boolean;
+  readonly port?: number;
+  readonly host?: string;
+  readonly token?: SecretReference;
+  readonly watch: boolean;
+}
+
+/** Serves until the client goes away (stdio) or a signal asks to stop (HTTP); running calls may finish. */
+export async function serve(
+  documents: readonly string[],
+  options: ServeOptions,
+  terminal: Terminal,
+): Promise<number> {
+  using stop = stopSignal();
+  const opened = await openGateway(documents, options, terminal, overridesOf(options));
+  const { gateway } = opened;
+  try {
+    noteProblems(gateway.diagnostics(), terminal);
+    if (options.stdio) {
+      await Promise.race([gateway.serveStdio(), aborted(stop.signal)]);
+      return 0;
+    }
+    requireTokenBeyondLoopback(gateway.configuration.server);
+    const listening = await gateway.listen(gateway.configuration.server);
+    greet(listening.url, opened, documents, options, terminal);
+    const unsubscribe = gateway.onEvent((event) => showEvent(event, options, terminal));
+    await aborted(stop.signal);
+    unsubscribe();
+    if (terminal.live && !options.json) terminal.note('Stopping; running calls may finish.');
+    await listening.close();
+    return 0;
+  } finally {
+    await gateway.close();
+  }
+}
+
+function overridesOf({ host, port, token, watch }: ServeOptions): ConfigurationOverrides {
+  return {
+    ...(watch ? {} : { watch }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+/** Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. */
+function noteProblems(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  for (const { code, message, pointer, location } of errors.slice(0, 5)) {
+    const place = [location, pointer].filter((part) => part !== undefined).join(' ');
+    terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
+  }
+  if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
+}
+
+function greet(
+  url: string,
+  { gateway, origin }: OpenedGateway,
+  documents: readonly string[],
+  options: ServeOptions,
+  terminal: Terminal,
+): void {
+  const { server } = gateway.configuration;
+  const mcp = new URL('/mcp', url).href;
+  const entry = clientEntry(gateway.configuration, mcp);
+  const { tools, catalog } = gateway.view();
+  const words = origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
+  const attempt =
+    words && shellLine([...invocation(terminal), 'call', ...sourceWords(documents, options), ...words]);
+  if (options.json) {
+    terminal.out(
+      JSON.stringify({ type: 'listening', url, mcp, tools: tools.length, client: entry, try: attempt }),
+    );
+    return;
+  }
+  const paint = painter(terminal);
+  const sources = catalog.sources.map(({ name, operations }) => `${name} ${operations}`).join(', ');
+  terminal.out(
+    `${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${tools.length} tools (${sources})`,
+  );
+  terminal.out('');
+  terminal.out(`  MCP       ${paint('cyan', mcp)}`);
+  terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', url).href}`);
+  if (server.token !== undefined)
+    terminal.out('  Callers send `Authorization: Bearer` with the token you set.');
+  terminal.out('');
+  terminal.out('Entry for an MCP client (or let `toolcrib connect CLIENT` write it):');
+  terminal.out(indent(json(entry)));
+  if (attempt !== undefined) {
+    terminal.out('');
+    terminal.out('Try a call:');
+    terminal.out(`  ${attempt}`);
+  }
+  if (terminal.live) terminal.out('\nStop with Ctrl-C. Events:');
+}
+
+/** The token itself stays out: the reader puts it where the placeholder stands. */
+function clientEntry({ name, server }: Configuration, url: string): object {
+  const headers = server.token === undefined ? {} : { headers: { Authorization: 'Bearer <token>' } };
+  return { mcpServers: { [name]: { type: 'http', url, ...headers } } };
+}
+
+function showEvent(event: Event, options: ServeOptions, terminal: Terminal): void {
+  if (options.json) terminal.out(JSON.stringify(event));
+  else if (terminal.live) {
+    const line = eventLine(event, painter(terminal));
+    if (line !== undefined) terminal.out(line);
+  }
+}
+
+/** One short line; undefined for what is not worth one. */
+export function eventLine(event: Event, paint: Paint): string | undefined {
+  const time = paint('dim', event.time.slice(11, 19));
+  switch (event.type) {
+    case 'call-completed':
+      return `${time} ${paint('green', 'ok  ')} ${event.tool} ${facts(event.status, event.durationMs)}`.trimEnd();
+    case 'call-failed':
+      return `${time} ${paint('red', 'fail')} ${event.tool} ${event.code ?? ''} ${facts(event.status, event.durationMs)}`.trimEnd();
+    case 'catalog-swapped':
+      return `${time} ${paint('cyan', 'new ')} catalog: +${event.added.length} -${event.removed.length} ~${event.changed.length} tools`;
+    case 'source-failed':
+    case 'source-recovered':
+    case 'tool-quarantined':
+      return `${time} ${paint('yellow', 'note')} ${event.message}`;
+    default:
+      return undefined;
+  }
+}
+
+function facts(status: number | undefined, durationMs: number | undefined): string {
+  return [
+    ...(status === undefined ? [] : [`${status}`]),
+    ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`]),
+  ].join(' ');
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

@@ -1,0 +1,32 @@
+import { withGateway } from '../open-gateway.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { json, painter, type Terminal } from '../terminal.ts';
+
+/** Lists what the local principal sees, as MCP tools with `--json`. */
+export function tools(options: SourceOptions, terminal: Terminal): Promise<number> {
+  return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
+    const { tools: published, catalog } = gateway.view();
+    if (options.json) {
+      terminal.out(json(published.map(({ tool }) => tool)));
+      return 0;
+    }
+    const paint = painter(terminal);
+    const width = Math.min(40, Math.max(0, ...published.map(({ tool }) => tool.name.length)));
+    for (const { tool } of published) {
+      const access = catalog.byTool(tool.name)?.facts.access ?? '';
+      const summary = firstSentence(tool.title ?? tool.description);
+      terminal.out(`${paint('bold', tool.name.padEnd(width))}  ${access.padEnd(6)}  ${summary}`.trimEnd());
+    }
+    const hidden = catalog.entries.length - published.length;
+    terminal.note(
+      `${published.length} tools${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
+    );
+    return 0;
+  });
+}
+
+/** The first sentence or line of a description, cut at 80 characters. */
+export function firstSentence(text: string): string {
+  const [line = ''] = text.trim().split(/\r?\n|(?<=[.!?])\s/, 1);
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Configuration, isLoopbackHost } from '../../config/index.ts';
+import type { Finding } from './finding.ts';
+
+export function checkNode(version: string): Finding {
+  const fits = Number(version.split('.')[0]) >= 24;
+  return fits
+    ? { check: 'node', status: 'ok', message: `Node.js ${version}` }
+    : { check: 'node', status: 'error', message: `Node.js ${version}`, next: 'Install Node.js 24 or newer.' };
+}
+
+export async function checkStateDirectory({ stateDirectory }: Configuration): Promise<Finding> {
+  const probe = join(stateDirectory, `.doctor-${randomUUID()}`);
+  try {
+    await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
+    await writeFile(probe, '');
+    await rm(probe);
+    return { check: 'state', status: 'ok', message: `${stateDirectory} can be written` };
+  } catch (error) {
+    return {
+      check: 'state',
+      status: 'error',
+      message: `${stateDirectory} cannot be written: ${(error as Error).message}.`,
+      next: 'Make it writable, or name another with `stateDirectory:` or --state-dir.',
+    };
+  }
+}
+
+export function checkEgress({ egress }: Configuration): Finding {
+  const { allow } = egress;
+  return {
+    check: 'egress',
+    status: 'info',
+    message: allow.length === 0 ? 'public addresses only' : `public addresses, and: ${allow.join(', ')}`,
+  };
+}
+
+/** Tries to listen where `serve` would. */
+export async function checkPort({ host, port, token }: Configuration['server']): Promise<Finding> {
+  if (!isLoopbackHost(host) && token === undefined) {
+    return {
+      check: 'server',
+      status: 'error',
+      message: `Host ${host} can be reached from other machines, and there is no token.`,
+      next: 'Set `server.token`, or use 127.0.0.1.',
+    };
+  }
+  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const probe = createServer();
+    probe.once('error', resolve);
+    probe.listen({ host, port }, () => probe.close(() => resolve(undefined)));
+  });
+  if (problem === undefined) return { check: 'server', status: 'ok', message: `${host}:${port} is free` };
+  const taken = problem.code === 'EADDRINUSE';
+  return {
+    check: 'server',
+    status: taken ? 'warning' : 'error',
+    message: taken
+      ? `${host}:${port} is in use, perhaps by Toolcrib itself.`
+      : `Cannot listen on ${host}:${port}: ${problem.message}.`,
+    next: 'Choose another port with --port or `server.port`.',
+  };
+}

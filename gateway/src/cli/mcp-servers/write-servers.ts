@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Document } from 'yaml';
+import { readDocument } from '../../config/document.ts';
+import { ToolcribError } from '../../errors.ts';
+import { isObject } from '../../operations/index.ts';
+import { withEntry } from '../clients/edit-jsonc.ts';
+
+export interface WrittenServers {
+  readonly text: string;
+  readonly added: readonly string[];
+  readonly same: readonly string[];
+  readonly conflicting: readonly string[];
+}
+
+/** The configuration with the entries under `mcpServers:`; what it has already is never changed. */
+export async function withServers(
+  text: string | undefined,
+  servers: Readonly<Record<string, object>>,
+  file: string,
+): Promise<WrittenServers> {
+  const before = text === undefined ? {} : ((await readDocument(text, file)).value ?? {});
+  if (!isObject(before)) {
+    throw new ToolcribError('file_conflict', 'The configuration is no mapping of keys.', { location: file });
+  }
+  const kept = isObject(before['mcpServers']) ? before['mcpServers'] : {};
+  const names = Object.keys(servers);
+  const added = names.filter((name) => !Object.hasOwn(kept, name));
+  const same = names.filter(
+    (name) => Object.hasOwn(kept, name) && isDeepStrictEqual(kept[name], servers[name]),
+  );
+  const conflicting = names.filter((name) => !added.includes(name) && !same.includes(name));
+  const entries = Object.fromEntries(added.map((name) => [name, servers[name]!]));
+  const next = added.length === 0 ? (text ?? '') : await written(text, entries, before, file);
+  return { text: next, added, same, conflicting };
+}
+
+async function written(
+  text: string | undefined,
+  entries: Readonly<Record<string, object>>,
+  before: object,
+  file: string,
+): Promise<string> {
+  if (text?.trimStart().startsWith('{')) {
+    return Object.entries(entries).reduce(
+      (current, [name, entry]) => withEntry(current, 'mcpServers', name, entry, file),
+      text,
+    );
+  }
+  const { parseDocument, stringify } = await import('yaml');
+  if (text === undefined || !('mcpServers' in before)) {
+    const head = text === undefined || text === '' ? '' : text.endsWith('\n') ? text : `${text}\n`;
+    return `${head}${stringify({ mcpServers: entries }, { lineWidth: 0 })}`;
+  }
+  const document: Document = parseDocument(text);
+  if (!isObject((before as { mcpServers?: unknown }).mcpServers))
+    document.set('mcpServers', document.createNode({}));
+  for (const [name, entry] of Object.entries(entries))
+    document.setIn(['mcpServers', name], document.createNode(entry));
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ToolcribError } from '../errors.ts';
+import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { dereferenced, propertySchema, typesOf } from './argument-schema.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * The arguments of `toolcrib call`: one JSON object, `-` for one on standard input, or words `key=value`
+ * (typed by the tool's schema), `key:=JSON` and `key@FILE`. A repeated key makes a list.
+ */
+export async function parseArguments(
+  words: readonly string[],
+  input: JsonObject,
+  terminal: Terminal,
+): Promise<JsonObject> {
+  const [first] = words;
+  if (first === undefined) return {};
+  if (words.length === 1 && first === '-') return objectOf(await terminal.readInput(), 'Standard input');
+  if (words.length === 1 && first.trimStart().startsWith('{')) return objectOf(first, 'The argument');
+  const given: Array<readonly [string, Json]> = [];
+  for (const word of words) given.push(await parseWord(word, input, terminal));
+  return gathered(given, input);
+}
+
+async function parseWord(
+  word: string,
+  input: JsonObject,
+  terminal: Terminal,
+): Promise<readonly [string, Json]> {
+  const [, key, sign, text] = /^([^=:@]+)(:=|=|@)(.*)$/s.exec(word) ?? [];
+  if (key === undefined || text === undefined) {
+    throw new ToolcribError('usage', `"${word}" is no argument: write key=value, key:=JSON or key@FILE.`);
+  }
+  if (sign === ':=') return [key, jsonOf(text, `The value of ${key}`)];
+  const schema = propertySchema(input, key) ?? {};
+  if (sign === '@') return [key, await fileValue(text, schema, terminal)];
+  return [key, typedValue(text, schema, input)];
+}
+
+/** Text as the schema wants it; what does not fit stays text, so that validation can say what is wrong. */
+export function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
+  const types = typesOf(schema, root);
+  if (types.length === 0) return looseValue(text);
+  if (types.includes('array') && !types.includes('string')) return listValue(text, schema, root);
+  if (types.includes('object') && !types.includes('string')) return parsed(text, isObject) ?? text;
+  if (types.includes('string')) return text;
+  if (types.includes('null') && text === 'null') return null;
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
+    return Number(text);
+  }
+  return text;
+}
+
+/** `a,b` or a JSON list. */
+function listValue(text: string, schema: JsonObject, root: JsonObject): Json {
+  const list = parsed(text, Array.isArray);
+  if (list !== undefined) return list;
+  const items = isObject(schema['items']) ? dereferenced(root, schema['items']) : {};
+  if (typesOf(items, root).includes('object')) return [parsed(text, isObject) ?? text];
+  return text === '' ? [] : text.split(',').map((item) => typedValue(item.trim(), items, root));
+}
+
+function looseValue(text: string): Json {
+  return /^[[{]/.test(text) ? (parsed(text, () => true) ?? text) : text;
+}
+
+function parsed(text: string, fits: (value: unknown) => boolean): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return fits(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text of a file, or base64 where the schema wants bytes. */
+async function fileValue(path: string, schema: JsonObject, { cwd }: Terminal): Promise<Json> {
+  const file = resolve(cwd, path);
+  try {
+    const bytes = await readFile(file);
+    return bytes.toString(schema['contentEncoding'] === 'base64' ? 'base64' : 'utf8');
+  } catch (error) {
+    throw new ToolcribError(
+      'source_unreadable',
+      `The file of an argument cannot be read: ${(error as Error).message}.`,
+      {
+        location: file,
+        cause: error,
+      },
+    );
+  }
+}
+
+function gathered(given: ReadonlyArray<readonly [string, Json]>, input: JsonObject): JsonObject {
+  const result = new Map<string, Json>();
+  for (const [key, value] of given) {
+    const before = result.get(key);
+    if (before === undefined) result.set(key, value);
+    else if (typesOf(propertySchema(input, key) ?? {}, input).includes('array')) {
+      result.set(key, [before, value].flat());
+    } else throw new ToolcribError('usage', `The argument ${key} is given twice and is no list.`);
+  }
+  return Object.fromEntries(result);
+}
+
+function objectOf(text: string, what: string): JsonObject {
+  const value = jsonOf(text, what);
+  if (isObject(value)) return value;
+  throw new ToolcribError('arguments_invalid', `${what} must be a JSON object.`);
+}
+
+function jsonOf(text: string, what: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new ToolcribError('arguments_invalid', `${what} is no JSON: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,166 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { VERSION } from '../version.ts';
+import type { CallOptions } from './commands/call.ts';
+import type { CompileOptions } from './commands/compile.ts';
+import type { ConnectOptions } from './commands/connect.ts';
+import type { ImportOptions } from './commands/import.ts';
+import type { ServeOptions } from './commands/serve.ts';
+import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
+import type { Terminal } from './terminal.ts';
+
+type Done = (exit: number) => void;
+
+/** Every command with its options. A command's own module is loaded when it runs. */
+export function createProgram(terminal: Terminal, done: Done): Command {
+  const program = new Command('toolcrib')
+    .description('Compiles OpenAPI documents, connectors and skills into governed MCP tools.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+      outputError: () => undefined,
+      getOutHasColors: () => terminal.colour,
+      getErrHasColors: () => terminal.colour,
+    });
+  addServing(program, terminal, done);
+  addAsking(program, terminal, done);
+  addClients(program, terminal, done);
+  addHelp(program, terminal, done);
+  return program;
+}
+
+function addServing(program: Command, terminal: Terminal, done: Done): void {
+  const serve = program
+    .command('serve')
+    .argument('[documents...]', 'OpenAPI documents; without any: toolcrib.yaml here, else the quickstart')
+    .description('serve the tools over MCP and the HTTP API')
+    .option('--stdio', 'MCP on standard input and output instead of HTTP')
+    .option('-p, --port <number>', 'default 8787; 0 takes a free one', port)
+    .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token')
+    .option('--token <secret>', 'bearer token that callers must send: env:NAME or file:PATH', reference)
+    .option('--no-watch', 'do not compile again when a document changes');
+  withSourceOptions(serve, 'arguments').action(async (documents: string[], options: ServeOptions) => {
+    const { serve: run } = await import('./commands/serve.ts');
+    done(await run(documents, options, terminal));
+  });
+  const compile = program
+    .command('compile')
+    .argument('[documents...]', 'OpenAPI documents, or - for standard input')
+    .description('show what becomes a tool, what does not, and why')
+    .option('--out <folder>', 'write lock and report there')
+    .option('--diff', 'show what differs from the lock')
+    .option('--accept [tool]', 'take the current definitions into the lock: one tool, or all');
+  withSourceOptions(compile, 'arguments').action(async (documents: string[], options: CompileOptions) => {
+    const { compile: run } = await import('./commands/compile.ts');
+    done(await run(documents, options, terminal));
+  });
+}
+
+function addAsking(program: Command, terminal: Terminal, done: Done): void {
+  withSourceOptions(program.command('tools').description('list the tools'), 'options').action(
+    async (options: SourceOptions) => {
+      const { tools } = await import('./commands/tools.ts');
+      done(await tools(options, terminal));
+    },
+  );
+  const describe = program
+    .command('describe')
+    .argument('<tool>')
+    .description('show a tool with its arguments');
+  withSourceOptions(describe, 'options').action(async (tool: string, options: SourceOptions) => {
+    const { describe: run } = await import('./commands/describe.ts');
+    done(await run(tool, options, terminal));
+  });
+  const call = program
+    .command('call')
+    .argument('<tool>')
+    .argument('[arguments...]', 'key=value, key:=JSON, key@FILE, one JSON object, or - for standard input')
+    .description('call a tool')
+    .option('--dry-run', 'show the exact request and send nothing')
+    .option('--curl', 'show the request as a curl command and send nothing');
+  withSourceOptions(call, 'options').action(async (tool: string, given: string[], options: CallOptions) => {
+    const { call: run } = await import('./commands/call.ts');
+    done(await run(tool, given, options, terminal));
+  });
+  const explain = program.command('explain').argument('<tool>').description('why a tool is offered or not');
+  withSourceOptions(explain, 'options').action(async (tool: string, options: SourceOptions) => {
+    const { explain: run } = await import('./commands/explain.ts');
+    done(await run(tool, options, terminal));
+  });
+  withSourceOptions(
+    program.command('tokens').description('measure what the tool list costs a model'),
+    'options',
+  ).action(async (options: SourceOptions) => {
+    const { tokens } = await import('./commands/tokens.ts');
+    done(await tokens(options, terminal));
+  });
+  withSourceOptions(
+    program.command('doctor').description('find what is wrong and how to mend it'),
+    'options',
+  ).action(async (options: SourceOptions) => {
+    const { doctor } = await import('./commands/doctor.ts');
+    done(await doctor(options, terminal));
+  });
+}
+
+function addClients(program: Command, terminal: Terminal, done: Done): void {
+  const clients = 'claude-desktop, claude-code, vscode or cursor';
+  const shared = (command: Command): Command =>
+    command
+      .argument('<client>', clients)
+      .option('--name <name>', 'name of the entry', 'toolcrib')
+      .option('--project', 'in the configuration of this folder instead of the user')
+      .option('--print', 'show what would be written, and write nothing')
+      .option('-y, --yes', 'do not ask');
+  withSourceOptions(
+    shared(program.command('connect').description("write an entry into an MCP client's configuration")),
+    'options',
+  ).action(async (client: string, options: ConnectOptions) => {
+    const { connect } = await import('./commands/connect.ts');
+    done(await connect(client, options, terminal));
+  });
+  shared(program.command('disconnect').description('remove that entry again'))
+    .option('--json', 'print JSON')
+    .action(async (client: string, options: ConnectOptions) => {
+      const { disconnect } = await import('./commands/disconnect.ts');
+      done(await disconnect(client, options, terminal));
+    });
+  program
+    .command('import')
+    .argument('[file]', 'an mcpServers file, or -; without one, the clients of this user are looked at')
+    .description('take over the mcpServers of another client into toolcrib.yaml')
+    .option('-c, --config <file>', 'the file to write to (default: toolcrib.yaml in this folder)')
+    .option('--print', 'show what would be written, and write nothing')
+    .option('--json', 'print JSON')
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      const { importServers } = await import('./commands/import.ts');
+      done(await importServers(file, options, terminal));
+    });
+}
+
+function addHelp(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('print a completion script for your shell')
+    .action(async (shell: string) => {
+      const { completion } = await import('./commands/completion.ts');
+      done(completion(shell, program, terminal));
+    });
+  program
+    .command('help')
+    .argument('[topic]', 'a command, or exit-codes')
+    .description('help about a command or a topic')
+    .action(async (topic: string | undefined) => {
+      const { help } = await import('./commands/help.ts');
+      done(help(topic, program, terminal));
+    });
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('Use a number from 0 to 65535.');
+}

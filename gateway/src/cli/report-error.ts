@@ -1,0 +1,29 @@
+import { asToolcribError, ERRORS, type ToolcribError } from '../errors.ts';
+import { json, painter, type Terminal } from './terminal.ts';
+
+/** Says on standard error what happened, where, and what to do next; answers with the exit code. */
+export function reportError(thrown: unknown, terminal: Terminal, asJson: boolean): number {
+  const error = asToolcribError(thrown);
+  if (asJson) terminal.note(json({ error: errorBody(error) }));
+  else for (const line of errorLines(error, terminal)) terminal.note(line);
+  if (error.code === 'internal') {
+    const cause = error.cause instanceof Error ? error.cause : error;
+    terminal.note(cause.stack ?? cause.message);
+  }
+  return ERRORS[error.code].exit;
+}
+
+function errorLines(error: ToolcribError, terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  const place = [error.location, error.pointer].filter((part) => part !== undefined).join(' ');
+  return [
+    `${paint(['bold', 'red'], `error ${error.code}:`)} ${error.message}`,
+    ...(place === '' ? [] : [`  at:   ${place}`]),
+    `  next: ${error.next}`,
+  ];
+}
+
+function errorBody(error: ToolcribError): object {
+  const { code, message, location, pointer, status, details, next } = error;
+  return { code, message, location, pointer, status, details, next };
+}

@@ -1,0 +1,48 @@
+import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { shellWord } from './command-line.ts';
+
+/** A request as `dryRun` answers with it; credentials are already redacted. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body?: string;
+}
+
+/** Reads the structured result of a dry run; undefined when it is none. */
+export function shownRequest(structured: Json | undefined): ShownRequest | undefined {
+  const request =
+    isObject(structured) && isObject(structured['request']) ? structured['request'] : structured;
+  if (!isObject(request) || typeof request['method'] !== 'string' || typeof request['url'] !== 'string') {
+    return undefined;
+  }
+  const { method, url, body } = request as { method: string; url: string; body?: Json };
+  const text =
+    body === undefined || body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, url, headers: headerPairs(request), ...(text === undefined ? {} : { body: text }) };
+}
+
+function headerPairs({ headers }: JsonObject): Array<readonly [string, string]> {
+  if (Array.isArray(headers)) {
+    return headers.filter(Array.isArray).map(([name, value]) => [String(name), String(value)] as const);
+  }
+  return isObject(headers)
+    ? Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+    : [];
+}
+
+/** As an HTTP message reads. */
+export function requestText({ method, url, headers, body }: ShownRequest): string {
+  const head = [`${method} ${url}`, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return body === undefined ? head : `${head}\n\n${body}`;
+}
+
+/** As a curl command for a POSIX shell; redacted values stay redacted. */
+export function curlCommand({ method, url, headers, body }: ShownRequest): string {
+  const parts = [
+    `curl -X ${shellWord(method)} ${shellWord(url)}`,
+    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
+  ];
+  return parts.join(' \\\n  ');
+}

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path';
+import {
+  absolutePath,
+  type Configuration,
+  type ConfigurationOverrides,
+  configurationForDocuments,
+  defaultStateDirectory,
+  findConfiguration,
+  loadConfiguration,
+} from '../config/index.ts';
+import { ToolcribError } from '../errors.ts';
+import { quickstartFile } from './quickstart.ts';
+import type { SourceOptions } from './source-options.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ResolvedConfiguration {
+  readonly configuration: Configuration;
+  /** `quickstart`: nothing was named and this folder has no configuration. */
+  readonly origin: 'documents' | 'file' | 'quickstart';
+}
+
+/** Documents, else the file named, else toolcrib.yaml of the folder, else the quickstart that comes along. */
+export async function resolveConfiguration(
+  documents: readonly string[],
+  options: SourceOptions,
+  terminal: Terminal,
+  more: ConfigurationOverrides = {},
+): Promise<ResolvedConfiguration> {
+  const { env, cwd } = terminal;
+  const overrides = { ...overridesOf(options, terminal), ...more };
+  if (documents.length > 0) {
+    if (options.config !== undefined) {
+      throw new ToolcribError('usage', 'Name documents or --config, not both.');
+    }
+    const located = documents.map((document) => withoutPadding(document));
+    return {
+      configuration: configurationForDocuments(located, { overrides, env, cwd }),
+      origin: 'documents',
+    };
+  }
+  const file = options.config === undefined ? findConfiguration(cwd) : absolutePath(options.config, cwd, env);
+  if (file !== undefined) {
+    return { configuration: await loadConfiguration({ file, overrides, env, cwd }), origin: 'file' };
+  }
+  const stateDirectory = overrides.stateDirectory ?? defaultStateDirectory(env);
+  const configuration = await loadConfiguration({
+    file: quickstartFile(),
+    overrides: { lockDirectory: join(stateDirectory, 'quickstart'), ...overrides, stateDirectory },
+    env,
+    cwd,
+  });
+  return { configuration, origin: 'quickstart' };
+}
+
+function overridesOf(options: SourceOptions, { cwd, env }: Terminal): ConfigurationOverrides {
+  const { topology, baseUrl, auth, allowPrivate, header, stateDir } = options;
+  return {
+    ...(topology === undefined ? {} : { topology }),
+    ...(baseUrl === undefined ? {} : { baseUrls: baseUrl }),
+    ...(auth === undefined ? {} : { credentials: auth.map((one) => fromWorkingDirectory(one, cwd)) }),
+    ...(allowPrivate === undefined ? {} : { allowPrivate }),
+    ...(header === undefined ? {} : { headers: header }),
+    ...(stateDir === undefined ? {} : { stateDirectory: absolutePath(stateDir, cwd, env) }),
+  };
+}
+
+/** A file: reference of the command line is relative to where the command was given. */
+function fromWorkingDirectory<T>(value: T, cwd: string): T {
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([key, member]) =>
+    key === 'file' && typeof member === 'string'
+      ? [key, resolve(cwd, member)]
+      : [key, fromWorkingDirectory(member, cwd)],
+  );
+  return Object.fromEntries(entries) as T;
+}
+
+function withoutPadding(document: string): string {
+  const trimmed = document.trim();
+  if (trimmed === '') throw new ToolcribError('usage', 'A document needs a name.');
+  return trimmed;
+}

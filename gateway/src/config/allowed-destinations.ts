@@ -1,0 +1,33 @@
+import type { CredentialSettings } from '../operations/index.ts';
+import type { Configuration, SourceConfiguration } from './configuration.ts';
+
+/**
+ * What the egress door lets through beyond public addresses: the operator's list, and the origin of every
+ * URL that the operator wrote down. What only a document names is not among them.
+ */
+export function namedDestinations(configuration: Configuration): readonly string[] {
+  const urls = Object.values(configuration.sources).flatMap(urlsOf);
+  const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
+  return [...new Set([...configuration.egress.allow, ...origins])];
+}
+
+function urlsOf(source: SourceConfiguration): string[] {
+  const { settings, credentials } = source;
+  const documents =
+    typeof settings === 'string'
+      ? [settings]
+      : Object.values((settings ?? {}) as Record<string, unknown>)
+          .flat()
+          .filter((value) => typeof value === 'string');
+  const schemes: readonly CredentialSettings[] =
+    credentials === undefined || credentials === 'none'
+      ? []
+      : [credentials, ...Object.values(credentials.schemes ?? {})];
+  return [source.baseUrl, ...documents, ...schemes.map((scheme) => scheme.oauth2?.tokenUrl)].filter(
+    (url) => url !== undefined,
+  );
+}
+
+function isHttp(url: URL | null): url is URL {
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { ToolcribError } from '../errors.ts';
+import type { CredentialSettings, SecretReference } from '../operations/index.ts';
+import type { Configuration, SourceConfiguration } from './configuration.ts';
+import { DEFAULTS } from './defaults.ts';
+import { didYouMean } from './nearest-name.ts';
+import { resolveSecret, type SecretContext } from './secrets.ts';
+
+/** What the command line says over the file. */
+export interface ConfigurationOverrides {
+  readonly topology?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly token?: SecretReference;
+  readonly watch?: boolean;
+  readonly cache?: boolean;
+  readonly stateDirectory?: string;
+  /** Lock and report go there instead of beside the file. */
+  readonly lockDirectory?: string;
+  readonly allowPrivate?: readonly string[];
+  /** `source` may be absent where there is one source that can take it. */
+  readonly baseUrls?: ReadonlyArray<{ readonly source?: string; readonly url: string }>;
+  readonly credentials?: readonly CredentialOverride[];
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
+}
+
+export interface CredentialOverride {
+  readonly source?: string;
+  /** A security scheme of the document; absent: by type, whatever the scheme is called. */
+  readonly scheme?: string;
+  readonly settings: CredentialSettings;
+}
+
+/** The configuration as the command line wants it. Throws `usage` where an option does not fit the sources. */
+export function applyOverrides(
+  configuration: Configuration,
+  overrides: ConfigurationOverrides,
+  context: SecretContext,
+): Configuration {
+  const { topology, host, port, token, watch, cache, stateDirectory, lockDirectory } = overrides;
+  if (topology !== undefined && !DEFAULTS.topologies.includes(topology)) {
+    throw new ToolcribError(
+      'usage',
+      `There is no topology "${topology}" in this version; it has: ${DEFAULTS.topologies.join(', ')}.`,
+    );
+  }
+  return {
+    ...configuration,
+    ...(topology === undefined ? {} : { topology: topology as 'flat' }),
+    ...(watch === undefined ? {} : { watch }),
+    ...(cache === undefined ? {} : { cache }),
+    ...(stateDirectory === undefined ? {} : { stateDirectory }),
+    sources: sourcesWith(configuration.sources, overrides),
+    egress: { allow: [...configuration.egress.allow, ...(overrides.allowPrivate ?? [])] },
+    lock:
+      lockDirectory === undefined
+        ? configuration.lock
+        : {
+            mode: configuration.lock.mode,
+            file: join(lockDirectory, DEFAULTS.lockFile),
+            report: join(lockDirectory, DEFAULTS.reportFile),
+          },
+    server: {
+      ...configuration.server,
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+      ...(token === undefined ? {} : { token: resolveSecret(token, 'The server token', context) }),
+    },
+  };
+}
+
+function sourcesWith(
+  sources: Configuration['sources'],
+  overrides: ConfigurationOverrides,
+): Configuration['sources'] {
+  const changed: Record<string, SourceConfiguration> = { ...sources };
+  const edit = (option: string, named: string | undefined, change: Partial<SourceConfiguration>): void => {
+    const name = targetOf(sources, option, named);
+    changed[name] = { ...changed[name]!, ...change };
+  };
+  for (const { source, url } of overrides.baseUrls ?? []) edit('--base-url', source, { baseUrl: url });
+  for (const { source, scheme, settings } of overrides.credentials ?? []) {
+    const { credentials } = changed[targetOf(sources, '--auth', source)]!;
+    const before = credentials === undefined || credentials === 'none' ? {} : credentials;
+    const after =
+      scheme === undefined
+        ? { ...before, ...settings }
+        : { ...before, schemes: { ...before.schemes, [scheme]: settings } };
+    edit('--auth', source, { credentials: after });
+  }
+  for (const [name, value] of overrides.headers ?? []) {
+    const { headers } = changed[targetOf(sources, '--header', undefined)]!;
+    edit('--header', undefined, { headers: { ...headers, [name]: value } });
+  }
+  return changed;
+}
+
+/** The source that an option is about. */
+function targetOf(sources: Configuration['sources'], option: string, named: string | undefined): string {
+  if (named !== undefined) {
+    if (Object.hasOwn(sources, named)) return named;
+    throw new ToolcribError(
+      'source_unknown',
+      `${option} names the source "${named}", which there is not.${didYouMean(named, Object.keys(sources))}`,
+    );
+  }
+  const remote = Object.entries(sources).filter(([, { kind }]) => kind !== 'self' && kind !== 'function');
+  if (remote.length === 1) return remote[0]![0];
+  throw new ToolcribError(
+    'usage',
+    remote.length === 0
+      ? `${option} needs a source that calls a remote API; there is none.`
+      : `${option} could mean any of ${remote.map(([name]) => name).join(', ')}; name one, or set it in the configuration file.`,
+  );
+}

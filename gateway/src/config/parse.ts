@@ -1,0 +1,130 @@
+import { ToolcribError } from '../errors.ts';
+import type { ConnectionCredentials } from '../operations/index.ts';
+import { namedDestinations } from './allowed-destinations.ts';
+import type { Configuration, McpServerEntry, SourceConfiguration } from './configuration.ts';
+import { DEFAULTS } from './defaults.ts';
+import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
+import { configurationError } from './issues.ts';
+import { bytes, milliseconds } from './measures.ts';
+import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
+import type { ConfigurationFile } from './schema.ts';
+import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
+
+/** Where a configuration comes from, and what this program has registered. */
+export interface ConfigurationContext {
+  readonly env: Environment;
+  /** Relative paths are relative to it. */
+  readonly baseDirectory: string;
+  readonly file?: string;
+  /** Source kinds; default: those of this version. */
+  readonly kinds?: readonly string[];
+  readonly topologies?: readonly string[];
+  readonly overrides?: ConfigurationOverrides;
+  /** Line of a key in the file. */
+  readonly lineOf?: (path: readonly PropertyKey[]) => number | undefined;
+}
+
+/** A parsed file as a validated configuration. Throws `configuration_invalid` naming every problem. */
+export async function parseConfiguration(
+  value: unknown,
+  context: ConfigurationContext,
+): Promise<Configuration> {
+  const { configurationSchema } = await import('./schema.ts');
+  const kinds = context.kinds ?? DEFAULTS.kinds;
+  const schema = configurationSchema(kinds, context.topologies ?? DEFAULTS.topologies);
+  const parsed = schema.safeParse(value ?? {}, { reportInput: true });
+  if (!parsed.success) throw configurationError(parsed.error.issues, context.file, context.lineOf);
+  return complete(parsed.data, kinds, context);
+}
+
+function complete(
+  file: ConfigurationFile,
+  kinds: readonly string[],
+  context: ConfigurationContext,
+): Configuration {
+  const { baseDirectory, env, overrides = {} } = context;
+  const absolute = (path: string): string => absolutePath(path, baseDirectory, env);
+  const sources = Object.fromEntries(
+    Object.entries(file.sources ?? {}).map(([name, entry]) => [name, source(name, entry, kinds, context)]),
+  );
+  const token = overrides.token ?? file.server?.token;
+  const configuration: Configuration = {
+    name: file.name ?? DEFAULTS.name,
+    topology: (file.topology as 'flat' | undefined) ?? 'flat',
+    ...(context.file === undefined ? {} : { file: context.file }),
+    baseDirectory,
+    stateDirectory:
+      file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory),
+    sources,
+    mcpServers: (file.mcpServers ?? {}) as Readonly<Record<string, McpServerEntry>>,
+    egress: { allow: file.egress?.allow ?? [] },
+    lock: {
+      mode: file.lock?.mode ?? DEFAULTS.lockMode,
+      file: absolute(file.lock?.file ?? DEFAULTS.lockFile),
+      report: absolute(file.lock?.report ?? DEFAULTS.reportFile),
+    },
+    output: { strict: file.output?.strict ?? false, schemas: file.output?.schemas ?? true },
+    server: {
+      host: file.server?.host ?? DEFAULTS.host,
+      port: file.server?.port ?? DEFAULTS.port,
+      ...(token === undefined ? {} : { token: resolveSecret(token, 'The server token', context) }),
+      allowedHosts: file.server?.allowedHosts ?? [],
+      allowedOrigins: file.server?.allowedOrigins ?? [],
+      maxBodyBytes: bytes(file.server?.maxBodySize ?? DEFAULTS.maxBodyBytes),
+      drainMs: milliseconds(file.server?.drain ?? DEFAULTS.drainMs),
+    },
+    schemaProfile: file.schemaProfile ?? 'portable',
+    watch: file.watch ?? true,
+    cache: file.cache ?? true,
+  };
+  const overridden = applyOverrides(configuration, overrides, { env, baseDirectory });
+  return { ...overridden, egress: { allow: namedDestinations(overridden) } };
+}
+
+type SourceFile = NonNullable<ConfigurationFile['sources']>[string];
+
+function source(
+  name: string,
+  entry: SourceFile,
+  kinds: readonly string[],
+  context: ConfigurationContext,
+): SourceConfiguration {
+  const kind = kinds.find((candidate) => (entry as Record<string, unknown>)[candidate] !== undefined)!;
+  const { limits = {} } = entry;
+  const headers = Object.entries(entry.headers ?? {}).map(([header, value]) => {
+    refuseHeader(name, header);
+    return [header, resolveSecret(value, `Header ${header} of source ${name}`, context)] as const;
+  });
+  return {
+    kind,
+    settings: (entry as Record<string, unknown>)[kind],
+    prefix: entry.prefix ?? name,
+    ...(entry.baseUrl === undefined ? {} : { baseUrl: entry.baseUrl }),
+    ...(entry.serverVariables === undefined ? {} : { serverVariables: entry.serverVariables }),
+    ...(entry.credentials === undefined
+      ? {}
+      : { credentials: withAbsoluteFiles(entry.credentials as ConnectionCredentials, context) }),
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(limits.timeout === undefined ? {} : { timeoutMs: milliseconds(limits.timeout) }),
+    ...(limits.maxBytes === undefined ? {} : { maxBytes: bytes(limits.maxBytes) }),
+    ...(limits.maxAttempts === undefined ? {} : { maxAttempts: limits.maxAttempts }),
+    ...(limits.concurrency === undefined ? {} : { concurrency: limits.concurrency }),
+    ...(limits.maxTextLength === undefined ? {} : { maxTextLength: limits.maxTextLength }),
+    access: (entry.access ?? []) as SourceConfiguration['access'],
+    include: (entry.include ?? []) as SourceConfiguration['include'],
+    exclude: (entry.exclude ?? []) as SourceConfiguration['exclude'],
+  };
+}
+
+const CONNECTION_HEADERS =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
+
+/** Headers that describe the connection or the body are not the operator's to set (RFC 9110 §7.6.1). */
+export function refuseHeader(source: string, header: string): void {
+  if (!CONNECTION_HEADERS.test(header)) return;
+  throw new ToolcribError(
+    'configuration_invalid',
+    `Source ${source} sets the header ${header}, which belongs to the connection itself.`,
+    { pointer: `#/sources/${source}/headers/${header}` },
+  );
+}

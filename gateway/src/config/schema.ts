@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { DURATION, SIZE } from './measures.ts';
+import { didYouMean } from './nearest-name.ts';
+
+/** An object that refuses keys it does not know, naming the nearest one that it does. */
+function closed<T extends z.core.$ZodShape>(shape: T) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? (issue['keys'] as string[]).map((key) => `Unknown key "${key}".${didYouMean(key, known)}`).join(' ')
+        : undefined,
+  });
+}
+
+const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; text is taken as it stands.';
+const text = z.string().min(1, 'Must not be empty.');
+const literalText = text.refine((value) => !/^\$\{?\w+\}?$/.test(value), NO_INTERPOLATION);
+const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
+const secret = z
+  .union([literalText, closed({ env: text }), closed({ file: text })])
+  .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
+const duration = z.union([
+  z.int().positive(),
+  z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.'),
+]);
+const size = z.union([
+  z.int().positive(),
+  z.string().regex(SIZE, 'Write a size such as 10MB or 512KiB, or a number of bytes.'),
+]);
+const SOURCE_NAME = /^(?!constructor$|prototype$)[A-Za-z][A-Za-z0-9_-]{0,31}$/;
+const sourceName = z
+  .string()
+  .regex(SOURCE_NAME, 'A source name is a letter, then at most 31 letters, digits, "_" or "-".');
+
+const settings = {
+  bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),
+  basic: closed({ username: secret, password: secret }).optional(),
+  apiKey: secret.optional().describe('For apiKey schemes, in header, query or cookie.'),
+  oauth2: closed({
+    clientId: secret,
+    clientSecret: secret.optional(),
+    refreshToken: secret.optional(),
+    tokenUrl: httpUrl.optional(),
+    scopes: z.array(text).optional(),
+    audience: text.optional(),
+    clientAuthentication: z.enum(['basic', 'body']).optional(),
+  }).optional(),
+};
+
+const credentials = z.union([
+  z.literal('none').describe('Send no credential, even where the document asks for one.'),
+  closed({
+    ...settings,
+    schemes: z
+      .record(text, closed(settings))
+      .optional()
+      .describe("By the name of the document's security scheme."),
+  }),
+]);
+
+const selectorShape = {
+  operation: text.optional().describe('Operation id.'),
+  tag: text.optional(),
+  path: text.optional().describe("A glob over the document's path: * within a segment, ** across."),
+  method: z
+    .string()
+    .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
+    .optional(),
+};
+const selector = closed(selectorShape).refine(
+  (rule) => Object.values(rule).some((part) => part !== undefined),
+  'Name at least one of operation, tag, path, method.',
+);
+const accessRule = closed({
+  ...selectorShape,
+  access: z.enum(['read', 'write', 'delete', 'dangerous']),
+}).refine(
+  ({ access, ...rule }) => Object.values(rule).some((part) => part !== undefined),
+  'Name at least one of operation, tag, path, method.',
+);
+
+const mcpServer = z.union([
+  z.looseObject({
+    type: z.literal('stdio').optional(),
+    command: text,
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: text.optional(),
+  }),
+  z.looseObject({
+    type: z.enum(['http', 'sse', 'streamable-http']).optional(),
+    url: text,
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+export const mcpServers = z.record(text, mcpServer);
+
+const shared = {
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'A prefix has at most 32 letters, digits, "_" or "-".')
+    .optional()
+    .describe("Starts the tool names; none for no prefix. Default: the source's name."),
+  baseUrl: httpUrl.optional().describe("Replaces the document's servers; allowed by the egress door."),
+  serverVariables: z.record(text, z.string()).optional(),
+  credentials: credentials.optional(),
+  headers: z
+    .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.'), secret)
+    .optional()
+    .describe('Sent on every request; never from arguments.'),
+  access: z.array(accessRule).optional().describe('The last matching rule wins.'),
+  include: z.array(selector).optional().describe('Only operations that match one of these.'),
+  exclude: z.array(selector).optional(),
+  limits: closed({
+    timeout: duration.optional().describe('Whole call with redirects and retries.'),
+    maxBytes: size.optional().describe('Decoded size of one answer.'),
+    maxAttempts: z.int().min(1).max(10).optional(),
+    concurrency: z.int().min(1).max(10_000).optional(),
+    maxTextLength: z.int().min(100).optional().describe('Characters of one answer given to the client.'),
+  }).optional(),
+};
+
+const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
+  openapi: z
+    .union([text, z.looseObject({})])
+    .describe('Path or URL of an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, or an object with "document".'),
+  self: z.strictObject({}).describe("The gateway's own HTTP API as a source."),
+};
+
+/** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
+function source(kinds: readonly string[]) {
+  const kindShape = Object.fromEntries(
+    kinds.map((kind) => [kind, (KIND_SETTINGS[kind] ?? z.unknown()).optional()]),
+  );
+  return closed({ ...kindShape, ...shared }).superRefine((value, context) => {
+    const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
+    if (named.length === 1) return;
+    const message =
+      named.length === 0
+        ? `A source needs one of the kinds ${kinds.join(', ')}.`
+        : `A source has one kind; this one names ${named.join(' and ')}.`;
+    context.addIssue({ code: 'custom', message });
+  });
+}
+
+/** The whole file. `kinds` and `topologies` are what this program has registered. */
+export function configurationSchema(kinds: readonly string[], topologies: readonly string[]) {
+  return closed({
+    $schema: text.optional(),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'A name has letters, digits, ".", "_" or "-".')
+      .optional()
+      .describe('What clients see as the name of this server. Default: toolcrib.'),
+    topology: z
+      .string()
+      .refine((name) => topologies.includes(name), {
+        error: (issue) =>
+          `There is no topology "${issue.input}" in this version; it has: ${topologies.join(', ')}.`,
+      })
+      .meta({ enum: [...topologies] })
+      .optional(),
+    stateDirectory: text.optional().describe('Default: toolcrib in XDG_STATE_HOME or LOCALAPPDATA.'),
+    sources: z.record(sourceName, source(kinds)).optional(),
+    mcpServers: mcpServers.optional().describe('As other clients write it. Kept; run from a later version.'),
+    egress: closed({
+      allow: z
+        .array(text)
+        .optional()
+        .describe('Private or loopback destinations: host, host:port or an origin.'),
+    }).optional(),
+    lock: closed({
+      mode: z
+        .enum(['accept', 'warn', 'quarantine'])
+        .optional()
+        .describe('What happens to a tool whose definition differs from the lock. Default: warn.'),
+      file: text.optional(),
+      report: text.optional(),
+    }).optional(),
+    output: closed({
+      strict: z.boolean().optional().describe('An answer that does not fit its schema is an error.'),
+      schemas: z.boolean().optional().describe('Publish output schemas. Default: true.'),
+    }).optional(),
+    server: closed({
+      host: text.optional().describe('Default: 127.0.0.1. Any other than loopback needs a token.'),
+      port: z.int().min(0).max(65_535).optional().describe('Default: 8787; 0 takes a free one.'),
+      token: secret.optional(),
+      allowedHosts: z.array(text).optional(),
+      allowedOrigins: z.array(text).optional(),
+      maxBodySize: size.optional(),
+      drain: duration.optional().describe('How long calls may finish after a stop signal.'),
+    }).optional(),
+    schemaProfile: z.enum(['portable', 'no-refs']).optional(),
+    watch: z.boolean().optional(),
+    cache: z.boolean().optional(),
+  });
+}
+
+export type ConfigurationFile = z.infer<ReturnType<typeof configurationSchema>>;
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '';
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { ToolcribError } from '../errors.ts';
+import type { ConnectionCredentials, CredentialSettings, SecretReference } from '../operations/index.ts';
+import { absolutePath, type Environment } from './directories.ts';
+
+export interface SecretContext {
+  readonly env: Environment;
+  readonly baseDirectory: string;
+}
+
+/** The value behind a reference that is needed at start; a missing one is an error, never an empty string. */
+export function resolveSecret(reference: SecretReference, where: string, context: SecretContext): string {
+  if (typeof reference === 'string') return reference;
+  if ('env' in reference) {
+    const value = context.env[reference.env];
+    if (value !== undefined && value !== '') return value;
+    throw new ToolcribError(
+      'credentials_missing',
+      `${where} reads the environment variable ${reference.env}, which is not set.`,
+    );
+  }
+  const file = absolutePath(reference.file, context.baseDirectory, context.env);
+  try {
+    const value = readFileSync(file, 'utf8').trim();
+    if (value !== '') return value;
+  } catch (error) {
+    throw new ToolcribError('credentials_missing', `${where} cannot be read: ${(error as Error).message}.`, {
+      location: file,
+      cause: error,
+    });
+  }
+  throw new ToolcribError('credentials_missing', `${where} is an empty file.`, { location: file });
+}
+
+/** Credentials with the files of their references made absolute; values stay unread until a call needs them. */
+export function withAbsoluteFiles(
+  credentials: ConnectionCredentials,
+  context: SecretContext,
+): ConnectionCredentials {
+  if (credentials === 'none') return 'none';
+  const { schemes, ...own } = credentials;
+  if (schemes === undefined) return settingsWithAbsoluteFiles(own, context);
+  return {
+    ...settingsWithAbsoluteFiles(own, context),
+    schemes: Object.fromEntries(
+      Object.entries(schemes).map(([name, settings]) => [name, settingsWithAbsoluteFiles(settings, context)]),
+    ),
+  };
+}
+
+function settingsWithAbsoluteFiles(settings: CredentialSettings, context: SecretContext): CredentialSettings {
+  const walk = (value: unknown): unknown => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+    const [only] = entries;
+    if (entries.length === 1 && only?.[0] === 'file' && typeof only[1] === 'string') {
+      return { file: absolutePath(only[1], context.baseDirectory, context.env) };
+    }
+    return Object.fromEntries(entries.map(([key, member]) => [key, walk(member)]));
+  };
+  return walk(settings) as CredentialSettings;
+}

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import { ToolcribError } from '../errors.ts';
+import type { ServerConfiguration } from './configuration.ts';
+
+/** True for names and addresses that only this machine can reach. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (bare === 'localhost' || bare.endsWith('.localhost') || bare === '::1') return true;
+  return isIP(bare) === 4 && bare.startsWith('127.');
+}
+
+/** Refuses to listen where others can reach it without a token (fail closed). */
+export function requireTokenBeyondLoopback(server: ServerConfiguration): void {
+  if (server.token !== undefined || isLoopbackHost(server.host)) return;
+  throw new ToolcribError(
+    'configuration_invalid',
+    `Host ${server.host} can be reached from other machines, and there is no token. ` +
+      'Set server.token, or pass --token env:NAME.',
+  );
+}

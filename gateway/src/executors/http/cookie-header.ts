@@ -1,0 +1,55 @@
+import type { JsonObject, ParameterBinding } from '../../operations/index.ts';
+import { boundValue, refusedValue, serialised } from './bound-value.ts';
+import { expandPairs } from './expand-style.ts';
+import { contentText } from './parameter-content.ts';
+import { encodeStrict } from './percent-encoding.ts';
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** RFC 6265 §4.1.1 `cookie-octet`. */
+const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
+
+/**
+ * Cookie parameters behind the connection's own cookies; '' when there are none. Style `form` is percent-encoded
+ * and joins exploded values with `&` as the style table says; OpenAPI 3.2's `cookie` sends values as they are.
+ */
+export function cookieHeader(
+  configured: string | undefined,
+  bindings: readonly ParameterBinding[],
+  args: JsonObject,
+  credentials: ReadonlySet<string>,
+): string {
+  const parts: string[] = configured === undefined || configured === '' ? [] : [configured];
+  for (const binding of bindings) {
+    const value = boundValue(binding, args);
+    if (value === undefined || value === null) continue;
+    if (binding.arg !== undefined && credentials.has(binding.name)) {
+      throw refusedValue(binding, 'would set a credential cookie, which comes from the configuration alone');
+    }
+    const pairs = serialised(binding, () => cookiePairs(binding, value));
+    for (const [name, text] of pairs) {
+      if (!TOKEN.test(name))
+        throw refusedValue(binding, `names a cookie ${JSON.stringify(name)} that no request can carry`);
+      if (binding.style === 'cookie' && !COOKIE_VALUE.test(text)) {
+        throw refusedValue(binding, 'holds a character that no cookie can carry (RFC 6265 §4.1.1)');
+      }
+    }
+    const written = pairs.map((pair) => pair.join('='));
+    parts.push(...(binding.style === 'cookie' ? written : written.length > 0 ? [written.join('&')] : []));
+  }
+  return parts.join('; ');
+}
+
+function cookiePairs(binding: ParameterBinding, value: NonNullable<ReturnType<typeof boundValue>>) {
+  if (binding.contentType !== undefined) {
+    return [[binding.name, encodeStrict(contentText(value, binding.contentType))] as const];
+  }
+  const encode = binding.style === 'cookie' ? (text: string) => text : encodeStrict;
+  const expansion = {
+    name: binding.name,
+    style: 'form',
+    explode: binding.explode ?? true,
+    delimiter: ',',
+    encode,
+  } as const;
+  return expandPairs(value, expansion);
+}

@@ -1,0 +1,117 @@
+import { isObject, type Json, type ParameterStyle } from '../../operations/index.ts';
+import { primitiveText } from './primitive-text.ts';
+
+export type Encode = (text: string) => string;
+
+/** How one parameter is written: OpenAPI 3.1 §4.8.12.4 "Style Examples", which follow RFC 6570. */
+export interface Expansion {
+  readonly name: string;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  /** What stands between the items of a list that is not exploded, already encoded for its place. */
+  readonly delimiter: string;
+  readonly encode: Encode;
+}
+
+export type Pair = readonly [name: string, value: string];
+
+/** Encoded items of a list; null items have no place in a parameter. */
+export function itemsOf(value: readonly Json[], encode: Encode): string[] {
+  const items: string[] = [];
+  for (const item of value) {
+    if (item !== null && item !== undefined) items.push(encode(primitiveText(item)));
+  }
+  return items;
+}
+
+/** Encoded members of an object, null members left out. */
+export function membersOf(value: { readonly [key: string]: Json }, encode: Encode): Pair[] {
+  const members: Pair[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== null && member !== undefined) members.push([encode(key), encode(primitiveText(member))]);
+  }
+  return members;
+}
+
+/** One text for path and header: simple, label, matrix, and Swagger 2.0's separators. Empty lists give ''. */
+export function expandText(value: Json, expansion: Expansion): string {
+  if (expansion.style === 'label') return expandLabel(value, expansion);
+  if (expansion.style === 'matrix') return expandMatrix(value, expansion);
+  const { delimiter, encode, explode } = expansion;
+  if (Array.isArray(value)) return itemsOf(value, encode).join(delimiter);
+  if (!isObject(value)) return encode(primitiveText(value));
+  const members = membersOf(value, encode);
+  return explode ? joinMembers(members, delimiter) : members.flat().join(delimiter);
+}
+
+/** `.a,b` or exploded `.a.b` (RFC 6570 §3.2.5). */
+function expandLabel(value: Json, { encode, explode }: Expansion): string {
+  if (!Array.isArray(value) && !isObject(value)) return `.${encode(primitiveText(value))}`;
+  const separator = explode ? '.' : ',';
+  if (Array.isArray(value)) return prefixed('.', itemsOf(value, encode), separator);
+  const members = membersOf(value, encode);
+  return prefixed('.', explode ? members.map((pair) => pair.join('=')) : members.flat(), separator);
+}
+
+/** `;name=a,b` or exploded `;name=a;name=b` (RFC 6570 §3.2.7): an empty value stands without `=`. */
+function expandMatrix(value: Json, { name: raw, encode, explode }: Expansion): string {
+  const name = encode(raw);
+  const named = (text: string) => (text === '' ? `;${name}` : `;${name}=${text}`);
+  if (Array.isArray(value)) {
+    const items = itemsOf(value, encode);
+    if (explode) return items.map(named).join('');
+    return items.length === 0 ? '' : named(items.join(','));
+  }
+  if (!isObject(value)) return named(encode(primitiveText(value)));
+  const members = membersOf(value, encode);
+  if (members.length === 0) return '';
+  return explode ? `;${joinMembers(members, ';')}` : named(members.flat().join(','));
+}
+
+/** Pairs for query, cookie and urlencoded body: form, the delimited styles, deepObject. Empty lists give none. */
+export function expandPairs(value: Json, expansion: Expansion): Pair[] {
+  const { name: raw, style, explode, delimiter, encode } = expansion;
+  const name = encode(raw);
+  if (style === 'deepObject') return deepPairs(name, value, encode);
+  if (Array.isArray(value)) {
+    const items = itemsOf(value, encode);
+    if (explode) return items.map((item) => [name, item] as const);
+    return items.length === 0 ? [] : [[name, items.join(delimiter)]];
+  }
+  if (!isObject(value)) return [[name, encode(primitiveText(value))]];
+  if (explode) return explodedMembers(value, encode);
+  const members = membersOf(value, encode);
+  return members.length === 0 ? [] : [[name, members.flat().join(delimiter)]];
+}
+
+/** Members become parameters of their own; a list in one of them repeats its name. */
+function explodedMembers(value: { readonly [key: string]: Json }, encode: Encode): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (member === null || member === undefined) continue;
+    const name = encode(key);
+    const texts = Array.isArray(member) ? itemsOf(member, encode) : [encode(primitiveText(member))];
+    for (const text of texts) pairs.push([name, text]);
+  }
+  return pairs;
+}
+
+/** `a[b][c]=1`. Lists, which OpenAPI leaves open: `a[b][]=1`, and with an index where items are structures. */
+function deepPairs(name: string, value: Json, encode: Encode): Pair[] {
+  if (value === null || value === undefined) return [];
+  const below = (key: string, member: Json) => deepPairs(`${name}%5B${key}%5D`, member, encode);
+  if (Array.isArray(value)) {
+    const structured = value.some((item) => typeof item === 'object' && item !== null);
+    return value.flatMap((item, index) => below(structured ? String(index) : '', item));
+  }
+  if (!isObject(value)) return [[name, encode(primitiveText(value))]];
+  return Object.entries(value).flatMap(([key, member]) => below(encode(key), member));
+}
+
+function joinMembers(members: readonly Pair[], separator: string): string {
+  return members.map(([key, value]) => `${key}=${value}`).join(separator);
+}
+
+function prefixed(prefix: string, parts: readonly string[], separator: string): string {
+  return parts.length === 0 ? '' : prefix + parts.join(separator);
+}

@@ -1,0 +1,80 @@
+import type { CredentialProvider } from '../../credentials/credential-provider.ts';
+import type { Egress, OutgoingRequest } from '../../egress/index.ts';
+import type { Call, Operation } from '../../operations/index.ts';
+import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
+import { buildRequest } from './build-request.ts';
+import { redactRequest } from './redact-request.ts';
+import { type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
+
+export interface HttpExecutorOptions {
+  readonly egress: Egress;
+  readonly credentials: CredentialProvider;
+  /** Waits between attempts; default 250 ms doubling, 20 s at most. */
+  readonly retry?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
+}
+
+const DEFAULT_RETRY = { baseDelayMs: 250, maxDelayMs: 20_000 };
+
+/** Carries out HTTP operations: build, authorise, send with retries; a 401 gets one try with fresh credentials. */
+export function createHttpExecutor(options: HttpExecutorOptions): Executor {
+  const { credentials } = options;
+  return {
+    async execute(call, context) {
+      const { operation } = call;
+      const { connection, signal } = context;
+      const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
+      const plain = { ...buildRequest(operation, call.arguments, connection), context: call };
+      const authorise = () => credentials.authorize(plain, connection, security, signal);
+      const request = await authorise();
+      if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
+      const first = await send(request, call, context, options);
+      if (first.response.status !== 401 || security.length === 0 || !credentials.refused(connection)) {
+        return rawResult(first, first.attempts);
+      }
+      // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
+      const second = await send(await authorise(), call, context, options);
+      return rawResult(second, first.attempts + second.attempts);
+    },
+  };
+}
+
+function send(
+  request: OutgoingRequest,
+  call: Call,
+  { connection, signal, deadline }: ExecuteContext,
+  { egress, retry = DEFAULT_RETRY }: HttpExecutorOptions,
+): Promise<RetriedResponse> {
+  const { limits } = connection;
+  const own = call.operation.limits;
+  const remaining = () => Math.max(1, deadline - Date.now());
+  const timeoutMs = own?.timeoutMs ?? limits.timeoutMs;
+  const maxBytes = Math.min(own?.maxOutputBytes ?? limits.maxBytes, limits.maxBytes);
+  return withRetry(
+    () =>
+      egress.request(
+        request,
+        { timeoutMs: Math.min(timeoutMs, remaining()), maxBytes, maxRedirects: limits.maxRedirects },
+        signal,
+      ),
+    retryCall(request, call.operation),
+    { ...retry, maxAttempts: own?.maxAttempts ?? limits.maxAttempts, deadlineMs: remaining() },
+    signal,
+  );
+}
+
+/** What the operation is decides, not its method: a POST that searches may be repeated, a GET that deletes may not. */
+function retryCall(request: OutgoingRequest, operation: Operation): RetryCall {
+  const key = request.headers.find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
+  return {
+    method: request.method,
+    readOnly: operation.access === 'read',
+    idempotent: operation.safety.idempotent,
+    ...(key ? { idempotencyKey: key } : {}),
+  };
+}
+
+function rawResult({ response, outcome }: RetriedResponse, attempts: number): RawResult {
+  const { status, headers, body, url } = response;
+  const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
+  return { kind: 'http', status, headers, body, url, attempts, ...unknown };
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { ToolcribError } from '../../errors.ts';
+import { isObject, type PartEncoding } from '../../operations/index.ts';
+import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
+import { givenFile } from './base64-input.ts';
+import { itemsOf } from './expand-style.ts';
+import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
+import { primitiveText } from './primitive-text.ts';
+
+/** One part, its header block written. */
+interface WrittenPart {
+  readonly head: string;
+  readonly data: Buffer;
+}
+
+/**
+ * `multipart/form-data` (RFC 7578): a list repeats its name, structures are JSON parts, files carry a file name.
+ * Other multiparts (RFC 2046 §5.1) carry the same parts without names.
+ */
+export function multipartBody(
+  contentType: string,
+  given: GivenBody,
+  encodings: Readonly<Record<string, PartEncoding>>,
+): { contentType: string; data: Buffer } {
+  const named = mediaTypeOf(contentType) === 'multipart/form-data';
+  const parts = partsOf(given, named).flatMap((part) =>
+    writeProperty(part, Object.hasOwn(encodings, part.name) ? encodings[part.name]! : {}, named),
+  );
+  const boundary = boundaryFor(parts);
+  const chunks: Buffer[] = [];
+  for (const part of parts) {
+    chunks.push(Buffer.from(`--${boundary}\r\n${part.head}\r\n`), part.data, Buffer.from('\r\n'));
+  }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`));
+  return { contentType: withBoundary(contentType, boundary), data: Buffer.concat(chunks) };
+}
+
+function partsOf(given: GivenBody, named: boolean): readonly BodyPart[] {
+  const parts = bodyParts(given);
+  if (parts !== undefined) return parts;
+  if (given.kind !== 'whole') return [];
+  const { value, refuse } = given.part;
+  if (named || !Array.isArray(value)) throw refuse('must be an object: the body has parts with names');
+  return value.map((item, at) => ({
+    name: '',
+    value: item,
+    refuse: (reason, below = '') => refuse(`has an item that ${reason}`, `/${at}${below}`),
+  }));
+}
+
+function writeProperty(part: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart[] {
+  const { name, value, refuse } = part;
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value) || (!encoding.file && wantsJson(encoding)))
+    return [writePart(part, encoding, named)];
+  if (encoding.explode === false && !encoding.file) {
+    const delimiter =
+      encoding.style === 'spaceDelimited' ? ' ' : encoding.style === 'pipeDelimited' ? '|' : ',';
+    return [
+      writePart({ name, refuse, value: itemsOf(value, (text) => text).join(delimiter) }, encoding, named),
+    ];
+  }
+  const items = value.map((item, at) => ({
+    name,
+    value: item,
+    refuse: (reason: string, below = '') => refuse(`has an item that ${reason}`, `/${at}${below}`),
+  }));
+  return items.filter((item) => item.value !== null).map((item) => writePart(item, encoding, named));
+}
+
+function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart {
+  const declared = concreteType(encoding.contentType);
+  if (encoding.file || (declared !== undefined && isBinaryType(mediaTypeOf(declared)))) {
+    const file = givenFile(value, refuse);
+    const type = file.contentType ?? declared ?? 'application/octet-stream';
+    return {
+      head: headOf(name, type, encoding, named, file.filename ?? (name || 'file')),
+      data: asBuffer(file.bytes),
+    };
+  }
+  const json = isObject(value) || Array.isArray(value) || wantsJson(encoding);
+  if (json && declared !== undefined && isXmlType(mediaTypeOf(declared)))
+    throw refuse('must be the XML as text');
+  const text = json ? JSON.stringify(value) : primitiveText(value);
+  return {
+    head: headOf(name, declared ?? (json ? 'application/json' : undefined), encoding, named),
+    data: Buffer.from(text),
+  };
+}
+
+function wantsJson({ contentType, style }: PartEncoding): boolean {
+  return (
+    style === undefined && contentType !== undefined && isJsonType(mediaTypeOf(contentType.split(',')[0]))
+  );
+}
+
+/** The first type of a list that is no pattern: `image/*` says nothing about this file. */
+function concreteType(types: string | undefined): string | undefined {
+  return types
+    ?.split(',')
+    .map((type) => type.trim())
+    .find((type) => type !== '' && !type.includes('*'));
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'content-disposition',
+  'content-type',
+  'content-transfer-encoding',
+]);
+
+function headOf(
+  name: string,
+  type: string | undefined,
+  encoding: PartEncoding,
+  named: boolean,
+  filename?: string,
+): string {
+  const lines: string[] = [];
+  if (named) {
+    const file = filename === undefined ? '' : `; filename="${quotedName(filename)}"`;
+    lines.push(`Content-Disposition: form-data; name="${quotedName(name)}"${file}`);
+  }
+  if (type !== undefined) lines.push(`Content-Type: ${type}`);
+  for (const [header, value] of Object.entries(encoding.headers ?? {})) {
+    if (OWN_HEADERS.has(header.toLowerCase())) continue;
+    if (!TOKEN.test(header) || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) {
+      throw new ToolcribError(
+        'source_invalid',
+        `Part ${name} has a header that cannot be sent: ${JSON.stringify(header)}.`,
+      );
+    }
+    lines.push(`${header}: ${value}`);
+  }
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** RFC 7578 §5.1 and the HTML standard's multipart/form-data encoding: only these three are escaped. */
+function quotedName(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/["\r\n]/g, (character) => (character === '"' ? '%22' : character === '\r' ? '%0D' : '%0A'));
+}
+
+/** The same parts give the same boundary, and none of them contains it. */
+function boundaryFor(parts: readonly WrittenPart[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.data.length}:${part.head}`).update(part.data);
+  const seed = hash.digest('hex');
+  for (let round = 0; ; round++) {
+    const boundary = `toolcrib-${round === 0 ? seed.slice(0, 32) : createHash('sha256').update(`${seed}${round}`).digest('hex').slice(0, 32)}`;
+    if (!parts.some((part) => part.data.includes(boundary) || part.head.includes(boundary))) return boundary;
+  }
+}
+
+function withBoundary(contentType: string, boundary: string): string {
+  return `${contentType.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/i, () => '')}; boundary=${boundary}`;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

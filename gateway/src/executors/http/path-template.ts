@@ -1,0 +1,132 @@
+import { ToolcribError } from '../../errors.ts';
+import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
+import { boundValue, refusedValue, serialised } from './bound-value.ts';
+import { type Encode, expandPairs, expandText, type Pair } from './expand-style.ts';
+import { decodedFully, encodeReservedPath, encodeReservedSegment, encodeStrict } from './percent-encoding.ts';
+
+export interface ExpandedPath {
+  readonly path: string;
+  /** From `{?a,b}` and `{&a}` (RFC 6570 §3.2.8). */
+  readonly query: readonly Pair[];
+}
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+const OPERATORS = '+#./;?&';
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/**
+ * Fills a path template. No value leaves its segment: what would is percent-encoded, and what no encoding can
+ * hold (an empty value, dot segments, control characters) is refused. `{+name}` keeps its slashes.
+ */
+export function expandPath(
+  template: string,
+  bindings: ReadonlyMap<string, ParameterBinding>,
+  args: JsonObject,
+): ExpandedPath {
+  const query: Pair[] = [];
+  let path = '';
+  let end = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    path += encodeReservedPath(template.slice(end, match.index));
+    path += expandPlaceholder(match[1]!, bindings, args, query);
+    end = match.index + match[0].length;
+  }
+  path += encodeReservedPath(template.slice(end));
+  return { path, query };
+}
+
+function expandPlaceholder(
+  content: string,
+  bindings: ReadonlyMap<string, ParameterBinding>,
+  args: JsonObject,
+  query: Pair[],
+): string {
+  const whole = bindings.get(content);
+  if (whole !== undefined) return expandOne(whole, '', false, args);
+  const operator = OPERATORS.includes(content.charAt(0)) ? content.charAt(0) : '';
+  const texts: string[] = [];
+  for (const part of content.slice(operator.length).split(',')) {
+    const star = part.endsWith('*');
+    const name = star ? part.slice(0, -1) : part;
+    const binding = bindings.get(name) ?? bindings.get(name.split(':', 1)[0]!);
+    if (binding === undefined) {
+      if (operator === '?' || operator === '&' || operator === '#') continue;
+      throw new ToolcribError(
+        'source_invalid',
+        `The path names {${content}}, but no parameter describes it.`,
+      );
+    }
+    if (operator === '?' || operator === '&') query.push(...queryPairs(binding, star, args));
+    else if (operator !== '#') texts.push(expandOne(binding, operator, star, args));
+  }
+  return texts.join(operator === '' || operator === '+' ? ',' : '');
+}
+
+function expandOne(binding: ParameterBinding, operator: string, star: boolean, args: JsonObject): string {
+  const value = boundValue(binding, args);
+  if (value === undefined || value === null) throw refusedValue(binding, 'is needed in the path');
+  const keepsSlashes = operator === '+';
+  const encode = keepsSlashes
+    ? encodeReservedPath
+    : binding.allowReserved
+      ? encodeReservedSegment
+      : encodeStrict;
+  const text = serialised(binding, () =>
+    operator === '/'
+      ? slashed(value, binding, star)
+      : expandText(value, expansion(binding, operator, star, encode)),
+  );
+  if (binding.arg !== undefined) checkPlaced(binding, text, keepsSlashes);
+  return text;
+}
+
+const OPERATOR_STYLES: Readonly<Record<string, ParameterStyle>> = { '.': 'label', ';': 'matrix' };
+const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+function expansion(binding: ParameterBinding, operator: string, star: boolean, encode: Encode) {
+  const style = binding.style ?? OPERATOR_STYLES[operator] ?? 'simple';
+  const delimiter = binding.delimiter === '\t' ? '%09' : (DELIMITERS[style] ?? ',');
+  return { name: binding.name, style, explode: binding.explode ?? star, delimiter, encode };
+}
+
+/** `{/a}`: a segment of its own, or one for each item when exploded (RFC 6570 §3.2.6). */
+function slashed(value: Json, binding: ParameterBinding, star: boolean): string {
+  const explode = binding.explode ?? star;
+  if (!explode || !Array.isArray(value))
+    return `/${expandText(value, expansion(binding, '', false, encodeStrict))}`;
+  return value.map((item) => `/${expandText(item, expansion(binding, '', false, encodeStrict))}`).join('');
+}
+
+function queryPairs(binding: ParameterBinding, star: boolean, args: JsonObject): Pair[] {
+  const value = boundValue(binding, args);
+  if (value === undefined || value === null) return [];
+  const form = {
+    name: binding.name,
+    style: 'form',
+    explode: star,
+    delimiter: ',',
+    encode: encodeStrict,
+  } as const;
+  return serialised(binding, () => expandPairs(value, form));
+}
+
+/** A server or proxy may decode before it routes: no decoding of the value may hold a dot segment. */
+function checkPlaced(binding: ParameterBinding, text: string, keepsSlashes: boolean): void {
+  if (text === '' || text === '/') {
+    throw refusedValue(binding, 'is empty: the path would then name something else');
+  }
+  const decoded = decodedFully(text);
+  if (CONTROL.test(decoded)) throw refusedValue(binding, 'holds control characters, which no path may');
+  if (decoded.split(/[/\\]/).some(isDotSegment)) {
+    throw refusedValue(binding, 'holds a dot segment, which would leave its place in the path');
+  }
+  if (keepsSlashes && text.split('/').includes('')) {
+    throw refusedValue(binding, 'holds an empty path segment: no slash at either end, none doubled');
+  }
+}
+
+/** `.` and `..`, whatever stands after a `;` (RFC 3986 §3.3 path parameters). */
+export function isDotSegment(segment: string): boolean {
+  const name = segment.split(';', 1)[0];
+  return name === '.' || name === '..';
+}

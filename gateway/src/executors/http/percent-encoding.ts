@@ -1,0 +1,41 @@
+const UNRESERVED = /^[A-Za-z0-9\-._~]*$/;
+const LEFT_BY_ENGINE = /[!'()*]/g;
+
+/** Everything but RFC 3986 §2.3 unreserved characters as UTF-8 percent triplets. Throws URIError on a lone surrogate. */
+export function encodeStrict(text: string): string {
+  if (UNRESERVED.test(text)) return text;
+  return encodeURIComponent(text).replace(LEFT_BY_ENGINE, triplet);
+}
+
+// Each matches what may not stand raw; a triplet passes, a lone `%` does not (RFC 6570 §3.2.3).
+const NOT_IN_SEGMENT = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@%]/gu;
+const NOT_IN_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
+const NOT_IN_QUERY_VALUE = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$'()*,;=:@%/?]/gu;
+const NOT_IN_QUERY = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$'()*,;=:@%/?&+]/gu;
+
+/** Reserved expansion within one path segment: `pchar` of RFC 3986 §3.3 stays. */
+export const encodeReservedSegment = (text: string): string => text.replace(NOT_IN_SEGMENT, encodeStrict);
+/** The same with slashes kept: `{+name}`, and the literal parts of a template. */
+export const encodeReservedPath = (text: string): string => text.replace(NOT_IN_PATH, encodeStrict);
+/** OpenAPI `allowReserved`: `#`, `[`, `]` are no query characters, and a raw `&` or `+` would change what the query says. */
+export const encodeReservedQuery = (text: string): string => text.replace(NOT_IN_QUERY_VALUE, encodeStrict);
+/** A ready-made query string: its separators stay. */
+export const encodeQueryString = (text: string): string => text.replace(NOT_IN_QUERY, encodeStrict);
+
+const ASCII_TRIPLET = /%([0-7][0-9A-Fa-f])/g;
+
+/** ASCII triplets undone until none is left: what a server that decodes more than once would see. */
+export function decodedFully(text: string): string {
+  let before = text;
+  for (;;) {
+    const after = before.replace(ASCII_TRIPLET, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (after === before) return after;
+    before = after;
+  }
+}
+
+function triplet(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,94 @@
+import { ToolcribError } from '../../errors.ts';
+import type { BodyBinding, BodyFormat, Json, JsonObject } from '../../operations/index.ts';
+import {
+  isBinaryType,
+  isFormType,
+  isJsonLinesType,
+  isJsonType,
+  isTextType,
+  isXmlType,
+  mediaTypeOf,
+} from '../../results/media-type.ts';
+import { givenFile } from './base64-input.ts';
+import { type BodyPart, type GivenBody, givenBody, wholeValue } from './given-body.ts';
+import { multipartBody } from './multipart-body.ts';
+import { primitiveText } from './primitive-text.ts';
+import { urlencodedBody } from './urlencoded-body.ts';
+
+export interface RequestBody {
+  readonly contentType: string;
+  readonly data: string | Uint8Array;
+}
+
+/** The body as bytes or text, and its type; undefined when there is none to send. */
+export function requestBody(
+  format: BodyFormat | undefined,
+  bindings: readonly BodyBinding[],
+  args: JsonObject,
+): RequestBody | undefined {
+  if (format === undefined) return undefined;
+  const given = givenBody(format, bindings, args);
+  return given && writeBody(format, given);
+}
+
+function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
+  const { contentType } = format;
+  const type = mediaTypeOf(contentType);
+  if (type.startsWith('multipart/')) return multipartBody(contentType, given, format.encoding ?? {});
+  if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
+  if (isJsonType(type)) return { contentType, data: JSON.stringify(wholeValue(given)) };
+  if (given.kind === 'whole') return writeWhole(format, type, given.part);
+  if (isXmlType(type)) throw asTextOnly(type);
+  return {
+    contentType: type.includes('*') ? 'application/json' : contentType,
+    data: JSON.stringify(wholeValue(given)),
+  };
+}
+
+function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBody {
+  const { contentType } = format;
+  const wildcard = type.includes('*') || type === '';
+  if (format.binary || isBinaryType(type)) {
+    const file = givenFile(part.value, part.refuse);
+    const own = file.contentType !== undefined && (wildcard || matches(file.contentType, type));
+    return {
+      contentType: own ? file.contentType! : wildcard ? 'application/octet-stream' : contentType,
+      data: file.bytes,
+    };
+  }
+  if (isJsonLinesType(type)) return { contentType, data: jsonLines(part.value, type) };
+  const structured = typeof part.value === 'object';
+  if (isTextType(type) && structured) {
+    throw part.refuse(isXmlType(type) ? 'must be the XML as text' : `must be text: the body is ${type}`);
+  }
+  if (structured)
+    return { contentType: wildcard ? 'application/json' : contentType, data: JSON.stringify(part.value) };
+  const text = primitiveText(part.value);
+  return { contentType: withCharset(wildcard ? 'text/plain' : contentType, text), data: text };
+}
+
+/** A file may name its own type only where the document leaves it open. */
+function matches(given: string, type: string): boolean {
+  return type === 'application/octet-stream' || mediaTypeOf(given) === type;
+}
+
+/** A list is one record an item; text is taken as it is. */
+function jsonLines(value: Json, type: string): string {
+  if (typeof value === 'string') return value;
+  const start = type.endsWith('json-seq') ? '\u001e' : '';
+  return (Array.isArray(value) ? value : [value]).map((item) => `${start}${JSON.stringify(item)}\n`).join('');
+}
+
+/** Without the parameter plain text is ASCII (RFC 2046 §4.1.2). */
+function withCharset(contentType: string, text: string): string {
+  const plain = mediaTypeOf(contentType).startsWith('text/') && !isXmlType(mediaTypeOf(contentType));
+  if (!plain || /;\s*charset=/i.test(contentType) || /^[\x00-\x7f]*$/.test(text)) return contentType;
+  return `${contentType}; charset=utf-8`;
+}
+
+function asTextOnly(type: string): ToolcribError {
+  return new ToolcribError(
+    'source_invalid',
+    `The body is ${type}, which is given as text, but the operation describes it by properties.`,
+  );
+}

@@ -1,0 +1,131 @@
+import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
+import { boundValue, refusedValue, serialised } from './bound-value.ts';
+import { cookieHeader } from './cookie-header.ts';
+import { expandText } from './expand-style.ts';
+import { contentText } from './parameter-content.ts';
+
+type Header = readonly [name: string, value: string];
+
+/**
+ * No argument sets these: they authenticate, frame the message (RFC 9112 §6), belong to one hop
+ * (RFC 9110 §7.6.1), describe the body that we write, or would change the method behind the gateway's back.
+ */
+const NEVER_FROM_ARGUMENTS: ReadonlySet<string> = new Set([
+  ...['authorization', 'cookie', 'cookie2', 'set-cookie', 'host', 'content-length', 'transfer-encoding'],
+  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
+  ...['accept', 'content-type', 'x-http-method', 'x-http-method-override', 'x-method-override'],
+]);
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HARD_BREAK = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+
+export interface HeaderParts {
+  readonly invocation: HttpInvocation;
+  readonly connection: Connection;
+  /** Bindings of headers and cookies. */
+  readonly bindings: readonly ParameterBinding[];
+  readonly bodyType: string | undefined;
+  readonly credentials: ReadonlySet<string>;
+  readonly credentialCookies: ReadonlySet<string>;
+}
+
+/** The connection's own headers win over arguments; Accept and Content-Type come from the operation. */
+export function requestHeaders(parts: HeaderParts, args: JsonObject): Header[] {
+  const { invocation, connection, bindings, bodyType } = parts;
+  const headers: Header[] = [];
+  const taken = new Set<string>();
+  let configuredCookie: string | undefined;
+  for (const [name, value] of Object.entries(connection.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (lower === 'content-type' && bodyType !== undefined) continue;
+    taken.add(lower);
+    if (lower === 'cookie') configuredCookie = value;
+    else headers.push([name, value]);
+  }
+  if (!taken.has('accept')) headers.push(['accept', acceptOf(invocation.accept)]);
+  if (bodyType !== undefined) headers.push(['content-type', bodyType]);
+  const cookies: ParameterBinding[] = [];
+  for (const binding of bindings) {
+    if (binding.in === 'cookie') cookies.push(binding);
+    else {
+      const header = boundHeader(binding, args, taken, parts.credentials);
+      if (header !== undefined) headers.push(header);
+    }
+  }
+  const cookie = cookieHeader(configuredCookie, cookies, args, parts.credentialCookies);
+  if (cookie !== '') headers.push(['cookie', cookie]);
+  return headers;
+}
+
+function boundHeader(
+  binding: ParameterBinding,
+  args: JsonObject,
+  configured: ReadonlySet<string>,
+  credentials: ReadonlySet<string>,
+): Header | undefined {
+  const value = boundValue(binding, args);
+  if (value === undefined || value === null) return undefined;
+  const name = binding.name.toLowerCase();
+  if (NEVER_FROM_ARGUMENTS.has(name) || name.startsWith('proxy-') || credentials.has(name)) {
+    if (binding.arg === undefined) return undefined;
+    throw refusedValue(binding, `would set the header ${binding.name}, which no argument may`);
+  }
+  if (!TOKEN.test(binding.name))
+    throw refusedValue(binding, `names a header ${JSON.stringify(binding.name)} that no request can carry`);
+  if (configured.has(name)) return undefined;
+  const text = headerText(binding, value);
+  if (text === undefined) return undefined;
+  if (FIELD_VALUE.test(text)) return [binding.name, text];
+  throw refusedValue(
+    binding,
+    HARD_BREAK.test(text)
+      ? `holds a line break or another control character, which the header ${binding.name} cannot carry`
+      : `holds characters outside Latin-1, which the header ${binding.name} cannot carry`,
+  );
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** `simple` style, not percent-encoded (OpenAPI 3.1.1 §4.8.12.3) but for a comma within an item. */
+function headerText(
+  binding: ParameterBinding,
+  value: NonNullable<ReturnType<typeof boundValue>>,
+): string | undefined {
+  if (binding.contentType !== undefined)
+    return asciiJson(contentText(value, binding.contentType), binding.contentType);
+  const delimiter = binding.delimiter ?? DELIMITERS[binding.style ?? 'simple'] ?? ',';
+  if (typeof value !== 'object')
+    return expandText(
+      value,
+      plain(binding, delimiter, (text) => text),
+    );
+  const text = serialised(binding, () =>
+    expandText(
+      value,
+      plain(binding, delimiter, (item) => item.replaceAll(delimiter, encodeURIComponent)),
+    ),
+  );
+  return text === '' ? undefined : text;
+}
+
+const plain = (binding: ParameterBinding, delimiter: string, encode: (text: string) => string) =>
+  ({ name: binding.name, style: 'simple', explode: binding.explode ?? false, delimiter, encode }) as const;
+
+/** JSON can say any character in ASCII (RFC 8259 §7), a header cannot. */
+function asciiJson(text: string, contentType: string): string {
+  if (!/json/i.test(contentType)) return text;
+  return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Best first, with falling quality (RFC 9110 §12.5.1); anything rather than no answer. */
+function acceptOf(types: readonly string[]): string {
+  if (types.length === 0) return 'application/json, */*;q=0.5';
+  const ranked = types
+    .slice(0, 8)
+    .map((type, rank) =>
+      rank === 0 || /;\s*q=/i.test(type) ? type : `${type};q=${(1 - rank / 10).toFixed(1)}`,
+    );
+  if (!types.includes('*/*')) ranked.push('*/*;q=0.1');
+  return ranked.join(', ');
+}

@@ -1,0 +1,94 @@
+import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
+import type { ConnectionLimits, ContentBlock, Operation } from '../operations/index.ts';
+
+export type ResultLimits = Pick<ConnectionLimits, 'maxTextLength'>;
+
+/** What shaping an answer needs beside the answer. */
+export interface ShapeContext {
+  readonly operation: Operation;
+  readonly limits: ResultLimits;
+  /** Absent: what does not fit is lost, and the result says so. */
+  readonly artifacts: ArtifactStore | undefined;
+}
+
+export interface Shaped {
+  readonly content: ContentBlock[];
+  readonly warnings: string[];
+  /** The text did not fit. */
+  readonly cut: boolean;
+}
+
+/** The whole of a text that may be cut, as it is kept. */
+export interface WholeAnswer {
+  readonly bytes: () => Uint8Array;
+  readonly mimeType: string;
+  readonly name?: string | undefined;
+}
+
+/** Text within `maxTextLength` characters. What is cut off is counted, and the whole kept as an artifact. */
+export async function shapeText(text: string, whole: WholeAnswer, context: ShapeContext): Promise<Shaped> {
+  const { maxTextLength } = context.limits;
+  if (text.length <= maxTextLength) return { content: [{ type: 'text', text }], warnings: [], cut: false };
+  const shown = cutText(text, maxTextLength);
+  const missing = `The text was cut: ${text.length - shown.length} of ${text.length} characters are not shown`;
+  const kept = await keepWhole(whole, context);
+  const warning = kept.link
+    ? `${missing}; the whole answer is ${kept.link.uri}.`
+    : `${missing}. ${kept.warning}`;
+  const content: ContentBlock[] = [
+    { type: 'text', text: shown },
+    { type: 'text', text: `Note: ${warning}` },
+  ];
+  if (kept.link) content.push(kept.link);
+  return { content, warnings: [warning], cut: true };
+}
+
+/** Never ends within a surrogate pair. */
+export function cutText(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+type ResourceLink = Extract<ContentBlock, { type: 'resource_link' }>;
+export type Kept =
+  | { readonly link: ResourceLink; readonly warning?: never }
+  | { readonly link?: never; readonly warning: string };
+
+/** Stores an answer. The call has happened: a full disk costs the artifact, never the result. */
+export async function keepWhole(whole: WholeAnswer, { artifacts, operation }: ShapeContext): Promise<Kept> {
+  if (artifacts === undefined) return { warning: 'Nothing stores whole answers here.' };
+  const name = whole.name ?? artifactName(operation.id, whole.mimeType);
+  try {
+    return { link: linkTo(await artifacts.put(whole.bytes(), { mimeType: whole.mimeType, name })) };
+  } catch (error) {
+    const reason =
+      error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : 'unknown fault';
+    return { warning: `The whole answer could not be stored (${reason}).` };
+  }
+}
+
+function linkTo({ uri, name, mimeType, size }: Artifact): ResourceLink {
+  return { type: 'resource_link', uri, name, mimeType, size };
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/csv': 'csv',
+  'text/xml': 'xml',
+  'application/xml': 'xml',
+};
+
+function artifactName(operation: string, mimeType: string): string {
+  const stem =
+    operation
+      .replace(/[^A-Za-z0-9_-]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 80) || 'answer';
+  const subtype = /^(?:image|audio|video)\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1];
+  const extension = Object.hasOwn(EXTENSIONS, mimeType) ? EXTENSIONS[mimeType] : subtype;
+  return `${stem}.${extension ?? (mimeType.endsWith('+json') ? 'json' : 'bin')}`;
+}

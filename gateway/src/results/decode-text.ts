@@ -1,0 +1,40 @@
+import { TextDecoder } from 'node:util';
+import { isXmlType, mediaTypeOf, mediaTypeParameter } from './media-type.ts';
+
+/** Bytes as text: byte order mark, then charset parameter, then an XML declaration, then UTF-8. Never throws. */
+export function decodeText(bytes: Uint8Array, contentType = ''): string {
+  const label =
+    markedCharset(bytes) ?? mediaTypeParameter(contentType, 'charset') ?? declaredInXml(bytes, contentType);
+  return decoder(label).decode(bytes);
+}
+
+/** Text when the bytes are UTF-8 without NUL; undefined for anything else. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function markedCharset(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 'utf-8' : undefined;
+}
+
+/** `<?xml version="1.0" encoding="ISO-8859-1"?>` (RFC 7303 §3). */
+function declaredInXml(bytes: Uint8Array, contentType: string): string | undefined {
+  if (!isXmlType(mediaTypeOf(contentType))) return undefined;
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1];
+}
+
+function decoder(label: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(label ?? 'utf-8');
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}

@@ -1,0 +1,95 @@
+import type { CompletedResult, ContentBlock, Json } from '../operations/index.ts';
+import { cutText, keepWhole, type ShapeContext } from './answer-content.ts';
+import { decodeText, decodeUtf8 } from './decode-text.ts';
+import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
+import { nextStep } from './next-step.ts';
+import { parseJson } from './parse-json.ts';
+import { explainProblem, htmlText } from './problem-text.ts';
+import { type HttpAnswer, statusText } from './successful-answer.ts';
+
+/** A message is read by people and models; the whole body stays in details or an artifact. */
+const MAX_MESSAGE_LENGTH = 2000;
+const MAX_DETAILS_LENGTH = 8000;
+
+/** Any answer but 2xx: `upstream_status` with the useful part of the body and what to do next. */
+export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
+  const { status, headers } = answer;
+  const body = readBody(answer);
+  const useful = cutText(printable(body.useful), MAX_MESSAGE_LENGTH).trim();
+  const reason = `${requestOf(context)} answered ${statusText(status)}`;
+  const message = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
+  const retryAfterSeconds = retryAfter(headers['retry-after'], headers['date']);
+  const next = nextStep(status, {
+    retryAfterSeconds,
+    unknownOutcome: answer.unknownOutcome === true,
+    location: headers['location'],
+  });
+  const content: ContentBlock[] = [{ type: 'text', text: `upstream_status: ${message}\n${next}` }];
+  if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {
+    const mimeType = mediaTypeOf(headers['content-type']) || 'text/plain';
+    const kept = await keepWhole({ bytes: () => answer.body, mimeType }, context);
+    if (kept.link) content.push(kept.link);
+  }
+  const details = {
+    ...(body.details === undefined ? {} : { body: body.details }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+  return {
+    kind: 'completed',
+    content,
+    error: {
+      code: 'upstream_status',
+      message,
+      next,
+      status,
+      ...(Object.keys(details).length > 0 ? { details } : {}),
+    },
+    status,
+  };
+}
+
+interface ReadBody {
+  readonly useful: string;
+  /** The whole as text; absent for bytes. */
+  readonly text?: string;
+  /** Small enough to travel in the error's details. */
+  readonly details?: Json;
+}
+
+function readBody({ body, headers }: HttpAnswer): ReadBody {
+  if (body.length === 0) return { useful: '' };
+  const contentType = headers['content-type'];
+  const type = mediaTypeOf(contentType);
+  const textual = isJsonType(type) || isTextType(type);
+  const text = textual ? decodeText(body, contentType) : decodeUtf8(body);
+  if (text === undefined) return { useful: `${body.length} bytes of ${type || 'unknown type'}` };
+  if (type === 'text/html' || type === 'application/xhtml+xml') return { useful: htmlText(text), text };
+  const parsed = isJsonType(type) || /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
+  if (parsed === undefined) return { useful: text, text, ...small(text, text) };
+  return { useful: explainProblem(parsed.value) ?? parsed.text, text, ...small(parsed.value, parsed.text) };
+}
+
+function small(value: Json, text: string): { details?: Json } {
+  return text.length <= MAX_DETAILS_LENGTH ? { details: value } : {};
+}
+
+function requestOf({ operation }: ShapeContext): string {
+  const { invocation } = operation;
+  return invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : operation.id;
+}
+
+/** Seconds, from a number or a date (RFC 9110 §10.2.3). */
+function retryAfter(value: string | undefined, date: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value);
+  const until = Date.parse(value);
+  const now = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(until)
+    ? undefined
+    : Math.max(0, Math.ceil((until - (Number.isNaN(now) ? Date.now() : now)) / 1000));
+}
+
+/** Without control characters: an answer must not write escape sequences into a terminal or log. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
+}

@@ -1,0 +1,2 @@
+export type { ResultLimits } from './answer-content.ts';
+export { normalizeResult } from './normalize-result.ts';

@@ -1,0 +1,43 @@
+export interface AnswerFacts {
+  readonly retryAfterSeconds: number | undefined;
+  readonly unknownOutcome: boolean;
+  readonly location: string | undefined;
+}
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'The service refuses the arguments: correct what it names and call again.',
+  401: 'The service refuses the credential: the operator checks the one configured for this source.',
+  402: 'The service asks for payment: the operator checks the account.',
+  403: 'The account may not do this: the operator checks its permissions and the scopes of its credential.',
+  404: 'Nothing is there: check the identifiers, e.g. by listing or searching first.',
+  405: 'The service does not offer this: the document may be older or newer than the service.',
+  406: 'The service cannot answer in a type that was asked for.',
+  408: 'The service gave up waiting: call again.',
+  409: 'This conflicts with the present state: read it again, then decide.',
+  410: 'It is gone for good: do not call for it again.',
+  412: 'It has changed meanwhile: read it again, then decide.',
+  413: 'Send less at once.',
+  415: 'The service does not take this media type: the document may be older or newer than the service.',
+  422: 'The service refuses the arguments: correct what it names and call again.',
+  429: 'Too many calls: wait before the next one.',
+};
+
+/** What the caller can do about an answer that is no success. */
+export function nextStep(
+  status: number,
+  { retryAfterSeconds, unknownOutcome, location }: AnswerFacts,
+): string {
+  const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
+  if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
+  if (status === 304) return 'It has not changed since: use what you have.';
+  if (status >= 300 && status < 400) {
+    return location
+      ? `The service points to ${location}, which was not followed.`
+      : 'The service points elsewhere without saying where.';
+  }
+  const known = BY_STATUS[status];
+  if (known !== undefined) return known + wait;
+  return status >= 500
+    ? `The service failed: call again later.${wait}`
+    : `Read the answer of the service and correct the call.${wait}`;
+}

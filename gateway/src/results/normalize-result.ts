@@ -1,0 +1,30 @@
+import type { ArtifactStore } from '../artifacts/index.ts';
+import type { RawResult } from '../executors/executor.ts';
+import type { Operation, Result } from '../operations/index.ts';
+import type { ResultLimits, ShapeContext } from './answer-content.ts';
+import { failedAnswer } from './failed-answer.ts';
+import { plannedRequest } from './planned-request.ts';
+import { successfulAnswer } from './successful-answer.ts';
+import { valueResult } from './value-result.ts';
+
+/** What an executor brought back as a result that every client understands. Never throws for odd answers. */
+export async function normalizeResult(
+  raw: RawResult,
+  operation: Operation,
+  limits: ResultLimits,
+  artifacts?: ArtifactStore,
+): Promise<Result> {
+  const context: ShapeContext = { operation, limits, artifacts };
+  switch (raw.kind) {
+    case 'input_required':
+      return raw;
+    case 'value':
+      return valueResult(raw, context);
+    case 'request':
+      return plannedRequest(raw.request);
+    case 'http': {
+      const successful = raw.status >= 200 && raw.status < 300;
+      return successful ? successfulAnswer(raw, context) : failedAnswer(raw, context);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+
+/** Where services put the sentence that helps; first those of RFC 9457 §3.1, RFC 6749 §5.2 and common habit. */
+const SENTENCES = [
+  'title',
+  'detail',
+  'message',
+  'error_description',
+  'error_message',
+  'errorMessage',
+  'description',
+  'reason',
+  'msg',
+];
+const LISTS = [
+  'errors',
+  'invalid-params',
+  'invalidParams',
+  'violations',
+  'details',
+  'issues',
+  'fieldErrors',
+  'detail',
+];
+const MAX_LISTED = 10;
+
+/** The sentences of an error body; undefined when it has none that we know. */
+export function explainProblem(body: Json): string | undefined {
+  if (typeof body === 'string') return body;
+  if (Array.isArray(body)) return listed(body);
+  if (!isObject(body)) return undefined;
+  const parts = [...sentences(body)];
+  const nested = [body['error'], body['fault'], body['Error']].find(
+    (member) => member !== undefined && member !== null,
+  );
+  if (typeof nested === 'string') parts.unshift(nested);
+  else if (isObject(nested)) parts.push(...[explainProblem(nested) ?? JSON.stringify(nested)]);
+  for (const name of LISTS) {
+    const list = Object.hasOwn(body, name) ? body[name] : undefined;
+    const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
+    if (text) parts.push(text);
+  }
+  const distinct = [...new Set(parts)];
+  return distinct.length === 0 ? undefined : distinct.join('; ');
+}
+
+function sentences(body: JsonObject): string[] {
+  return SENTENCES.filter((name) => Object.hasOwn(body, name))
+    .map((name) => body[name])
+    .filter((value) => typeof value === 'string' && value !== '') as string[];
+}
+
+/** One entry of a list of faults with the place it names. */
+function listed(list: readonly Json[]): string | undefined {
+  const entries = list.slice(0, MAX_LISTED).map((entry) => {
+    if (!isObject(entry)) return typeof entry === 'string' ? entry : JSON.stringify(entry);
+    const place = placeOf(entry);
+    const text = explainProblem(entry) ?? JSON.stringify(entry);
+    return place === undefined ? text : `${place}: ${text}`;
+  });
+  if (list.length > MAX_LISTED) entries.push(`and ${list.length - MAX_LISTED} more`);
+  return entries.length === 0 ? undefined : entries.join('; ');
+}
+
+function placeOf(entry: JsonObject): string | undefined {
+  for (const name of [
+    'pointer',
+    'field',
+    'name',
+    'path',
+    'param',
+    'parameter',
+    'loc',
+    'instancePath',
+    'property',
+  ]) {
+    const place = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    if (typeof place === 'string' && place !== '') return place;
+    if (Array.isArray(place)) return place.join('.');
+  }
+  return undefined;
+}
+
+/** `{ "email": ["is taken"] }` */
+function members(object: JsonObject): string | undefined {
+  const entries = Object.entries(object)
+    .slice(0, MAX_LISTED)
+    .map(
+      ([name, value]) =>
+        `${name}: ${Array.isArray(value) ? (listed(value) ?? '') : (explainProblem(value) ?? JSON.stringify(value))}`,
+    );
+  return entries.length === 0 ? undefined : entries.join('; ');
+}
+
+/** Characters of a page that are looked at; bounds the patterns below. */
+const MAX_HTML = 20_000;
+
+/** A page's title and first heading; its plain text when it has neither. */
+export function htmlText(html: string): string {
+  const head = html.slice(0, MAX_HTML);
+  const found = [/<title[^>]*>([^<]*)</i, /<h1[^>]*>([^<]*)</i].map((element) =>
+    plain(element.exec(head)?.[1] ?? ''),
+  );
+  const named = [...new Set(found.filter((text) => text !== ''))].join(': ');
+  return (
+    named ||
+    plain(head.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^>]*>/g, ' ')).slice(0, 500)
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+function plain(text: string): string {
+  return text
+    .replace(
+      /&(?:#(\d{1,6})|([a-z]{2,6}));/gi,
+      (whole, code: string | undefined, name: string | undefined) => {
+        if (code === undefined) return ENTITIES[name!.toLowerCase()] ?? whole;
+        return Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : whole;
+      },
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+}

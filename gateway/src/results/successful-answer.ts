@@ -1,0 +1,137 @@
+import { STATUS_CODES } from 'node:http';
+import type { RawResult } from '../executors/executor.ts';
+import type { CompletedResult, Json, Operation } from '../operations/index.ts';
+import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
+import { fileNameOf } from './content-disposition.ts';
+import { decodeText, decodeUtf8 } from './decode-text.ts';
+import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
+import { type ParsedJson, parseJson } from './parse-json.ts';
+
+export type HttpAnswer = Extract<RawResult, { kind: 'http' }>;
+
+/** Larger images and sounds become artifacts: base64 of more than this fills a model's context. */
+const MAX_INLINE_BYTES = 1024 * 1024;
+
+/** A 2xx answer by its media type: JSON, text, image or sound, or a stored artifact. */
+export async function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
+  if (answer.body.length === 0) return emptyAnswer(answer, context.operation);
+  const contentType = answer.headers['content-type'];
+  const type = mediaTypeOf(contentType);
+  if (isJsonType(type)) {
+    const text = decodeText(answer.body, contentType);
+    const parsed = parseJson(text);
+    return parsed ? jsonAnswer(answer, parsed, context) : brokenJson(answer, text, context);
+  }
+  if (isTextType(type)) return textAnswer(answer, decodeText(answer.body, contentType), context);
+  if (type === '' || type.includes('*')) {
+    const text = decodeUtf8(answer.body);
+    return text === undefined
+      ? binaryAnswer(answer, 'application/octet-stream', context)
+      : textAnswer(answer, text, context);
+  }
+  return binaryAnswer(answer, type, context);
+}
+
+function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): CompletedResult {
+  const lines = [`Done: the service answered ${statusText(status)}.`];
+  if (headers['location']) lines.push(`Location: ${headers['location']}`);
+  if (operation.invocation.kind === 'http' && operation.invocation.method.toUpperCase() === 'HEAD') {
+    for (const name in headers) if (name !== 'location') lines.push(`${name}: ${headers[name]}`);
+  }
+  return {
+    kind: 'completed',
+    content: [{ type: 'text', text: lines.join('\n') }],
+    ...noAnswer(operation),
+    status,
+  };
+}
+
+/** A declared output obliges to structured content, which a body without JSON cannot give. */
+function noAnswer(operation: Operation): Pick<CompletedResult, 'structured' | 'outputApplies'> {
+  if (operation.output === undefined) return {};
+  return { structured: wraps(operation) ? { result: null } : {}, outputApplies: false };
+}
+
+async function jsonAnswer(
+  answer: HttpAnswer,
+  parsed: ParsedJson,
+  context: ShapeContext,
+): Promise<CompletedResult> {
+  const { operation } = context;
+  const wrapped = wraps(operation);
+  const structured: Json = wrapped ? { result: parsed.value } : parsed.value;
+  const text = wrapped ? `{"result":${parsed.text}}` : parsed.text;
+  const shaped = await shapeText(text, { bytes: () => answer.body, mimeType: 'application/json' }, context);
+  if (parsed.rounded)
+    note(shaped, 'Whole numbers beyond 2^53 are exact in the text only; use the digits that stand there.');
+  const promised = operation.output !== undefined;
+  return completed(answer, shaped, shaped.cut && !promised ? {} : { structured });
+}
+
+async function brokenJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
+  const shaped = await shapeText(text, { bytes: () => answer.body, mimeType: 'text/plain' }, context);
+  note(shaped, `The service calls this ${answer.headers['content-type']}, but it is not valid JSON.`);
+  return completed(answer, shaped, noAnswer(context.operation));
+}
+
+/** Some services send JSON under a text type: where the operation promises JSON, that is what it is. */
+async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
+  const { operation } = context;
+  if (operation.output !== undefined || mediaTypeOf(answer.headers['content-type']) === '') {
+    const parsed = /^\s*[{["\d\-tfn]/.test(text) ? parseJson(text) : undefined;
+    if (parsed) return jsonAnswer(answer, parsed, context);
+  }
+  const mimeType = mediaTypeOf(answer.headers['content-type']) || 'text/plain';
+  const shaped = await shapeText(text, { bytes: () => answer.body, mimeType }, context);
+  return completed(answer, shaped, wraps(operation) ? { structured: { result: text } } : noAnswer(operation));
+}
+
+async function binaryAnswer(
+  answer: HttpAnswer,
+  mimeType: string,
+  context: ShapeContext,
+): Promise<CompletedResult> {
+  const { body, headers } = answer;
+  const medium = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
+  const shaped: Shaped = { content: [], warnings: [], cut: false };
+  if (medium !== undefined && body.length <= MAX_INLINE_BYTES) {
+    shaped.content.push({ type: medium, data: base64(body), mimeType });
+    return completed(answer, shaped, noAnswer(context.operation));
+  }
+  const name = fileNameOf(headers['content-disposition']);
+  const kept = await keepWhole({ bytes: () => body, mimeType, name }, context);
+  const size = `The service answered ${body.length} bytes of ${mimeType}`;
+  shaped.content.push({
+    type: 'text',
+    text: kept.link ? `${size}, stored as ${kept.link.uri}.` : `${size}.`,
+  });
+  if (kept.link) shaped.content.push(kept.link);
+  else note(shaped, kept.warning);
+  return completed(answer, shaped, noAnswer(context.operation));
+}
+
+function completed(
+  { status }: HttpAnswer,
+  { content, warnings }: Shaped,
+  answer: Pick<CompletedResult, 'structured' | 'outputApplies'>,
+): CompletedResult {
+  return { kind: 'completed', content, ...answer, ...(warnings.length > 0 ? { warnings } : {}), status };
+}
+
+function note(shaped: Shaped, warning: string): void {
+  shaped.warnings.push(warning);
+  shaped.content.push({ type: 'text', text: `Note: ${warning}` });
+}
+
+function wraps({ invocation }: Operation): boolean {
+  return invocation.kind === 'http' && invocation.wrapsResult === true;
+}
+
+export function statusText(status: number): string {
+  const phrase = STATUS_CODES[status];
+  return phrase === undefined ? String(status) : `${status} ${phrase}`;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

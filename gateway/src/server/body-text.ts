@@ -1,0 +1,14 @@
+import { readRequestBody } from '@modelcontextprotocol/server';
+
+/**
+ * The body as text; undefined when it is larger than `maxBytes`. A declared length is taken at its word, since
+ * HTTP delivers no more than that (RFC 9112 §6.2); without one the bytes are counted as they come.
+ */
+export async function readBodyText(request: Request, maxBytes: number): Promise<string | undefined> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && /^\d+$/.test(declared)) {
+    return Number(declared) > maxBytes ? undefined : request.text();
+  }
+  const read = await readRequestBody(request, maxBytes);
+  return read.tooLarge ? undefined : read.text;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../operations/index.ts';
+import { VERSION } from '../../version.ts';
+import type { Route } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+
+/** The OpenAPI 3.1 description of our own API, made from the routes themselves. */
+export function describeApi(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of ROUTES) {
+    paths[route.path] ??= {};
+    paths[route.path]![route.method] = operationOf(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Toolcrib',
+      version: VERSION,
+      description: 'Tools, calls, events and the catalog of a running Toolcrib gateway.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{}, { token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The token the server was started with.' },
+      },
+      schemas: { Error: ERROR_SCHEMA },
+    },
+  };
+}
+
+const ERROR_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'next'],
+      properties: {
+        code: { type: 'string', description: 'Stable code of the error registry.' },
+        message: { type: 'string', description: 'What happened and where.' },
+        next: { type: 'string', description: 'What the caller can do next.' },
+        pointer: { type: 'string', description: 'JSON Pointer to the member at fault.' },
+      },
+    },
+  },
+};
+
+function operationOf(route: Route): JsonObject {
+  const parameters = [...parametersIn('path', route.params), ...parametersIn('query', route.query)];
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: [route.tag],
+    'x-toolcrib-access': route.access,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !acceptsNothing(route.body),
+            content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+          },
+        }),
+    responses: {
+      '200': {
+        description: route.response.description,
+        content: {
+          [route.response.mediaType ?? 'application/json']: {
+            schema: route.response.schema === undefined ? {} : schemaOf(route.response.schema, 'output'),
+          },
+        },
+      },
+      default: {
+        description: 'The request failed.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+function parametersIn(place: 'path' | 'query', type: z.ZodType | undefined): JsonObject[] {
+  if (type === undefined) return [];
+  const { properties, required } = schemaOf(type, place === 'path' ? 'input' : 'output');
+  return Object.entries((properties ?? {}) as Record<string, JsonObject>).map(([name, property]) => {
+    const { description, default: _default, ...schema } = property;
+    const needed =
+      place === 'path' || (Array.isArray(required) && required.includes(name) && !('default' in property));
+    return {
+      name,
+      in: place,
+      required: needed,
+      ...(description === undefined ? {} : { description }),
+      schema: 'default' in property ? { ...schema, default: property['default']! } : schema,
+    };
+  });
+}
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as JsonObject;
+  return JSON.parse(JSON.stringify(schema)) as JsonObject;
+}
+
+function acceptsNothing(type: z.ZodType): boolean {
+  return type.safeParse(undefined).success;
+}

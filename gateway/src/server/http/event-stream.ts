@@ -1,0 +1,63 @@
+import type { GatewayCore } from '../../gateway-types.ts';
+import type { Event } from '../../operations/index.ts';
+
+const KEEP_ALIVE_MS = 15_000;
+
+/**
+ * Events above `after` as Server-Sent Events, then what comes, until the client or the server ends it. Reads
+ * from the log only as fast as the client takes them: one that is slower than the log sees a gap in the ids.
+ */
+export function eventStream(core: GatewayCore, after: number, ends: readonly AbortSignal[]): Response {
+  const encoder = new TextEncoder();
+  const end = AbortSignal.any([...ends]);
+  let seen = after;
+  let wake = Promise.withResolvers<void>();
+  const stop = core.onEvent(() => wake.resolve());
+  const onEnd = () => wake.resolve();
+  end.addEventListener('abort', onEnd, { once: true });
+  const release = () => {
+    stop();
+    end.removeEventListener('abort', onEnd);
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(': open\n\n'));
+    },
+    async pull(controller) {
+      while (!end.aborted) {
+        wake = Promise.withResolvers<void>();
+        const events = core.events(seen);
+        if (events.length > 0) {
+          seen = events.at(-1)!.sequence;
+          controller.enqueue(encoder.encode(events.map(frame).join('')));
+          return;
+        }
+        if (!(await wakes(wake.promise))) {
+          controller.enqueue(encoder.encode(': keep-alive\n\n'));
+          return;
+        }
+      }
+      release();
+      controller.close();
+    },
+    cancel: release,
+  });
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+  });
+}
+
+function frame(event: Event): string {
+  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** False when nothing happened for the length of a keep-alive. */
+async function wakes(event: Promise<void>): Promise<boolean> {
+  const quiet = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => quiet.resolve(false), KEEP_ALIVE_MS);
+  try {
+    return await Promise.race([event.then(() => true), quiet.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

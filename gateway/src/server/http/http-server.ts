@@ -1,0 +1,163 @@
+import type { Server } from 'node:http';
+import { Hono } from 'hono';
+import type { ServerConfiguration } from '../../config/configuration.ts';
+import { isLoopbackHost } from '../../config/server-address.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Listening } from '../../gateway-types.ts';
+import type { Principal } from '../../operations/index.ts';
+import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
+import { describeApi } from './description.ts';
+import { errorResponse } from './error-response.ts';
+import type { GatewayAdmin } from './gateway-admin.ts';
+import { createGuards } from './guards.ts';
+import { startListening, stopListening } from './listener.ts';
+import { createMetrics } from './metrics.ts';
+import { countOpenCalls } from './open-calls.ts';
+import { readJson } from './read-json.ts';
+import { finish, preflight } from './response-headers.ts';
+import { checked, type Route } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+
+/** Who sent a request that did not come over a socket. */
+export interface RequestOwner {
+  readonly principal: Principal;
+  /** Calls of our own API that led here. */
+  readonly depth: number;
+}
+
+export interface HttpServer {
+  /** Any request, all guards applied. */
+  fetch(request: Request): Promise<Response>;
+  /** Answers as if this principal had sent the request; for the gateway itself. */
+  fetchAs(request: Request, owner: RequestOwner): Promise<Response>;
+  /** Throws `port_in_use`, `configuration_invalid`. */
+  listen(address?: { host?: string; port?: number }): Promise<Listening>;
+  /** Stops accepting, lets open calls finish for `drainMs`, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+export type HttpServerOptions = Pick<McpHttpOptions, 'sessions' | 'onError'>;
+
+interface Owned {
+  readonly Bindings: { readonly owner?: RequestOwner };
+}
+
+/** The HTTP side of a gateway: MCP, the API, health and metrics. */
+export function createHttpServer(
+  admin: GatewayAdmin,
+  configuration: ServerConfiguration,
+  options: HttpServerOptions = {},
+): HttpServer {
+  const calls = countOpenCalls(admin);
+  const { gateway } = calls;
+  const guards = createGuards(configuration);
+  const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
+  const metrics = createMetrics(gateway);
+  const closing = new AbortController();
+  const servers = new Set<Server>();
+  let closed: Promise<void> | undefined;
+
+  const app = new Hono<Owned>({ strict: false });
+  app.get('/healthz', () => Response.json({ status: 'ok' }));
+  app.get('/readyz', () =>
+    closing.signal.aborted
+      ? Response.json({ status: 'closing' }, { status: 503 })
+      : Response.json({ status: 'ready', catalog: gateway.view().catalog.hash }),
+  );
+  app.get('/metrics', ({ env, req }) => {
+    if (env.owner === undefined) guards.principal(req.raw);
+    return new Response(metrics.text(mcp.sessions), {
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    });
+  });
+  for (const route of ROUTES) {
+    app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async ({ env, req }) => {
+      const owner = env.owner ?? { principal: guards.principal(req.raw), depth: 0 };
+      return serveRoute(route, req.raw, req.param(), owner);
+    });
+  }
+  app.notFound(({ req }) =>
+    errorResponse(new ToolcribError('not_found', `There is no ${req.method} ${req.path}.`)),
+  );
+  app.onError((error) => errorResponse(error));
+
+  const serveRoute = async (
+    route: Route,
+    request: Request,
+    params: unknown,
+    owner: RequestOwner,
+  ): Promise<Response> => {
+    if (owner.depth > 0 && route.access === 'dangerous') {
+      throw new ToolcribError('tool_forbidden', `${route.operationId} is never called by a tool.`);
+    }
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const input = {
+      params: checked(route.params, params, 'path'),
+      query: checked(route.query, query, 'query'),
+      body: route.body && checked(route.body, await readJson(request, configuration.maxBodyBytes), 'body'),
+    };
+    const context = {
+      gateway,
+      ...owner,
+      request,
+      signal: request.signal,
+      closing: closing.signal,
+      describe: describeApi,
+    };
+    const answer = await route.handle(input, context);
+    return answer instanceof Response ? answer : Response.json(answer);
+  };
+
+  const answer = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/healthz' || pathname === '/readyz') return app.fetch(request, {});
+    guards.checkOrigin(request);
+    const allowed = preflight(request, guards);
+    if (allowed !== undefined) return allowed;
+    if (pathname === '/mcp') return mcp.fetch(request, guards.principal(request));
+    return app.fetch(request, {});
+  };
+
+  const fetch = async (request: Request): Promise<Response> => {
+    const response = finish(await answer(request).catch(errorResponse), request, guards);
+    if (closing.signal.aborted) response.headers.set('connection', 'close');
+    return response;
+  };
+
+  const shutDown = async () => {
+    closing.abort();
+    const started = performance.now();
+    const stopped = [...servers].map((server) => stopListening(server, configuration.drainMs));
+    await calls.settled(configuration.drainMs);
+    metrics.close();
+    const left = configuration.drainMs - (performance.now() - started);
+    if (left > 0) await new Promise((resolve) => setImmediate(resolve));
+    await mcp.close();
+    await Promise.all(stopped);
+  };
+
+  return {
+    fetch,
+    fetchAs: async (request, owner) => app.fetch(request, { owner }),
+    async listen({ host = configuration.host, port = configuration.port } = {}) {
+      if (!isLoopbackHost(host) && configuration.token === undefined) {
+        throw new ToolcribError(
+          'configuration_invalid',
+          `Host ${host} can be reached from other machines, and there is no token. Set server.token.`,
+        );
+      }
+      guards.bind(host);
+      const listening = await startListening(fetch, host, port);
+      servers.add(listening.server);
+      return {
+        url: listening.url,
+        port: listening.port,
+        close: async () => {
+          servers.delete(listening.server);
+          await stopListening(listening.server, configuration.drainMs);
+        },
+      };
+    },
+    close: () => (closed ??= shutDown()),
+  };
+}

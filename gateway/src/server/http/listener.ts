@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { ToolcribError } from '../../errors.ts';
+
+/** Accepts connections for a web-standard handler. Port 0 picks a free one. Throws `port_in_use`, `configuration_invalid`. */
+export async function startListening(
+  fetch: (request: Request) => Promise<Response>,
+  host: string,
+  port: number,
+): Promise<{ server: Server; port: number; url: string }> {
+  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const listening = Promise.withResolvers<void>();
+  server.once('error', (error: NodeJS.ErrnoException) => listening.reject(listenError(error, host, port)));
+  server.listen({ host, port }, () => listening.resolve());
+  await listening.promise;
+  const bound = (server.address() as AddressInfo).port;
+  return { server, port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+}
+
+/** Refuses new connections at once; what is still open after `graceMs` is cut. */
+export async function stopListening(server: Server, graceMs: number): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  server.close(() => closed.resolve());
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed.promise;
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): ToolcribError {
+  if (error.code === 'EADDRINUSE') {
+    return new ToolcribError('port_in_use', `Port ${port} on ${host} is in use.`, { cause: error });
+  }
+  const why = error.code === 'EACCES' ? 'this user may not use that port' : error.message;
+  return new ToolcribError('configuration_invalid', `Cannot listen on ${host}, port ${port}: ${why}.`, {
+    cause: error,
+  });
+}

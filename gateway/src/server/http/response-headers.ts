@@ -1,0 +1,42 @@
+import type { Guards } from './guards.ts';
+
+const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['referrer-policy', 'no-referrer'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cross-origin-resource-policy', 'same-origin'],
+];
+
+/** Security headers, and CORS for the origins that the configuration names. */
+export function finish(response: Response, request: Request, guards: Guards): Response {
+  for (const [name, value] of SECURITY_HEADERS) response.headers.set(name, value);
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  const origin = request.headers.get('origin');
+  if (origin !== null && guards.allowsPages(origin)) {
+    response.headers.set('access-control-allow-origin', origin);
+    response.headers.set(
+      'access-control-expose-headers',
+      'mcp-session-id, mcp-protocol-version, www-authenticate',
+    );
+    response.headers.set('cross-origin-resource-policy', 'cross-origin');
+    response.headers.append('vary', 'origin');
+  }
+  return response;
+}
+
+/** Answers a CORS preflight of an allowed page; undefined when this is none. */
+export function preflight(request: Request, guards: Guards): Response | undefined {
+  const origin = request.headers.get('origin');
+  const asked = request.headers.get('access-control-request-method');
+  if (request.method !== 'OPTIONS' || asked === null || origin === null || !guards.allowsPages(origin))
+    return undefined;
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '',
+      'access-control-max-age': '600',
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { ToolcribError } from '../../errors.ts';
+import { type Access, escapeToken, type JsonObject, type Principal } from '../../operations/index.ts';
+import type { GatewayAdmin } from './gateway-admin.ts';
+
+/** What every handler gets beside its validated input. */
+export interface RouteContext {
+  readonly gateway: GatewayAdmin;
+  readonly principal: Principal;
+  readonly request: Request;
+  readonly signal: AbortSignal;
+  /** Calls of our own API that led here. */
+  readonly depth: number;
+  /** Ends when the server begins to close; for streams. */
+  readonly closing: AbortSignal;
+  /** The OpenAPI description of all routes. */
+  readonly describe: () => JsonObject;
+}
+
+export interface RouteInput<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+/** One operation of the HTTP API: what handles it and what describes it, in one place. */
+export interface RouteDefinition<P, Q, B> {
+  readonly method: 'get' | 'post';
+  /** OpenAPI path template. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Published as `x-toolcrib-access`: what the operation is when it becomes a tool. */
+  readonly access: Access;
+  readonly tag: string;
+  readonly params?: z.ZodType<P>;
+  readonly query?: z.ZodType<Q>;
+  readonly body?: z.ZodType<B>;
+  /** The 200 answer. */
+  readonly response: {
+    readonly description: string;
+    readonly schema?: z.ZodType;
+    readonly mediaType?: string;
+  };
+  /** Returns a JSON value, or a whole response. Throws ToolcribError. */
+  readonly handle: (input: RouteInput<P, Q, B>, context: RouteContext) => unknown;
+}
+
+export type Route = RouteDefinition<unknown, unknown, unknown>;
+
+export function route<P = undefined, Q = undefined, B = undefined>(
+  definition: RouteDefinition<P, Q, B>,
+): Route {
+  return definition as unknown as Route;
+}
+
+/** Input of one place, checked. Throws `request_invalid` naming the place and the member. */
+export function checked(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  place: 'path' | 'query' | 'body',
+): unknown {
+  if (schema === undefined) return undefined;
+  const outcome = schema.safeParse(value);
+  if (outcome.success) return outcome.data;
+  const [issue] = outcome.error.issues;
+  const pointer = (issue?.path ?? []).map((token) => `/${escapeToken(String(token))}`).join('');
+  throw new ToolcribError(
+    'request_invalid',
+    `The ${place} of the request is not valid: ${issue?.message ?? 'unreadable'}`,
+    {
+      pointer: pointer || '/',
+    },
+  );
+}

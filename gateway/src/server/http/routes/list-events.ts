@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { eventStream } from '../event-stream.ts';
+import { route } from '../route.ts';
+import { EVENT } from './schemas.ts';
+
+export const listEvents = route({
+  method: 'get',
+  path: '/api/v1/events',
+  operationId: 'listEvents',
+  summary: 'List the newest events',
+  description:
+    'Calls, catalog changes and source failures, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream.',
+  access: 'read',
+  tag: 'events',
+  query: z.strictObject({
+    after: z.coerce.number().int().min(0).optional().describe('Only events with a larger sequence.'),
+  }),
+  response: { description: 'Events.', schema: z.object({ events: z.array(EVENT), last: z.number().int() }) },
+  handle: ({ query }, { gateway, request, signal, closing }) => {
+    if (request.headers.get('accept')?.includes('text/event-stream')) {
+      const lastId = Number(request.headers.get('last-event-id') ?? '');
+      const after = query.after ?? (Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0);
+      return eventStream(gateway, after, [signal, closing]);
+    }
+    const events = gateway.events(query.after);
+    return { events, last: events.at(-1)?.sequence ?? query.after ?? 0 };
+  },
+});

@@ -1,0 +1,99 @@
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server';
+import type { Change, GatewayCore } from '../../gateway-types.ts';
+import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
+import { readBodyText } from '../body-text.ts';
+import { createMcpServerFactory } from './mcp-server.ts';
+import { rpcErrorResponse } from './rpc-error-response.ts';
+import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
+
+export interface McpHttpOptions {
+  readonly maxBodyBytes: number;
+  readonly sessions?: Partial<SessionLimits>;
+  /** Faults that no client sees. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** MCP over Streamable HTTP: the stateless revision 2026-07-28 and sessions of the older ones, at one address. */
+export interface McpHttp {
+  /** Host, Origin and token are checked before. */
+  fetch(request: Request, principal?: Principal): Promise<Response>;
+  /** Open sessions of the older revisions. */
+  readonly sessions: number;
+  close(): Promise<void>;
+}
+
+export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
+  const create = createMcpServerFactory(core);
+  const principals = new WeakMap<Request, Principal>();
+  const sessions = new Sessions(create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
+  const modern = createMcpHandler(
+    ({ requestInfo }) =>
+      create({
+        principal: (requestInfo && principals.get(requestInfo)) ?? LOCAL_PRINCIPAL,
+        era: 'modern',
+        stays: false,
+      }),
+    {
+      legacy: 'reject',
+      maxRequestBodySize: options.maxBodyBytes,
+      ...(options.onError === undefined ? {} : { onerror: options.onError }),
+    },
+  );
+  const stop = core.onChange((change) => publish(modern.notify, change));
+  return {
+    get sessions() {
+      return sessions.size;
+    },
+    async fetch(request, principal = LOCAL_PRINCIPAL) {
+      if (request.method !== 'POST') return serveSession(sessions, request, principal);
+      const read = await readBody(request, options.maxBodyBytes);
+      if (read instanceof Response) return read;
+      if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);
+      principals.set(request, principal);
+      return modern.fetch(request, { parsedBody: read.body });
+    },
+    async close() {
+      stop();
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+/** GET and DELETE belong to sessions; 2026-07-28 has none. */
+function serveSession(
+  sessions: Sessions,
+  request: Request,
+  principal: Principal,
+): Promise<Response> | Response {
+  const version = request.headers.get('mcp-protocol-version');
+  const known = request.method === 'GET' || request.method === 'DELETE';
+  if (known && (version === null || version < '2026')) return sessions.serve(request, undefined, principal);
+  return rpcErrorResponse(405, -32000, 'Method not allowed.', { allow: 'POST' });
+}
+
+/** Reads and parses the body once, for both eras. */
+async function readBody(request: Request, maxBytes: number): Promise<{ body: unknown } | Response> {
+  if (!isJsonContentType(request.headers.get('content-type'))) {
+    return rpcErrorResponse(415, -32000, 'Unsupported media type: Content-Type must be application/json.');
+  }
+  const text = await readBodyText(request, maxBytes);
+  if (text === undefined) {
+    return rpcErrorResponse(413, -32000, `body_too_large: the body is larger than ${maxBytes} bytes.`);
+  }
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return rpcErrorResponse(400, -32700, 'Parse error: the body is not valid JSON.');
+  }
+}
+
+function publish(notify: ReturnType<typeof createMcpHandler>['notify'], change: Change): void {
+  if (change === 'tools') notify.toolsChanged();
+  else if (change === 'prompts') notify.promptsChanged();
+  else if (change === 'resources') notify.resourcesChanged();
+  else notify.resourceUpdated(change.resource);
+}

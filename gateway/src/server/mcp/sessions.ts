@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { Principal } from '../../operations/index.ts';
+import { createEventReplay } from './event-replay.ts';
+import type { McpServerFactory } from './mcp-server.ts';
+import { rpcErrorResponse } from './rpc-error-response.ts';
+
+export interface SessionLimits {
+  readonly maxSessions: number;
+  /** A session without request, open call or open stream ends after this. */
+  readonly idleMs: number;
+}
+
+export const DEFAULT_SESSION_LIMITS: SessionLimits = { maxSessions: 1000, idleMs: 30 * 60_000 };
+
+interface Session {
+  readonly principal: Principal;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly timer: NodeJS.Timeout;
+  /** Open calls and open streams. */
+  busy: number;
+  lastUsed: number;
+}
+
+/** Sessions of the revisions before 2026-07-28, by `Mcp-Session-Id`. */
+export class Sessions {
+  readonly #create: McpServerFactory;
+  readonly #limits: SessionLimits;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(create: McpServerFactory, limits: SessionLimits) {
+    this.#create = create;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Serves one request of an existing session, or the `initialize` that opens one. */
+  async serve(request: Request, body: unknown, principal: Principal): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) return this.#continue(id, request, body, principal);
+    if (request.method !== 'POST')
+      return rpcErrorResponse(405, -32000, 'Method not allowed without a session.', { allow: 'POST' });
+    if (!isInitialize(body)) {
+      return rpcErrorResponse(
+        400,
+        -32000,
+        'Mcp-Session-Id is missing: send initialize first, or the _meta of 2026-07-28.',
+      );
+    }
+    return this.#open(request, body, principal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
+  }
+
+  async #continue(id: string, request: Request, body: unknown, principal: Principal): Promise<Response> {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.principal.id !== principal.id) {
+      return rpcErrorResponse(404, -32001, 'There is no such session: send initialize again.');
+    }
+    touch(session);
+    if (request.method === 'GET') this.#holdOpen(session, request);
+    return session.transport.handleRequest(request, { parsedBody: body });
+  }
+
+  async #open(request: Request, body: unknown, principal: Principal): Promise<Response> {
+    if (this.#sessions.size >= this.#limits.maxSessions && !(await this.#closeLongestIdle())) {
+      return rpcErrorResponse(503, -32000, 'Too many sessions are open; try again later.', {
+        'retry-after': '10',
+      });
+    }
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: createEventReplay(),
+      retryInterval: 500,
+      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+    });
+    const session: Session = {
+      principal,
+      transport,
+      timer: setTimeout(() => this.#expire(session), this.#limits.idleMs).unref(),
+      busy: 0,
+      lastUsed: performance.now(),
+    };
+    const busy = () => {
+      session.busy++;
+      return () => {
+        session.busy--;
+        touch(session);
+      };
+    };
+    const server = this.#create({ principal, era: 'legacy', stays: true, busy });
+    await server.connect(transport);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      clearTimeout(session.timer);
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+      onclose?.();
+    };
+    const response = await transport.handleRequest(request, { parsedBody: body });
+    if (transport.sessionId === undefined) await transport.close();
+    return response;
+  }
+
+  /** A listening client is there even when it says nothing. */
+  #holdOpen(session: Session, request: Request): void {
+    session.busy++;
+    const release = () => {
+      session.busy--;
+      touch(session);
+    };
+    if (request.signal.aborted) release();
+    else request.signal.addEventListener('abort', release, { once: true });
+  }
+
+  #expire(session: Session): void {
+    if (session.busy > 0) touch(session);
+    else void session.transport.close();
+  }
+
+  async #closeLongestIdle(): Promise<boolean> {
+    const idle = [...this.#sessions.values()].filter((session) => session.busy === 0);
+    const oldest = idle.reduce<Session | undefined>(
+      (a, b) => (a === undefined || b.lastUsed < a.lastUsed ? b : a),
+      undefined,
+    );
+    await oldest?.transport.close();
+    return oldest !== undefined;
+  }
+}
+
+function touch(session: Session): void {
+  session.lastUsed = performance.now();
+  session.timer.refresh();
+}
+
+function isInitialize(body: unknown): boolean {
+  return (body as { method?: unknown } | null)?.method === 'initialize';
+}

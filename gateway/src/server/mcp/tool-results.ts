@@ -1,0 +1,77 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ERRORS } from '../../errors.ts';
+import {
+  type CallError,
+  type CompletedResult,
+  isObject,
+  type JsonObject,
+  type Tool,
+} from '../../operations/index.ts';
+
+/** Where a failed call's code, message and next step stand for programs. */
+export const ERROR_META_KEY = 'toolcrib/error';
+
+/** Structured content may be any JSON value since 2026-07-28; before, an object. */
+export interface ResultOptions {
+  readonly tool: Tool | undefined;
+  readonly anyStructured: boolean;
+}
+
+/** A finished call as MCP's tool result. */
+export function toolResultOf(
+  result: CompletedResult,
+  { tool, anyStructured }: ResultOptions,
+): CallToolResult {
+  if (result.error !== undefined) return failedResult(result, result.error, tool);
+  const declared = tool?.outputSchema !== undefined;
+  const { structured } = result;
+  const sent = structured !== undefined && (anyStructured || isObject(structured));
+  if (declared && !sent) return unstructured(result);
+  return {
+    content: [...result.content] as CallToolResult['content'],
+    ...(sent ? { structuredContent: structured as JsonObject } : {}),
+    ...(result.meta === undefined ? {} : { _meta: result.meta }),
+  };
+}
+
+/**
+ * The details stand in `_meta`, and as structured content where the tool declares none of its own: clients
+ * check structured content against a declared schema even when the call failed.
+ */
+function failedResult(result: CompletedResult, error: CallError, tool: Tool | undefined): CallToolResult {
+  const details = detailsOf(error);
+  const content = result.content.length > 0 ? result.content : [{ type: 'text', text: textOf(error) }];
+  return {
+    content: [...content] as CallToolResult['content'],
+    isError: true,
+    ...(tool?.outputSchema === undefined ? { structuredContent: { error: details } } : {}),
+    _meta: { ...result.meta, [ERROR_META_KEY]: details },
+  };
+}
+
+/** A tool that declares its output owes structured content; without it clients refuse the whole answer. */
+function unstructured(result: CompletedResult): CallToolResult {
+  const error: CallError = {
+    code: 'output_invalid',
+    message: 'The answer carries no structured content, though the tool declares an output schema.',
+  };
+  return {
+    content: [...result.content, { type: 'text', text: textOf(error) }] as CallToolResult['content'],
+    isError: true,
+    _meta: { ...result.meta, [ERROR_META_KEY]: detailsOf(error) },
+  };
+}
+
+function detailsOf(error: CallError): JsonObject {
+  return {
+    code: error.code,
+    message: error.message,
+    next: error.next ?? ERRORS[error.code].next,
+    ...(error.status === undefined ? {} : { status: error.status }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+}
+
+function textOf(error: CallError): string {
+  return `${error.code}: ${error.message}\n${error.next ?? ERRORS[error.code].next}`;
+}

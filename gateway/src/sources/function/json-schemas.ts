@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { ToolcribError } from '../../errors.ts';
+import { isObject, type Json, type JsonSchema } from '../../operations/index.ts';
+
+/** What a tool without declared input takes. */
+const NO_ARGUMENTS: JsonSchema = Object.freeze({
+  type: 'object',
+  properties: {},
+  additionalProperties: false,
+});
+
+/** The input schema of a function: `type: object` at the root. Throws `source_invalid`. */
+export function inputSchemaOf(input: z.ZodType | JsonSchema | undefined, place: string): JsonSchema {
+  if (input === undefined) return NO_ARGUMENTS;
+  const schema = isZodType(input) ? toJsonSchema(input, 'input', place) : input;
+  if (schema['type'] === 'object') return schema;
+  throw new ToolcribError('source_invalid', `The input of ${place} must be a schema with type object.`);
+}
+
+/** The output schema of a function. Results whose root is no object are published under `result`. */
+export function outputSchemaOf(
+  output: z.ZodType | JsonSchema | undefined,
+  place: string,
+): JsonSchema | undefined {
+  if (output === undefined) return undefined;
+  const schema = isZodType(output) ? toJsonSchema(output, 'output', place) : output;
+  return hasObjectRoot(schema) ? schema : wrapped(schema);
+}
+
+/** True when a declared output is published under `result`. */
+export function wrapsOutput(output: z.ZodType | JsonSchema | undefined): boolean {
+  if (output === undefined) return false;
+  return !hasObjectRoot(isZodType(output) ? toJsonSchema(output, 'output', '') : output);
+}
+
+export function isZodType(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType || (isObject(value) && '_zod' in value);
+}
+
+function hasObjectRoot(schema: JsonSchema): boolean {
+  return schema['type'] === 'object';
+}
+
+/** Definitions stay at the root, where `#/$defs/…` finds them. */
+function wrapped(schema: JsonSchema): JsonSchema {
+  const { $defs, $schema, ...result } = schema;
+  return {
+    ...($schema === undefined ? {} : { $schema }),
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    ...($defs === undefined ? {} : { $defs }),
+  };
+}
+
+function toJsonSchema(type: z.ZodType, io: 'input' | 'output', place: string): JsonSchema {
+  try {
+    const {
+      $schema: _dialect,
+      '~standard': _standard,
+      ...schema
+    } = z.toJSONSchema(type, {
+      io,
+      target: 'draft-2020-12',
+    }) as JsonSchema;
+    return JSON.parse(JSON.stringify(schema)) as Json as JsonSchema;
+  } catch (error) {
+    throw new ToolcribError(
+      'source_invalid',
+      `The ${io} of ${place} cannot be said in JSON Schema: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

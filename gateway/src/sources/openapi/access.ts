@@ -1,0 +1,81 @@
+import { ACCESS_LEVELS, type Access, type JsonObject, type SafetyProfile } from '../../operations/index.ts';
+
+/** What an operation's access is derived from. */
+export interface AccessFacts {
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string | undefined;
+  readonly node: JsonObject;
+}
+
+const READING = new Set(['search', 'query', 'list', 'find', 'filter', 'lookup', 'count']);
+const DELETING = new Set(['delete', 'remove', 'destroy', 'purge', 'erase']);
+const WRITING = new Set(
+  `activate add approve archive assign build cancel change clear clone close copy create disable edit enable execute
+  export generate grant import insert invite invoke kill link lock mark merge modify move patch post publish push put
+  rebuild record refresh register reindex release rename replace reset restart restore resume revoke rotate run save
+  schedule send set share start stop store submit subscribe suspend sync transfer trigger undo unlink unlock unpublish
+  unsubscribe update upload upsert write`.split(/\s+/),
+);
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+
+/**
+ * Access by method, corrected by what the operation calls itself: a GET that deletes deletes, a POST that only
+ * searches reads. `x-toolcrib-access` wins. When in doubt, the more harmful level.
+ */
+export function accessOf(facts: AccessFacts): Access {
+  const stated = facts.node['x-toolcrib-access'];
+  if (ACCESS_LEVELS.includes(stated as Access)) return stated as Access;
+  const { method } = facts;
+  if (method === 'TRACE' || method === 'CONNECT') return 'dangerous';
+  if (method === 'DELETE') return 'delete';
+  const verb = words(facts.operationId ?? '')[0] ?? '';
+  const last = lastStep(facts.path);
+  const says = (set: ReadonlySet<string>): boolean => set.has(verb) || set.has(last);
+  if (SAFE.has(method))
+    return says(DELETING) ? 'delete' : WRITING.has(verb) && verb !== 'export' ? 'write' : 'read';
+  if (method !== 'POST') return 'write';
+  if (says(DELETING)) return 'delete';
+  return readsOnly(facts, verb, last) ? 'read' : 'write';
+}
+
+export function safetyOf(method: string, access: Access): SafetyProfile {
+  return {
+    network: true,
+    file: false,
+    destructive: access === 'delete' || access === 'dangerous',
+    idempotent: IDEMPOTENT.has(method),
+    openWorld: true,
+  };
+}
+
+/** A POST whose name or path says search, and nothing that changes anything, and no SQL. */
+function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last: string): boolean {
+  const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/.test(last);
+  if (!bySearch) return false;
+  const said = words(operationId ?? '');
+  if (said.some((word) => WRITING.has(word) || DELETING.has(word))) return false;
+  return !/\bsql\b|sql$/i.test([operationId, path, node.summary, node.description].join(' '));
+}
+
+/** `listUserNames`, `users/list-names` and `users.list_names` in words. */
+function words(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+}
+
+/** The last segment that is no placeholder, lower case. */
+function lastStep(path: string): string {
+  const segments = path
+    .split(/[?#]/)[0]!
+    .split('/')
+    .filter((segment) => segment !== '');
+  const last = segments.at(-1) ?? '';
+  return last.startsWith('{') && last.endsWith('}') ? '' : last.toLowerCase();
+}

@@ -1,0 +1,74 @@
+import {
+  type HttpInvocation,
+  isObject,
+  type Operation,
+  type SecurityAlternative,
+  type ServerTemplate,
+} from '../../operations/index.ts';
+import { accessOf, safetyOf } from './access.ts';
+import { nameFromPath } from './names.ts';
+import type { ListedOperation } from './path-items.ts';
+import type { Reading } from './reading.ts';
+import { assembleInput } from './requests/argument.ts';
+import { requestBody } from './requests/body.ts';
+import { declaredParameters, parameterParts } from './requests/parameters.ts';
+import { swaggerBody } from './requests/swagger-body.ts';
+import { readResponses } from './responses.ts';
+import { descriptionOf, titleOf } from './texts.ts';
+
+export interface OperationContext {
+  readonly source: string;
+  readonly id: string;
+  readonly operationId: string | undefined;
+  readonly servers: readonly ServerTemplate[];
+  readonly security: readonly SecurityAlternative[];
+}
+
+/** One operation of the document. Throws OperationUnusable where something it needs cannot be found. */
+export function compileOperation(
+  reading: Reading,
+  listed: ListedOperation,
+  context: OperationContext,
+): Operation {
+  const { method, path, operation, pathItem } = listed;
+  const { node } = operation;
+  const declared = declaredParameters(reading, pathItem, operation);
+  const beside = parameterParts(reading, path, declared.beside, operation.pointer);
+  const body = requestBody(reading, operation) ?? swaggerBody(reading, operation, declared);
+  const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
+  const { output, wrapsResult, accept } = readResponses(reading, operation);
+  const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
+  const title = titleOf(node);
+  const hints = node['x-llm-hints'];
+  const invocation: HttpInvocation = {
+    kind: 'http',
+    method,
+    path,
+    servers: context.servers,
+    bindings,
+    ...(body === undefined ? {} : { body: body.format }),
+    accept,
+    security: context.security,
+    ...(wrapsResult ? { wrapsResult: true } : {}),
+  };
+  return Object.freeze({
+    id: context.id,
+    source: context.source,
+    ...(context.operationId === undefined ? { name: nameFromPath(method, path) } : {}),
+    ...(title === undefined ? {} : { title }),
+    description: descriptionOf(node, pathItem.node, method, path),
+    input,
+    ...(output === undefined ? {} : { output }),
+    access,
+    tags: tagsOf(node.tags),
+    ...(node.deprecated === true ? { deprecated: true } : {}),
+    safety: safetyOf(method.toUpperCase(), access),
+    ...(isObject(hints) ? { hints } : {}),
+    invocation,
+  });
+}
+
+function tagsOf(tags: unknown): string[] {
+  const list = Array.isArray(tags) ? tags : [];
+  return [...new Set(list.filter((tag) => typeof tag === 'string' && tag !== ''))];
+}

@@ -1,0 +1,191 @@
+import {
+  type Description,
+  isObject,
+  type JsonObject,
+  type JsonSchema,
+  type Operation,
+  type ServerTemplate,
+  type Skipped,
+} from '../../operations/index.ts';
+import type { SourceContext } from '../source-kind.ts';
+import { compileOperation } from './compile-operation.ts';
+import { DiagnosticLog } from './diagnostics.ts';
+import { OperationIds } from './names.ts';
+import { type OpenApiConfig, type OpenApiOptions, resolveOptions } from './options.ts';
+import { type ListedOperation, listOperations } from './path-items.ts';
+import { type LoadedDocuments, loadDocuments } from './read/load-documents.ts';
+import { OperationUnusable, type Reading } from './reading.ts';
+import { SchemaConverter } from './schemas/converter.ts';
+import {
+  operationSecurity,
+  readSecuritySchemes,
+  type SecuritySchemes,
+  secretParameters,
+} from './security.ts';
+import { documentServers, operationServers } from './servers.ts';
+import { readVersion } from './version.ts';
+
+/**
+ * Reads an OpenAPI or Swagger document and everything it refers to. One broken node costs that node, with a
+ * diagnostic. Throws `source_unreadable` and `source_invalid` for a document that cannot be read at all.
+ */
+export async function describeOpenApi(config: OpenApiConfig, context: SourceContext): Promise<Description> {
+  const options = resolveOptions(config);
+  const log = new DiagnosticLog();
+  const documents = await loadDocuments(options, context, log);
+  const { root, references } = documents;
+  const version = readVersion(root, options.document);
+  const schemes = readSecuritySchemes(root, version, references, log);
+  const reading: Reading = {
+    root,
+    url: documents.url,
+    version,
+    options,
+    references,
+    log,
+    request: new SchemaConverter(references, log, 'request', version.jsonSchema),
+    response: new SchemaConverter(references, log, 'response', version.jsonSchema),
+    secrets: secretParameters(schemes),
+    parameters: new Map(),
+  };
+  return describeDocument(reading, documents, schemes, context);
+}
+
+function describeDocument(
+  reading: Reading,
+  documents: LoadedDocuments,
+  schemes: SecuritySchemes,
+  context: SourceContext,
+): Description {
+  const operations: Operation[] = [];
+  const skipped: Skipped[] = webhooks(reading);
+  const ids = new OperationIds();
+  const ofDocument = documentServers(reading);
+  for (const listed of listOperations(reading)) {
+    context.signal.throwIfAborted();
+    if ('reason' in listed) {
+      skipped.push(listed);
+      continue;
+    }
+    const { method, path } = listed;
+    const reason = reasonToSkip(listed, reading.options);
+    if (reason !== undefined) {
+      skipped.push({ method, path, reason });
+      continue;
+    }
+    try {
+      operations.push(compileListed(reading, listed, ids, ofDocument, schemes, context.name));
+    } catch (error) {
+      if (!(error instanceof OperationUnusable)) throw error;
+      skipped.push({ method, path, reason: error.message });
+    }
+  }
+  return {
+    operations,
+    skipped,
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    securitySchemes: schemes,
+    components: componentSchemas(reading),
+    diagnostics: reading.log.list(),
+    fingerprint: documents.fingerprint,
+    ...(isObject(documents.root.info) ? { info: documents.root.info } : {}),
+  };
+}
+
+function compileListed(
+  reading: Reading,
+  listed: ListedOperation,
+  ids: OperationIds,
+  ofDocument: readonly ServerTemplate[],
+  schemes: SecuritySchemes,
+  source: string,
+): Operation {
+  const { method, path, operation, pathItem } = listed;
+  const { node, pointer } = operation;
+  const said = node.operationId;
+  const operationId =
+    (typeof said === 'string' && said.trim() !== '') || typeof said === 'number' ? String(said) : undefined;
+  const { id, duplicate } = ids.claim(operationId, method, path);
+  if (duplicate)
+    reading.log.report(
+      'operation-id-duplicate',
+      'warning',
+      `The operationId ${operationId} stands twice; this one is called ${id}.`,
+      pointer,
+    );
+  reportUncompiled(reading, node, pointer);
+  return compileOperation(reading, listed, {
+    source,
+    id,
+    operationId,
+    servers: operationServers(reading, pathItem, operation, ofDocument),
+    security: operationSecurity(reading.root, operation, schemes, reading.log),
+  });
+}
+
+function reasonToSkip({ operation, pathItem }: ListedOperation, options: OpenApiOptions): string | undefined {
+  const { node } = operation;
+  const internal = [node, pathItem.node].some(
+    (at) => at['x-internal'] === true || at['x-ms-visibility'] === 'internal',
+  );
+  if (internal && !options.includeInternal)
+    return 'marked as internal by the document (includeInternal compiles it)';
+  if (node.deprecated === true && !options.includeDeprecated)
+    return 'deprecated, and includeDeprecated is off';
+  if (node['x-ms-trigger'] !== undefined && !options.includeTriggers)
+    return 'a trigger, which subscribes rather than acts (includeTriggers compiles it)';
+  return undefined;
+}
+
+/** Links and callbacks describe what comes afterwards; a tool cannot use them. */
+function reportUncompiled(reading: Reading, node: JsonObject, pointer: string): void {
+  if (isObject(node.callbacks) && Object.keys(node.callbacks).length > 0) {
+    const names = Object.keys(node.callbacks).join(', ');
+    reading.log.report(
+      'callbacks-unused',
+      'info',
+      `The service calls back (${names}); that is not compiled.`,
+      `${pointer}/callbacks`,
+    );
+  }
+  const responses = isObject(node.responses) ? node.responses : {};
+  for (const [code, response] of Object.entries(responses)) {
+    if (!isObject(response) || !isObject(response.links)) continue;
+    const names = Object.keys(response.links).join(', ');
+    reading.log.report(
+      'links-unused',
+      'info',
+      `Links (${names}) are not compiled.`,
+      `${pointer}/responses/${code}/links`,
+    );
+  }
+}
+
+/** OpenAPI 3.1 webhooks are requests that the service makes: there is nothing to call. */
+function webhooks({ root }: Reading): Skipped[] {
+  const declared = root.webhooks ?? root['x-webhooks'];
+  const skipped: Skipped[] = [];
+  for (const [name, item] of Object.entries(isObject(declared) ? declared : {})) {
+    for (const [method, operation] of Object.entries(isObject(item) ? item : {})) {
+      if (!/^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method) || !isObject(operation))
+        continue;
+      skipped.push({
+        method: method.toUpperCase(),
+        path: name,
+        reason: 'a webhook, which the service calls',
+      });
+    }
+  }
+  return skipped;
+}
+
+/** What the operations reach, as answers show it; request shapes where only requests use them. */
+function componentSchemas({ request, response }: Reading): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const converter of [request, response]) {
+    for (const [name, { schema }] of converter.all()) if (isObject(schema)) schemas[name] = schema;
+  }
+  return schemas;
+}

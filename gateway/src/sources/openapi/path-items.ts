@@ -1,0 +1,126 @@
+import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
+import type { Place, Reading } from './reading.ts';
+
+/** One operation and where it stands. */
+export interface ListedOperation {
+  /** As it goes on the wire. */
+  readonly method: string;
+  /** The document's own path key. */
+  readonly path: string;
+  readonly pathItem: Place;
+  readonly operation: Place;
+}
+
+/** A place that should hold an operation and does not. */
+export interface ListedFault {
+  readonly method: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** Every operation of `paths` and `x-ms-paths`, in the document's order. */
+export function* listOperations(reading: Reading): Iterable<ListedOperation | ListedFault> {
+  const { root, log } = reading;
+  const paths = isObject(root.paths) ? root.paths : {};
+  if (root.paths !== undefined && !isObject(root.paths))
+    log.report(
+      'paths-invalid',
+      'error',
+      '`paths` must be an object; nothing in it can be compiled.',
+      '#/paths',
+    );
+  yield* listPaths(reading, paths, '#/paths', new Set());
+  const more = root['x-ms-paths'];
+  if (isObject(more)) yield* listPaths(reading, more, '#/x-ms-paths', new Set(Object.keys(paths)));
+}
+
+function* listPaths(
+  reading: Reading,
+  paths: JsonObject,
+  base: string,
+  taken: ReadonlySet<string>,
+): Iterable<ListedOperation | ListedFault> {
+  for (const path of Object.keys(paths)) {
+    if (path.startsWith('x-') || taken.has(path)) continue;
+    const pointer = `${base}/${escapeToken(path)}`;
+    if (!path.startsWith('/')) {
+      reading.log.report(
+        'path-invalid',
+        'warning',
+        `The path ${path} does not begin with a slash; it is left out.`,
+        pointer,
+      );
+      continue;
+    }
+    yield* listMethods(reading, path, paths[path], pointer);
+  }
+}
+
+function* listMethods(
+  reading: Reading,
+  path: string,
+  declared: unknown,
+  at: string,
+): Iterable<ListedOperation | ListedFault> {
+  if (!isObject(declared)) {
+    reading.log.report('path-invalid', 'warning', 'A path item must be an object; it is left out.', at);
+    return;
+  }
+  const target = typeof declared.$ref === 'string' ? reading.references.object(declared, at) : undefined;
+  if (typeof declared.$ref === 'string' && target === undefined) {
+    reading.log.report(
+      'reference-broken',
+      'warning',
+      `The path item ${declared.$ref} cannot be found; its operations are skipped.`,
+      at,
+    );
+    if (!METHODS.some((method) => isObject(declared[method]))) {
+      yield { method: '*', path, reason: `the path item cannot be found: ${declared.$ref}` };
+    }
+  }
+  const pathItem: Place =
+    target === undefined
+      ? { node: declared, pointer: at }
+      : { node: { ...target.node, ...declared }, pointer: target.pointer };
+  for (const [method, operation, pointer] of methodsOf(reading, pathItem)) {
+    const found = locate(reading, operation, pointer);
+    if (found === undefined) {
+      const reference = isObject(operation) ? String(operation.$ref) : '';
+      reading.log.report(
+        'operation-invalid',
+        'warning',
+        `${method} ${path} is no operation that can be read; it is skipped.`,
+        pointer,
+      );
+      if (isObject(operation)) yield { method, path, reason: `the operation cannot be found: ${reference}` };
+    } else yield { method, path, pathItem, operation: found };
+  }
+}
+
+function locate(reading: Reading, operation: unknown, pointer: string): Place | undefined {
+  if (!isObject(operation)) return undefined;
+  if (typeof operation.$ref !== 'string') return { node: operation, pointer };
+  return reading.references.object(operation, pointer);
+}
+
+function* methodsOf(reading: Reading, { node, pointer }: Place): Iterable<[string, unknown, string]> {
+  for (const method of METHODS) {
+    if (node[method] !== undefined && node[method] !== null)
+      yield [method.toUpperCase(), node[method], `${pointer}/${method}`];
+  }
+  if (reading.version.queryMethod && isObject(node.query)) yield ['QUERY', node.query, `${pointer}/query`];
+  if (!isObject(node.additionalOperations)) return;
+  for (const [method, operation] of Object.entries(node.additionalOperations)) {
+    const at = `${pointer}/additionalOperations/${escapeToken(method)}`;
+    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) yield [method, operation, at];
+    else
+      reading.log.report(
+        'method-invalid',
+        'warning',
+        `${JSON.stringify(method)} is no HTTP method; it is left out.`,
+        at,
+      );
+  }
+}

@@ -1,0 +1,77 @@
+import type { Document, Pair } from 'yaml';
+import { ToolcribError } from '../../../errors.ts';
+import type { DiagnosticLog } from '../diagnostics.ts';
+
+/** Aliases times the size of what they stand for; beyond, the file is refused as an alias bomb. */
+const MAX_ALIASES = 10_000;
+
+/**
+ * JSON or YAML text as a value. A byte order mark is ignored, duplicate YAML keys are reported (the last one counts).
+ * Throws `source_invalid` with the line where neither can be read.
+ */
+export async function parseDocument(text: string, location: string, log: DiagnosticLog): Promise<unknown> {
+  const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (!/^\s*[{[]/.test(plain)) return parseYaml(plain, location, log);
+  try {
+    return JSON.parse(plain);
+  } catch (cause) {
+    try {
+      return await parseYaml(plain, location, log);
+    } catch {
+      throw invalid(location, (cause as Error).message, cause);
+    }
+  }
+}
+
+async function parseYaml(text: string, location: string, log: DiagnosticLog): Promise<unknown> {
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  let document: Document;
+  try {
+    document = yaml.parseDocument(text, {
+      merge: true,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+      lineCounter: lines,
+    });
+  } catch (cause) {
+    throw invalid(location, (cause as Error).message, cause);
+  }
+  const problem = document.errors[0];
+  if (problem !== undefined) {
+    throw invalid(`${location}:${lines.linePos(problem.pos[0]).line}`, problem.message, problem);
+  }
+  reportDuplicates(yaml, document, (key, offset) => {
+    const place = offset === undefined ? location : `${location}:${lines.linePos(offset).line}`;
+    log.report('key-duplicate', 'warning', `${place}: the key ${key} stands twice; the last one counts.`);
+  });
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (cause) {
+    throw invalid(location, (cause as Error).message, cause);
+  }
+}
+
+function reportDuplicates(
+  yaml: typeof import('yaml'),
+  document: Document,
+  found: (key: string, offset: number | undefined) => void,
+): void {
+  yaml.visit(document, {
+    Map(_key, map) {
+      const seen = new Set<string>();
+      for (const { key } of map.items as Pair[]) {
+        if (!yaml.isScalar(key)) continue;
+        const name = String(key.value);
+        if (name !== '<<' && seen.has(name)) found(name, key.range?.[0]);
+        seen.add(name);
+      }
+    },
+  });
+}
+
+function invalid(location: string, reason: string, cause: unknown): ToolcribError {
+  const message = `The document ${location} is neither JSON nor YAML: ${reason.split('\n')[0]}`;
+  return new ToolcribError('source_invalid', message, { location, cause });
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../operations/index.ts';
+import type { DiagnosticLog } from './diagnostics.ts';
+import type { OpenApiOptions } from './options.ts';
+import type { References } from './read/references.ts';
+import type { RequestPart } from './requests/argument.ts';
+import type { SchemaConverter } from './schemas/converter.ts';
+import type { SpecificationVersion } from './version.ts';
+
+/** What every part of the compiler needs while it reads one document. */
+export interface Reading {
+  readonly root: JsonObject;
+  /** Where the document stands. */
+  readonly url: string;
+  readonly version: SpecificationVersion;
+  readonly options: OpenApiOptions;
+  readonly references: References;
+  readonly log: DiagnosticLog;
+  readonly request: SchemaConverter;
+  readonly response: SchemaConverter;
+  /** `place:name`, lower case, of every apiKey scheme: credentials, never arguments. */
+  readonly secrets: ReadonlySet<string>;
+  /** Parameters that were prepared already, by their node. */
+  readonly parameters: Map<object, RequestPart | undefined>;
+}
+
+/** An object of the document and where it stands. */
+export interface Place {
+  readonly node: JsonObject;
+  readonly pointer: string;
+}
+
+/** Why one operation cannot be called; caught where operations are listed. */
+export class OperationUnusable extends Error {}

@@ -1,0 +1,223 @@
+import {
+  type BodyFormat,
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type PartEncoding,
+} from '../../../operations/index.ts';
+import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
+import { OperationUnusable, type Place, type Reading } from '../reading.ts';
+import { isBinarySchema } from '../schemas/binary.ts';
+import { withDescription } from '../schemas/converter.ts';
+import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
+import type { RequestPart } from './argument.ts';
+import { internalDefault, onlyValue } from './constants.ts';
+import { readEncoding } from './encoding.ts';
+
+export interface BodyParts {
+  readonly parts: readonly RequestPart[];
+  readonly format: BodyFormat;
+}
+
+/** One way to write a body: a Media Type Object's schema and encoding. */
+export interface BodyContent {
+  /** As the document says it. */
+  readonly mediaType: string;
+  readonly schema: unknown;
+  readonly pointer: string;
+  readonly encoding?: unknown;
+}
+
+export interface BodyDeclaration {
+  readonly contents: readonly BodyContent[];
+  readonly required: boolean;
+  readonly description: unknown;
+  readonly pointer: string;
+}
+
+/** OpenAPI 3 Request Body Object. */
+export function requestBody(reading: Reading, operation: Place): BodyParts | undefined {
+  const { requestBody: declared } = operation.node;
+  if (declared === undefined || declared === null) return undefined;
+  const at = `${operation.pointer}/requestBody`;
+  const body = reading.references.object(declared, at);
+  if (body === undefined) {
+    const reference = isObject(declared) ? String(declared.$ref ?? '') : '';
+    reading.log.report(
+      'reference-broken',
+      'warning',
+      `The request body ${reference} cannot be found; the operation is skipped.`,
+      at,
+    );
+    throw new OperationUnusable(`the request body cannot be found: ${reference}`);
+  }
+  const { content } = body.node;
+  if (!isObject(content) || Object.keys(content).length === 0) return undefined;
+  const contents = Object.keys(content).map((mediaType) => {
+    const pointer = `${body.pointer}/content/${escapeToken(mediaType)}`;
+    const media = reading.references.object(content[mediaType], pointer);
+    const schema =
+      media?.node.schema ??
+      (isObject(media?.node.itemSchema) ? { type: 'array', items: media.node.itemSchema } : {});
+    return {
+      mediaType,
+      schema,
+      pointer: `${media?.pointer ?? pointer}/schema`,
+      encoding: media?.node.encoding,
+    };
+  });
+  const { description, required } = body.node;
+  return bodyParts(reading, { contents, required: required === true, description, pointer: body.pointer });
+}
+
+/** Chooses the media type and makes the parts: one per property of a plain object, otherwise one for the whole. */
+export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyParts {
+  const content = chooseContent(reading, declaration);
+  const kind = kindOf(content);
+  const contentType = concreteType(content, kind);
+  const known = { reading, declaration, content, kind, contentType };
+  if (kind === 'binary' || kind === 'text' || kind === 'xml')
+    return { parts: [rawPart(known)], format: rawFormat(known) };
+  const view = viewObject(reading.references, content.schema, content.pointer, reading.version.jsonSchema);
+  const encoding = kind === 'form' || kind === 'multipart' ? readEncoding(reading, content, view, kind) : {};
+  const format: BodyFormat = {
+    contentType,
+    required: declaration.required,
+    ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
+  };
+  const parts =
+    view === undefined || kind === 'json-lines' || kind === 'other' ? undefined : propertyParts(known, view);
+  return { parts: parts ?? [wholePart(known)], format };
+}
+
+interface Chosen {
+  readonly reading: Reading;
+  readonly declaration: BodyDeclaration;
+  readonly content: BodyContent;
+  readonly kind: MediaKind;
+  readonly contentType: string;
+}
+
+function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration): BodyContent {
+  const preferences = reading.options.contentTypes;
+  const rank = (content: BodyContent): number => {
+    const base = mediaRank(content.mediaType, preferences);
+    return base >= 0 && mediaKindOf(content.mediaType) === 'json' && isBinarySchema(content.schema)
+      ? base + 50
+      : base;
+  };
+  const sorted = contents.toSorted((a, b) => rank(a) - rank(b));
+  const chosen = sorted[0]!;
+  if (sorted.length > 1) {
+    const others = sorted.slice(1).map((content) => content.mediaType);
+    const message = `The body is sent as ${chosen.mediaType}; ${others.join(', ')} would do as well.`;
+    reading.log.report('content-types-unused', 'info', message, pointer);
+  }
+  return chosen;
+}
+
+function kindOf({ mediaType, schema }: BodyContent): MediaKind {
+  const kind = mediaKindOf(mediaType);
+  if (mediaType.includes('*') && isBinarySchema(schema)) return 'binary';
+  if (kind !== 'other') return kind;
+  if (isBinarySchema(schema) || !isObject(schema) || Object.keys(schema).length === 0) return 'binary';
+  return schema.type === 'string' ? 'text' : 'other';
+}
+
+/** What is sent for a range such as `*` + `/*`. */
+function concreteType({ mediaType }: BodyContent, kind: MediaKind): string {
+  if (!mediaType.includes('*')) return mediaType;
+  if (kind === 'json') return 'application/json';
+  if (kind === 'text') return 'text/plain';
+  if (kind === 'multipart') return 'multipart/form-data';
+  return 'application/octet-stream';
+}
+
+function rawFormat({ declaration, kind, contentType }: Chosen): BodyFormat {
+  return { contentType, required: declaration.required, ...(kind === 'binary' ? { binary: true } : {}) };
+}
+
+/** Bytes as base64, text and XML as text. */
+function rawPart(chosen: Chosen): RequestPart {
+  const { reading, content, kind } = chosen;
+  if (kind === 'text' && isObject(content.schema)) {
+    const { schema, uses } = reading.request.convert(content.schema, content.pointer);
+    if (isObject(schema) && schema.type === 'string') return wholeBody(chosen, schema, uses);
+  }
+  const schema: JsonSchema =
+    kind === 'binary'
+      ? { type: 'string', contentEncoding: 'base64', description: 'File content, base64' }
+      : { type: 'string', ...(kind === 'xml' ? { description: 'XML document as text' } : {}) };
+  return wholeBody(chosen, schema, new Set());
+}
+
+function wholePart(chosen: Chosen): RequestPart {
+  const { schema, uses } = chosen.reading.request.convert(chosen.content.schema, chosen.content.pointer);
+  return wholeBody(chosen, schema, uses);
+}
+
+function wholeBody(
+  { declaration, contentType }: Chosen,
+  schema: Json,
+  uses: ReadonlySet<string>,
+): RequestPart {
+  return {
+    place: 'body',
+    name: 'body',
+    required: declaration.required,
+    schema: withDescription(schema, declaration.description),
+    uses,
+    binding: { in: 'body', name: '', contentType },
+  };
+}
+
+/** Undefined where the body must stay one argument. */
+function propertyParts(chosen: Chosen, view: ObjectView): RequestPart[] | undefined {
+  const { reading, declaration } = chosen;
+  if (!view.flat || view.properties.size === 0) return undefined;
+  const parts: RequestPart[] = [];
+  for (const [name, definitions] of view.properties) {
+    const visible = definitions.filter((part) => !reading.request.hides(part.schema, part.pointer));
+    if (visible.length > 0) parts.push(propertyPart(chosen, name, visible, view.required.has(name)));
+  }
+  const asked = parts.some((part) => part.required);
+  if (parts.length === 0 || (!declaration.required && asked)) return undefined;
+  return [...view.required].some((name) => !view.properties.has(name)) ? undefined : parts;
+}
+
+function propertyPart(
+  { reading, contentType }: Chosen,
+  name: string,
+  definitions: readonly PropertyPart[],
+  required: boolean,
+): RequestPart {
+  const { schema, uses } = combined(reading, definitions);
+  const first = definitions[0]!.schema;
+  const internal = isObject(first) ? internalDefault(first, undefined) : undefined;
+  const constant = internal ?? (required ? onlyValue(schema, reading.request) : undefined);
+  return {
+    place: 'body',
+    name,
+    required,
+    schema,
+    uses,
+    ...(constant === undefined ? {} : { constant }),
+    binding: { in: 'body', name, contentType },
+  };
+}
+
+function combined(
+  reading: Reading,
+  definitions: readonly PropertyPart[],
+): { schema: JsonSchema; uses: ReadonlySet<string> } {
+  const nodes = [...new Map(definitions.map((part) => [part.schema, part])).values()];
+  const converted = nodes.map((part) => reading.request.convert(part.schema, part.pointer));
+  const only = converted[0]!;
+  if (converted.length === 1) return { schema: withDescription(only.schema, undefined), uses: only.uses };
+  const all: JsonObject = { allOf: converted.map((part) => part.schema) };
+  return { schema: all, uses: new Set(converted.flatMap((part) => [...part.uses])) };
+}
+
+export type Encodings = Readonly<Record<string, PartEncoding>>;

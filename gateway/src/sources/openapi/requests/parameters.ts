@@ -1,0 +1,251 @@
+import {
+  isObject,
+  type Json,
+  type ParameterBinding,
+  type ParameterPlace,
+} from '../../../operations/index.ts';
+import { OperationUnusable, type Place, type Reading } from '../reading.ts';
+import { withDescription } from '../schemas/converter.ts';
+import type { RequestPart } from './argument.ts';
+import { internalDefault, onlyValue } from './constants.ts';
+import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader, PLACES } from './places.ts';
+import { swaggerArrayBinding } from './swagger-arrays.ts';
+import { placeholderFor, placeholdersOf } from './template.ts';
+
+/** Parameters of an operation: those that go beside the body, and Swagger 2.0's that make the body. */
+export interface DeclaredParameters {
+  readonly beside: readonly Place[];
+  readonly body: Place | undefined;
+  readonly form: readonly Place[];
+}
+
+/** Parameter Objects of path item and operation; the operation's own replace the path item's of the same place and name. */
+export function declaredParameters(reading: Reading, pathItem: Place, operation: Place): DeclaredParameters {
+  const byIdentity = new Map<string, Place>();
+  let body: Place | undefined;
+  const form = new Map<string, Place>();
+  for (const owner of [pathItem, operation]) {
+    const own = new Set<string>();
+    for (const parameter of parametersOf(reading, owner)) {
+      const { node, pointer } = parameter;
+      const name = String(node.name);
+      const place = String(node.in);
+      const identity = `${place}:${place === 'header' ? name.toLowerCase() : name}`;
+      if (own.has(identity)) {
+        reading.log.report(
+          'parameter-duplicate',
+          'warning',
+          `The ${place} parameter ${name} is declared twice; the last one counts.`,
+          pointer,
+        );
+      }
+      own.add(identity);
+      if (place === 'body') body = parameter;
+      else if (place === 'formData') form.set(name, parameter);
+      else if (PLACES.has(place)) byIdentity.set(identity, parameter);
+      else
+        reading.log.report(
+          'parameter-invalid',
+          'warning',
+          `There is no place "${place}" for the parameter ${name}; it is left out.`,
+          pointer,
+        );
+    }
+  }
+  return { beside: [...byIdentity.values()], body, form: [...form.values()] };
+}
+
+function* parametersOf(reading: Reading, owner: Place): Iterable<Place> {
+  const { parameters } = owner.node;
+  const pointer = `${owner.pointer}/parameters`;
+  if (parameters === undefined || parameters === null) return;
+  if (!Array.isArray(parameters)) {
+    reading.log.report(
+      'parameters-invalid',
+      'warning',
+      '`parameters` must be a list; it is left out.',
+      pointer,
+    );
+    return;
+  }
+  for (const [index, entry] of parameters.entries()) {
+    const at = `${pointer}/${index}`;
+    const target = reading.references.follow(entry, at);
+    if (target === undefined) {
+      const reference = isObject(entry) ? String(entry.$ref) : '';
+      reading.log.report(
+        'reference-broken',
+        'warning',
+        `The parameter ${reference} cannot be found; the operation is skipped.`,
+        at,
+      );
+      throw new OperationUnusable(`a parameter cannot be found: ${reference}`);
+    }
+    const { node } = target;
+    if (
+      isObject(node) &&
+      typeof node.in === 'string' &&
+      (typeof node.name === 'string' || node.in === 'body')
+    ) {
+      yield { node, pointer: target.pointer };
+    } else if (isObject(node) && typeof node.name === 'number') {
+      yield { node: { ...node, name: String(node.name) }, pointer: target.pointer };
+    } else {
+      reading.log.report(
+        'parameter-invalid',
+        'warning',
+        'A parameter needs `name` and `in`; it is left out.',
+        at,
+      );
+    }
+  }
+}
+
+/** Parts for path, query, header and cookie, with a string for every placeholder that nobody declared. */
+export function parameterParts(
+  reading: Reading,
+  path: string,
+  beside: readonly Place[],
+  pointer: string,
+): RequestPart[] {
+  const placeholders = placeholdersOf(path);
+  const filled = new Set<string>();
+  const parts: RequestPart[] = [];
+  for (const declared of beside) {
+    const part = preparedPart(reading, declared);
+    if (part === undefined) continue;
+    if (part.place !== 'path') {
+      parts.push(part);
+      continue;
+    }
+    const placeholder = placeholderFor(part.name, placeholders);
+    if (placeholder === undefined || filled.has(placeholder)) {
+      const message = `The path ${path} has no placeholder for the path parameter ${part.name}; it is left out.`;
+      reading.log.report('path-parameter-unused', 'warning', message, declared.pointer);
+      continue;
+    }
+    filled.add(placeholder);
+    parts.push({ ...part, binding: { ...part.binding, name: placeholder } as RequestPart['binding'] });
+  }
+  for (const name of placeholders) {
+    if (filled.has(name)) continue;
+    const message = `The placeholder {${name}} of ${path} is not declared; it is taken as a string.`;
+    reading.log.report('path-parameter-undeclared', 'warning', message, pointer);
+    parts.push({
+      place: 'path',
+      name,
+      required: true,
+      schema: { type: 'string' },
+      uses: new Set(),
+      binding: { in: 'path', name },
+    });
+  }
+  return parts.toSorted((a, b) => orderInPath(a, placeholders) - orderInPath(b, placeholders));
+}
+
+function orderInPath(part: RequestPart, placeholders: readonly string[]): number {
+  return part.place === 'path' ? placeholders.indexOf(part.binding.name) : placeholders.length;
+}
+
+/** Shared parameters are prepared once. */
+function preparedPart(reading: Reading, declared: Place): RequestPart | undefined {
+  const known = reading.parameters;
+  if (known.has(declared.node)) return known.get(declared.node);
+  const part = preparePart(reading, declared);
+  known.set(declared.node, part);
+  return part;
+}
+
+function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | undefined {
+  const place = node.in as ParameterPlace;
+  const name = String(node.name);
+  if (place === 'header' && isReservedHeader(name)) {
+    const message = `The header ${name} is set by the gateway; it is no argument.`;
+    reading.log.report('header-reserved', 'info', message, pointer);
+    return undefined;
+  }
+  if (reading.secrets.has(`${place}:${name}`.toLowerCase())) return undefined;
+  const media = contentOf(reading, { node, pointer });
+  const source = media ?? schemaOf(reading, { node, pointer });
+  const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
+  const schema = withDescription(converted, node.description ?? node['x-ms-summary']);
+  const required = node.required === true || place === 'path';
+  const constant = constantOf(reading, node, source.schema, required, converted);
+  return {
+    place,
+    name,
+    required,
+    schema: node.deprecated === true && schema.deprecated !== true ? { ...schema, deprecated: true } : schema,
+    uses,
+    ...(constant === undefined ? {} : { constant }),
+    binding:
+      media === undefined
+        ? { in: place, name, ...styleOf(reading, { node, pointer }, place, source.schema) }
+        : { in: place, name, contentType: media.type },
+  };
+}
+
+function constantOf(
+  reading: Reading,
+  node: Place['node'],
+  original: unknown,
+  required: boolean,
+  converted: Json,
+): Json | undefined {
+  const internal = internalDefault(node, original);
+  if (internal !== undefined) return internal;
+  return required && isObject(converted) ? onlyValue(converted, reading.request) : undefined;
+}
+
+interface ParameterSchema {
+  readonly schema: unknown;
+  readonly pointer: string;
+}
+
+/** A `content` parameter: its first media type says how the value is written. */
+function contentOf(
+  reading: Reading,
+  { node, pointer }: Place,
+): (ParameterSchema & { type: string }) | undefined {
+  if (!isObject(node.content)) return undefined;
+  const type = Object.keys(node.content)[0];
+  if (type === undefined) return undefined;
+  const media = reading.references.object(node.content[type], `${pointer}/content`);
+  return { type, schema: media?.node.schema ?? {}, pointer: `${media?.pointer ?? pointer}/schema` };
+}
+
+/** The Schema Object, or Swagger 2.0's keywords beside `name` and `in`. */
+function schemaOf(reading: Reading, { node, pointer }: Place): ParameterSchema {
+  const own = node.schema !== undefined && node.schema !== null;
+  if (own && (!reading.version.swagger || node.type === undefined))
+    return { schema: node.schema, pointer: `${pointer}/schema` };
+  const { required: _required, ...schema } = node;
+  return { schema, pointer };
+}
+
+type Style = Pick<ParameterBinding, 'style' | 'explode' | 'allowReserved' | 'delimiter'>;
+
+/** Only what differs from the place's defaults. */
+function styleOf(reading: Reading, { node, pointer }: Place, place: ParameterPlace, schema: unknown): Style {
+  if (reading.version.swagger)
+    return isArray(schema) ? swaggerArrayBinding(reading, { node, pointer }, place) : {};
+  const usual = defaultStyle(place);
+  const known = allowsStyle(place, node.style);
+  if (node.style !== undefined && node.style !== null && !known) {
+    const message = `The style ${JSON.stringify(node.style)} is not for ${place} parameters; ${usual} is used.`;
+    reading.log.report('style-invalid', 'warning', message, pointer);
+  }
+  const style = known ? (node.style as ParameterBinding['style'])! : usual;
+  const explode = typeof node.explode === 'boolean' ? node.explode : defaultExplode(style);
+  return {
+    ...(style === usual ? {} : { style }),
+    ...(explode === defaultExplode(style) ? {} : { explode }),
+    ...(node.allowReserved === true ? { allowReserved: true } : {}),
+  };
+}
+
+function isArray(schema: unknown): boolean {
+  return (
+    isObject(schema) && (schema.type === 'array' || (schema.type === undefined && schema.items !== undefined))
+  );
+}

@@ -1,0 +1,49 @@
+import type { ParameterPlace, ParameterStyle } from '../../../operations/index.ts';
+
+export const PLACES: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);
+
+/** OpenAPI 3.1 §4.8.12.2 "Fixed Fields and considerations specific to style"; cookie also `cookie` (3.2). */
+const STYLES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+  querystring: [],
+};
+
+export function allowsStyle(place: ParameterPlace, style: unknown): style is ParameterStyle {
+  return STYLES[place].includes(style as ParameterStyle);
+}
+
+export function defaultStyle(place: ParameterPlace): ParameterStyle {
+  return place === 'path' || place === 'header' ? 'simple' : 'form';
+}
+
+export function defaultExplode(style: ParameterStyle): boolean {
+  return style === 'form' || style === 'cookie';
+}
+
+/** Headers that describe the body or the connection, or carry credentials: never arguments (RFC 9110 §7.6.1). */
+const NEVER_ARGUMENTS: ReadonlySet<string> = new Set([
+  'accept',
+  'content-type',
+  'authorization',
+  'proxy-authorization',
+  'proxy-connection',
+  'host',
+  'cookie',
+  'content-length',
+  'content-encoding',
+  'accept-encoding',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]);
+
+export function isReservedHeader(name: string): boolean {
+  return NEVER_ARGUMENTS.has(name.toLowerCase());
+}

@@ -1,0 +1,90 @@
+import { isObject, type JsonObject, type PartEncoding } from '../../../operations/index.ts';
+import { mediaKindOf, mediaRank } from '../media-types.ts';
+import type { Place, Reading } from '../reading.ts';
+import { isBinarySchema } from '../schemas/binary.ts';
+import { withDescription } from '../schemas/converter.ts';
+import type { RequestPart } from './argument.ts';
+import { type BodyParts, bodyParts } from './body.ts';
+import { internalDefault, onlyValue } from './constants.ts';
+import type { DeclaredParameters } from './parameters.ts';
+import { swaggerFieldEncoding } from './swagger-arrays.ts';
+
+/** Swagger 2.0: a `body` parameter, or form fields, written as `consumes` says. */
+export function swaggerBody(
+  reading: Reading,
+  operation: Place,
+  declared: DeclaredParameters,
+): BodyParts | undefined {
+  const consumes = mediaTypes(operation.node.consumes) ?? mediaTypes(reading.root.consumes) ?? [];
+  if (declared.form.length > 0) return formBody(reading, declared.form, consumes);
+  if (declared.body === undefined) return undefined;
+  const { node, pointer } = declared.body;
+  const types = consumes.length > 0 ? consumes : ['application/json'];
+  return bodyParts(reading, {
+    contents: types.map((mediaType) => ({
+      mediaType,
+      schema: node.schema ?? {},
+      pointer: `${pointer}/schema`,
+    })),
+    required: node.required === true,
+    description: node.description,
+    pointer,
+  });
+}
+
+/** `consumes` and `produces`: a list, leniently also one text. Undefined where nothing is said. */
+export function mediaTypes(value: unknown): string[] | undefined {
+  const list = typeof value === 'string' ? [value] : value;
+  return Array.isArray(list)
+    ? list.filter((type) => typeof type === 'string' && type.includes('/'))
+    : undefined;
+}
+
+function formBody(reading: Reading, fields: readonly Place[], consumes: readonly string[]): BodyParts {
+  const files = fields.some(({ node }) => isBinarySchema(node));
+  const usable = consumes
+    .filter(
+      (type) => ['form', 'multipart'].includes(mediaKindOf(type)) && !(files && mediaKindOf(type) === 'form'),
+    )
+    .toSorted(
+      (a, b) => mediaRank(a, reading.options.contentTypes) - mediaRank(b, reading.options.contentTypes),
+    );
+  const contentType = usable[0] ?? (files ? 'multipart/form-data' : 'application/x-www-form-urlencoded');
+  const encoding: Record<string, PartEncoding> = {};
+  const parts: RequestPart[] = [];
+  for (const field of fields) {
+    const part = fieldPart(reading, field, contentType);
+    parts.push(part);
+    if (isBinarySchema(field.node)) encoding[part.name] = { file: true };
+    else if (field.node.type === 'array') encoding[part.name] = swaggerFieldEncoding(reading, field);
+  }
+  const required = parts.some((part) => part.required);
+  return {
+    parts,
+    format: { contentType, required, ...(Object.keys(encoding).length === 0 ? {} : { encoding }) },
+  };
+}
+
+function fieldPart(reading: Reading, { node, pointer }: Place, contentType: string): RequestPart {
+  const name = String(node.name);
+  const schema = fieldSchema(node);
+  const converted = reading.request.convert(schema, pointer);
+  const required = node.required === true;
+  const constant =
+    internalDefault(node, undefined) ??
+    (required && isObject(converted.schema) ? onlyValue(converted.schema, reading.request) : undefined);
+  return {
+    place: 'body',
+    name,
+    required,
+    schema: withDescription(converted.schema, node.description ?? node['x-ms-summary']),
+    uses: converted.uses,
+    ...(constant === undefined ? {} : { constant }),
+    binding: { in: 'body', name, contentType },
+  };
+}
+
+function fieldSchema(node: JsonObject): JsonObject {
+  const { required: _required, schema, ...own } = node;
+  return isObject(schema) && own.type === undefined ? schema : own;
+}

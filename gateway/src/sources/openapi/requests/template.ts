@@ -1,0 +1,18 @@
+/** `{id}`, `{+name}` and `{id*}` (RFC 6570 operators and modifiers). */
+const PLACEHOLDER = /\{[+*#./;?&]?([^{}*]+)\*?\}/g;
+
+/** The names in a path template, without operators, each once, in order. */
+export function placeholdersOf(path: string): string[] {
+  return [...new Set([...path.matchAll(PLACEHOLDER)].map((match) => match[1]!))];
+}
+
+/**
+ * The placeholder that a declared path parameter fills: the same name, or the same but for case. Google declares
+ * `{+name}` as `name`, others as `+name`.
+ */
+export function placeholderFor(declared: string, placeholders: readonly string[]): string | undefined {
+  const plain = declared.replace(/^[+*#./;?&]|\*$/g, '');
+  if (placeholders.includes(declared)) return declared;
+  if (placeholders.includes(plain)) return plain;
+  return placeholders.find((name) => name.toLowerCase() === plain.toLowerCase());
+}

@@ -1,0 +1,184 @@
+import {
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+} from '../../operations/index.ts';
+import { mediaKindOf, mediaRank } from './media-types.ts';
+import type { Place, Reading } from './reading.ts';
+import { mediaTypes } from './requests/swagger-body.ts';
+import { viewObject } from './schemas/object-view.ts';
+
+export interface ResponseReading {
+  readonly output?: JsonSchema;
+  /** The result is shown as `{ "result": … }`. */
+  readonly wrapsResult: boolean;
+  /** Media types of success, JSON first. */
+  readonly accept: readonly string[];
+}
+
+interface Success {
+  readonly mediaType: string;
+  readonly schema: unknown;
+  readonly pointer: string;
+}
+
+/** What success looks like: 2xx responses, or `default` where there is none. */
+export function readResponses(reading: Reading, operation: Place): ResponseReading {
+  const found = successes(reading, operation);
+  const accept = [...new Set(found.map((success) => success.mediaType))].sort(
+    (a, b) => mediaRank(a, []) - mediaRank(b, []),
+  );
+  const json = found.filter(
+    ({ mediaType, schema }) => schema !== undefined && schema !== null && mediaKindOf(mediaType) === 'json',
+  );
+  return { accept, ...outputOf(reading, distinct(json)) };
+}
+
+function successes(reading: Reading, operation: Place): Success[] {
+  const { responses } = operation.node;
+  const pointer = `${operation.pointer}/responses`;
+  if (!isObject(responses)) {
+    if (responses !== undefined)
+      reading.log.report(
+        'responses-invalid',
+        'warning',
+        '`responses` must be an object; it is left out.',
+        pointer,
+      );
+    return [];
+  }
+  const codes = Object.keys(responses)
+    .filter((code) => /^2(?:\d\d|XX)$/i.test(code))
+    .sort();
+  const chosen = codes.length > 0 ? codes : Object.keys(responses).filter((code) => code === 'default');
+  return chosen.flatMap((code) => contentsOf(reading, operation, responses[code], `${pointer}/${code}`));
+}
+
+function contentsOf(reading: Reading, operation: Place, declared: Json | undefined, at: string): Success[] {
+  const response = reading.references.object(declared, at);
+  if (response === undefined) {
+    if (declared !== null)
+      reading.log.report(
+        'reference-broken',
+        'info',
+        'The response cannot be found; its shape is unknown.',
+        at,
+      );
+    return [];
+  }
+  const { node, pointer } = response;
+  if (reading.version.swagger) return swaggerContents(reading, operation, response);
+  if (!isObject(node.content)) return [];
+  return Object.entries(node.content).map(([mediaType, entry]) => {
+    const media = reading.references.object(entry, pointer);
+    const inner =
+      media?.pointer === pointer
+        ? `${pointer}/content/${escapeToken(mediaType)}`
+        : (media?.pointer ?? pointer);
+    return { mediaType, schema: media?.node.schema, pointer: `${inner}/schema` };
+  });
+}
+
+function swaggerContents(reading: Reading, operation: Place, { node, pointer }: Place): Success[] {
+  if (node.schema === undefined) return [];
+  const produces = mediaTypes(operation.node.produces) ?? mediaTypes(reading.root.produces) ?? [];
+  const types = produces.length > 0 ? produces : ['application/json'];
+  const isFile = isObject(node.schema) && node.schema.type === 'file';
+  return types.map((mediaType) => ({
+    mediaType,
+    schema: isFile ? undefined : node.schema,
+    pointer: `${pointer}/schema`,
+  }));
+}
+
+/** Schemas that are the same reference or the same node count once. */
+function distinct(found: readonly Success[]): Success[] {
+  const byIdentity = new Map<unknown, Success>();
+  for (const success of found) {
+    const { schema } = success;
+    const identity = isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : schema;
+    if (!byIdentity.has(identity)) byIdentity.set(identity, success);
+  }
+  return [...byIdentity.values()];
+}
+
+/** Object schemas are published as they are, everything else inside `{ "result": … }`; what says nothing is not published. */
+function outputOf(reading: Reading, found: readonly Success[]): Omit<ResponseReading, 'accept'> {
+  const first = found[0];
+  if (first === undefined) return { wrapsResult: false };
+  if (found.length === 1 && isPlainObject(reading, first))
+    return { wrapsResult: false, ...objectOutput(reading, first) };
+  const converted = found.map((success) => reading.response.convert(success.schema, success.pointer));
+  if (converted.every(({ schema }) => saysNothing(schema))) {
+    return { wrapsResult: !converted.every(({ schema }) => isObject(schema) && schema.type === 'object') };
+  }
+  const uses = new Set(converted.flatMap((part) => [...part.uses]));
+  const result =
+    converted.length === 1 ? converted[0]!.schema : { anyOf: converted.map((part) => part.schema) };
+  const definitions = reading.response.definitions(uses);
+  const output: JsonSchema = {
+    type: 'object',
+    properties: { result },
+    required: ['result'],
+    ...(definitions === undefined ? {} : { $defs: definitions }),
+  };
+  return { wrapsResult: true, output };
+}
+
+function saysNothing(schema: Json): boolean {
+  if (!isObject(schema)) return true;
+  return Object.keys(schema).every(
+    (key) =>
+      ['description', 'title', 'format', 'default'].includes(key) ||
+      (key === 'type' && schema.type === 'object'),
+  );
+}
+
+/** An object without a choice at its root. */
+function isPlainObject(reading: Reading, { schema, pointer }: Success): boolean {
+  const node = reading.references.object(schema, pointer)?.node;
+  if (node === undefined || node.nullable === true || node['x-nullable'] === true) return false;
+  const view = viewObject(reading.references, schema, pointer, reading.version.jsonSchema);
+  if (view === undefined || hasUnion(reading, schema, pointer)) return false;
+  if (Array.isArray(node.type)) return node.type.length === 1 && node.type[0] === 'object';
+  return node.type === 'object' || view.properties.size > 0 || isObject(node.additionalProperties);
+}
+
+function hasUnion(reading: Reading, schema: unknown, pointer: string, depth = 0): boolean {
+  const node = reading.references.object(schema, pointer)?.node;
+  if (node === undefined || depth > 20) return false;
+  const { oneOf, anyOf, allOf } = node;
+  if ((Array.isArray(oneOf) && oneOf.length > 0) || (Array.isArray(anyOf) && anyOf.length > 0)) return true;
+  return Array.isArray(allOf) && allOf.some((part) => hasUnion(reading, part, pointer, depth + 1));
+}
+
+/** The root is spelled out: an output schema's root must say `type: object` itself. */
+function objectOutput(reading: Reading, { schema, pointer }: Success): { output?: JsonSchema } {
+  let { schema: converted, uses } = reading.response.convert(schema, pointer);
+  for (let hops = 0; isObject(converted) && typeof converted.$ref === 'string' && hops < 50; hops++) {
+    const definition = reading.response.definition(converted.$ref.slice('#/$defs/'.length));
+    if (definition === undefined) break;
+    const { $ref: _reference, ...beside } = converted;
+    uses = new Set([...definition.uses, ...usesBeside(beside, uses, definition.name)]);
+    converted = isObject(definition.schema) ? joined(definition.schema, beside) : definition.schema;
+  }
+  if (!isObject(converted) || saysNothing(converted)) return {};
+  const definitions = reading.response.definitions(uses);
+  return {
+    output: { ...converted, type: 'object', ...(definitions === undefined ? {} : { $defs: definitions }) },
+  };
+}
+
+/** Keywords beside a reference are rare: what they use is kept, the reference's own name only if they do. */
+function usesBeside(beside: JsonObject, uses: ReadonlySet<string>, name: string): Iterable<string> {
+  return Object.keys(beside).every((key) => typeof beside[key] !== 'object')
+    ? [...uses].filter((use) => use !== name)
+    : uses;
+}
+
+function joined(target: JsonObject, beside: JsonObject): JsonObject {
+  const clash = Object.keys(beside).some((key) => key !== 'description' && key !== 'title' && key in target);
+  return clash ? { allOf: [target, beside] } : { ...target, ...beside };
+}

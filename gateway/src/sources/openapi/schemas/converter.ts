@@ -1,0 +1,398 @@
+import { createHash } from 'node:crypto';
+import {
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  UNSAFE_KEYS,
+} from '../../../operations/index.ts';
+import type { DiagnosticLog } from '../diagnostics.ts';
+import type { References, Target } from '../read/references.ts';
+import { isBinarySchema } from './binary.ts';
+import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
+import { finishSchema } from './finish.ts';
+import { isPattern, readCount, readEnum, readNumber, readTypes } from './keyword-values.ts';
+import { KEYWORDS, type KeywordKind } from './keywords.ts';
+
+/** Steps of the path inside one node; schemas below are left open. */
+const MAX_DEPTH = 200;
+
+export type Direction = 'request' | 'response';
+
+/** A converted schema and the definitions that it names directly. */
+export interface ConvertedSchema {
+  readonly schema: Json;
+  readonly uses: ReadonlySet<string>;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * OpenAPI schemas as portable JSON Schema 2020-12. Every referenced schema is converted once and shared by all
+ * tools as a definition; `$ref` stays, as `#/$defs/Name`. One converter works in one direction, because requests
+ * lose readOnly properties and responses lose writeOnly ones.
+ */
+export class SchemaConverter {
+  readonly #references: References;
+  readonly #log: DiagnosticLog;
+  readonly #direction: Direction;
+  /** OpenAPI 3.1: keywords beside `$ref` count. */
+  readonly #siblings: boolean;
+  readonly #roots = new WeakMap<object, ConvertedSchema>();
+  readonly #definitions = new Map<string, Definition>();
+  readonly #names = new Map<unknown, string>();
+  readonly #closures = new Map<string, JsonObject>();
+  readonly #pending: { readonly name: string; readonly target: Target }[] = [];
+  #uses = new Set<string>();
+  #inPlace: InPlaceReference[] = [];
+  #base = '#';
+  readonly #path: (string | number)[] = [];
+
+  constructor(references: References, log: DiagnosticLog, direction: Direction, siblings: boolean) {
+    this.#references = references;
+    this.#log = log;
+    this.#direction = direction;
+    this.#siblings = siblings;
+  }
+
+  /** A schema that stands in an operation. The result is shared: never change it. */
+  convert(node: unknown, pointer: string): ConvertedSchema {
+    if (!isObject(node)) return { schema: this.#root(node, pointer).schema, uses: NOTHING };
+    const known = this.#roots.get(node);
+    if (known !== undefined) return known;
+    const converted = this.#root(node, pointer);
+    this.#roots.set(node, converted);
+    this.#drain();
+    return converted;
+  }
+
+  /** `$defs` with everything that can be reached from these names, sorted; undefined where there is nothing. */
+  definitions(names: Iterable<string>): JsonObject | undefined {
+    const reached = new Set(names);
+    if (reached.size === 0) return undefined;
+    const key = [...reached].sort().join(' ');
+    const known = this.#closures.get(key);
+    if (known !== undefined) return known;
+    for (const name of reached) for (const next of this.#definitions.get(name)!.uses) reached.add(next);
+    const definitions: JsonObject = {};
+    for (const name of [...reached].sort()) definitions[name] = this.#definitions.get(name)!.schema;
+    this.#closures.set(key, definitions);
+    return definitions;
+  }
+
+  /** The converted definition behind `#/$defs/NAME`. */
+  definition(name: string): Definition | undefined {
+    return this.#definitions.get(name);
+  }
+
+  /** Every definition made so far. */
+  all(): ReadonlyMap<string, Definition> {
+    return this.#definitions;
+  }
+
+  /** True for a property that this direction does not carry. */
+  hides(property: unknown, pointer: string): boolean {
+    const flag = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
+    if (!isObject(property)) return false;
+    if (property[flag] === true) return true;
+    if (typeof property.$ref !== 'string') return false;
+    return this.#references.object(property, pointer)?.node[flag] === true;
+  }
+
+  #root(node: unknown, pointer: string): ConvertedSchema {
+    this.#uses = new Set();
+    this.#inPlace = [];
+    this.#base = pointer;
+    this.#path.length = 0;
+    const schema = this.#schema(node, true);
+    return { schema, uses: this.#uses };
+  }
+
+  /** Converts what was named but not yet reached; a queue, because chains of references may be long. */
+  #drain(): void {
+    const fresh: Definition[] = [];
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      const { schema, uses } = this.#root(next.target.node, next.target.pointer);
+      const definition = {
+        name: next.name,
+        schema,
+        uses,
+        inPlace: this.#inPlace,
+        pointer: next.target.pointer,
+      };
+      this.#definitions.set(next.name, definition);
+      fresh.push(definition);
+    }
+    if (fresh.length > 0) breakLoops(fresh, this.#definitions, this.#log);
+  }
+
+  #report(code: string, message: string): void {
+    const tail = this.#path.map((step) => `/${escapeToken(step)}`).join('');
+    this.#log.report(code, 'warning', message, `${this.#base}${tail}`);
+  }
+
+  #schema(node: unknown, inPlace: boolean): Json {
+    if (typeof node === 'boolean') return node;
+    if (!isObject(node)) {
+      this.#report('schema-invalid', 'A schema must be an object; anything is accepted here.');
+      return {};
+    }
+    if (this.#path.length > MAX_DEPTH) {
+      this.#report('schema-too-deep', `Schemas more than ${MAX_DEPTH} steps deep are left open.`);
+      return {};
+    }
+    if (typeof node.$ref === 'string') return this.#reference(node, node.$ref, inPlace);
+    if (typeof node.$dynamicRef === 'string') return this.#reference(node, node.$dynamicRef, inPlace);
+    const out: JsonObject = {};
+    this.#keywords(node, out, inPlace);
+    return this.#finish(node, out);
+  }
+
+  #finish(node: JsonObject, out: JsonObject): Json {
+    if (this.#direction === 'request' && isBinarySchema(node)) describeBinary(out, node);
+    return finishSchema(node, out);
+  }
+
+  #keywords(node: JsonObject, out: JsonObject, inPlace: boolean): void {
+    for (const key in node) {
+      const kind = KEYWORDS.get(key);
+      if (kind === undefined) continue;
+      const value = node[key]!;
+      if (value === null && kind !== 'value') continue;
+      const converted = this.#keyword(kind, key, value, node, inPlace);
+      if (converted !== undefined) out[key] = converted;
+    }
+  }
+
+  #keyword(
+    kind: KeywordKind,
+    key: string,
+    value: Json,
+    node: JsonObject,
+    inPlace: boolean,
+  ): Json | undefined {
+    switch (kind) {
+      case 'text':
+        return typeof value === 'string' && value !== '' ? value : undefined;
+      case 'flag':
+        return value === true ? true : undefined;
+      case 'value':
+        return value;
+      case 'number':
+        return readNumber(key, value) ?? this.#invalid(key);
+      case 'limit':
+        return typeof value === 'boolean' ? undefined : (readNumber(key, value) ?? this.#invalid(key));
+      case 'count':
+        return readCount(value) ?? this.#invalid(key);
+      case 'pattern':
+        return isPattern(value) ? value : this.#invalid(key);
+      case 'type':
+        return readTypes(value) ?? this.#invalid(key);
+      case 'enum':
+        return readEnum(value, node.type) ?? this.#invalid(key);
+      case 'required':
+        return Array.isArray(value) ? this.#required(value, node) : this.#invalid(key);
+      case 'names':
+        return isObject(value) ? dependentNames(value) : this.#invalid(key);
+      case 'properties':
+        return isObject(value) ? this.#properties(value) : this.#invalid(key);
+      case 'schemas':
+        return isObject(value) ? this.#schemas(key, value, inPlace) : this.#invalid(key);
+      case 'schema':
+        return this.#at(key, value, false);
+      case 'items':
+        return this.#items(key, value);
+      case 'in-place':
+        return this.#at(key, value, inPlace);
+      case 'in-place-list':
+        return Array.isArray(value) ? this.#list(key, value, inPlace) : this.#invalid(key);
+    }
+  }
+
+  #invalid(key: string): undefined {
+    this.#path.push(key);
+    this.#report('keyword-invalid', `The value of \`${key}\` is not valid; the keyword is left out.`);
+    this.#path.pop();
+    return undefined;
+  }
+
+  #at(key: string | number, value: Json, inPlace: boolean): Json {
+    this.#path.push(key);
+    const converted = this.#schema(value, inPlace);
+    this.#path.pop();
+    return converted;
+  }
+
+  #list(key: string, value: Json[], inPlace: boolean): Json | undefined {
+    if (value.length === 0) return undefined;
+    this.#path.push(key);
+    const converted = value.map((item, index) => this.#at(index, item, inPlace));
+    this.#path.pop();
+    return converted;
+  }
+
+  /** `items` as a list is draft 4's tuple; finishSchema turns it into `prefixItems`. */
+  #items(key: string, value: Json): Json | undefined {
+    return Array.isArray(value) ? this.#list(key, value, false) : this.#at(key, value, false);
+  }
+
+  #schemas(key: string, value: JsonObject, inPlace: boolean): Json {
+    const out: JsonObject = {};
+    const apply = key === 'dependentSchemas' && inPlace;
+    this.#path.push(key);
+    for (const name of Object.keys(value)) {
+      if (UNSAFE_KEYS.has(name) || (key === 'patternProperties' && !isPattern(name))) {
+        this.#report(
+          'keyword-invalid',
+          `${JSON.stringify(name)} cannot be used in \`${key}\`; it is left out.`,
+        );
+      } else out[name] = this.#at(name, value[name]!, apply);
+    }
+    this.#path.pop();
+    return out;
+  }
+
+  #properties(value: JsonObject): Json {
+    const out: JsonObject = {};
+    this.#path.push('properties');
+    for (const name of Object.keys(value)) {
+      const property = value[name]!;
+      if (UNSAFE_KEYS.has(name)) this.#report('property-refused', `A property named ${name} is left out.`);
+      else if (!this.hides(property, this.#base)) out[name] = this.#at(name, property, false);
+    }
+    this.#path.pop();
+    return out;
+  }
+
+  #required(value: Json[], node: JsonObject): Json | undefined {
+    const names = new Set<string>();
+    for (const name of value) {
+      if (typeof name === 'string' && !UNSAFE_KEYS.has(name) && !this.#isHidden(node, name)) names.add(name);
+    }
+    return names.size === 0 ? undefined : [...names];
+  }
+
+  /** A required property that its own schema, or every part of `allOf` that has it, hides in this direction. */
+  #isHidden(node: JsonObject, name: string): boolean {
+    const own = isObject(node.properties) ? node.properties[name] : undefined;
+    if (own !== undefined) return this.hides(own, this.#base);
+    if (!Array.isArray(node.allOf)) return false;
+    const found: unknown[] = [];
+    collectProperty(this.#references, node.allOf, name, found, new Set());
+    return found.length > 0 && found.every((property) => this.hides(property, this.#base));
+  }
+
+  #reference(node: JsonObject, reference: string, inPlace: boolean): Json {
+    const target = this.#references.resolve(reference);
+    if (target === undefined) {
+      this.#report('reference-broken', `Nothing is found at ${reference}; anything is accepted here.`);
+      return this.#siblings ? this.#beside(node, {}, inPlace) : {};
+    }
+    if (typeof target.node === 'boolean') return target.node;
+    const out: JsonObject = { $ref: `#/$defs/${this.#use(target)}` };
+    if (inPlace) this.#inPlace.push({ target: out.$ref as string, node: out });
+    return this.#beside(node, out, inPlace);
+  }
+
+  /** Before OpenAPI 3.1 only the texts and null beside a reference are heeded: that is what their authors meant. */
+  #beside(node: JsonObject, out: JsonObject, inPlace: boolean): Json {
+    if (this.#siblings) {
+      this.#keywords(node, out, inPlace);
+      return this.#finish(node, out);
+    }
+    if (typeof node.description === 'string' && node.description !== '') out.description = node.description;
+    if (node.nullable !== true && node['x-nullable'] !== true) return out;
+    return finishSchema({ nullable: true, $ref: '' }, out);
+  }
+
+  #use(target: Target): string {
+    const key = isObject(target.node) ? target.node : target.pointer;
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      name = this.#newName(target.pointer);
+      this.#names.set(key, name);
+      this.#definitions.set(name, { name, schema: {}, uses: NOTHING, inPlace: [], pointer: target.pointer });
+      this.#pending.push({ name, target });
+    }
+    this.#uses.add(name);
+    return name;
+  }
+
+  #newName(pointer: string): string {
+    const wanted = definitionName(pointer);
+    if (!this.#definitions.has(wanted)) return wanted;
+    const hash = createHash('sha256').update(pointer).digest('hex');
+    for (let length = 6; ; length++) {
+      const name = `${wanted.slice(0, 63 - length)}_${hash.slice(0, length)}`;
+      if (!this.#definitions.has(name)) return name;
+    }
+  }
+}
+
+/** The component's own name, or the last steps of a pointer elsewhere; `^[A-Za-z0-9_.-]{1,64}$`. */
+function definitionName(pointer: string): string {
+  const fragment = pointer.slice(pointer.indexOf('#') + 1);
+  const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const steps = decoded
+    .split('/')
+    .filter((step) => step !== '' && !/^(?:properties|schema|items)$/.test(step));
+  const component = /^(?:components\/schemas|definitions)$/.test(steps.slice(0, -1).join('/'));
+  const file = pointer.startsWith('#') ? '' : (/([^/#]+?)(?:\.[a-z]+)?(?:#|$)/i.exec(pointer)?.[1] ?? '');
+  const words = steps.length === 0 ? [file] : component ? steps.slice(-1) : steps.slice(-2);
+  const name = words
+    .join('_')
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+    .replace(/[^A-Za-z0-9_.-]+/g, '_')
+    .slice(0, 64);
+  return name === '' || UNSAFE_KEYS.has(name) ? 'Schema' : name;
+}
+
+function collectProperty(
+  references: References,
+  parts: readonly Json[],
+  name: string,
+  found: unknown[],
+  seen: Set<unknown>,
+): void {
+  for (const part of parts) {
+    const node = references.object(part, '#')?.node;
+    if (node === undefined || seen.has(node)) continue;
+    seen.add(node);
+    if (isObject(node.properties) && Object.hasOwn(node.properties, name)) found.push(node.properties[name]);
+    if (Array.isArray(node.allOf)) collectProperty(references, node.allOf, name, found, seen);
+  }
+}
+
+function dependentNames(value: JsonObject): Json | undefined {
+  const out: JsonObject = {};
+  for (const [name, names] of Object.entries(value)) {
+    if (UNSAFE_KEYS.has(name) || !Array.isArray(names)) continue;
+    out[name] = [...new Set(names.filter((item) => typeof item === 'string'))];
+  }
+  return Object.keys(out).length === 0 ? undefined : out;
+}
+
+function describeBinary(out: JsonObject, node: JsonObject): void {
+  out.type = Array.isArray(node.type) && node.type.includes('null') ? ['string', 'null'] : 'string';
+  out.contentEncoding = 'base64';
+  delete out.format;
+  out.description = base64Text(out.description);
+}
+
+function base64Text(text: Json | undefined): string {
+  return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
+}
+
+/** A schema with the text of its place in an operation, which says more than the schema's own. */
+export function withDescription(schema: Json, description: unknown): JsonSchema {
+  const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
+  if (typeof description !== 'string' || description.trim() === '') return object;
+  return {
+    ...object,
+    description: object.contentEncoding === 'base64' ? base64Text(description) : description,
+  };
+}

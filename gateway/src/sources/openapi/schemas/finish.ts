@@ -1,0 +1,71 @@
+import { isObject, type Json, type JsonObject } from '../../../operations/index.ts';
+import { ANNOTATIONS, COMBINING } from './keywords.ts';
+
+/** What depends on several keywords of one schema at once. `node` is the original, `out` what was taken over. */
+export function finishSchema(node: JsonObject, out: JsonObject): Json {
+  limits(node, out);
+  items(node, out);
+  if (out.description !== undefined) delete out.title;
+  if (node.nullable === true || node['x-nullable'] === true) return nullable(out);
+  return unwrapped(out);
+}
+
+/** Draft 4: `exclusiveMinimum: true` makes `minimum` exclusive; since draft 6 it is a number of its own. */
+function limits(node: JsonObject, out: JsonObject): void {
+  if (node.exclusiveMinimum === true && out.minimum !== undefined) {
+    out.exclusiveMinimum = out.minimum;
+    delete out.minimum;
+  }
+  if (node.exclusiveMaximum === true && out.maximum !== undefined) {
+    out.exclusiveMaximum = out.maximum;
+    delete out.maximum;
+  }
+}
+
+/** Arrays always say what is in them; draft 4's tuples become `prefixItems`. */
+function items(node: JsonObject, out: JsonObject): void {
+  if (Array.isArray(out.items)) {
+    out.prefixItems = out.items;
+    delete out.items;
+    if (node.additionalItems === false) out.items = false;
+  }
+  if (out.prefixItems !== undefined && !Array.isArray(out.prefixItems)) delete out.prefixItems;
+  if (out.items !== undefined || out.prefixItems !== undefined) return;
+  const { type } = out;
+  if (type === 'array' || (Array.isArray(type) && type.includes('array'))) out.items = {};
+}
+
+/** OpenAPI 3.0 `nullable`, 2.0 `x-nullable`. */
+function nullable(out: JsonObject): Json {
+  if (COMBINING.some((keyword) => keyword in out)) return besideNull(out);
+  if (Array.isArray(out.enum) && !out.enum.includes(null)) out.enum = [...out.enum, null];
+  const { type } = out;
+  if (typeof type === 'string' && type !== 'null') out.type = [type, 'null'];
+  else if (Array.isArray(type) && !type.includes('null')) out.type = [...type, 'null'];
+  return out;
+}
+
+function besideNull(out: JsonObject): JsonObject {
+  const outer: JsonObject = {};
+  for (const key of ANNOTATIONS) {
+    if (out[key] === undefined) continue;
+    outer[key] = out[key];
+    delete out[key];
+  }
+  outer.anyOf = [unwrapped(out), { type: 'null' }];
+  return outer;
+}
+
+/** `allOf` around a single reference, the old way to describe a reference, says the same without it. */
+function unwrapped(out: JsonObject): JsonObject {
+  const { allOf } = out;
+  if (!Array.isArray(allOf) || allOf.length !== 1 || !isObject(allOf[0])) return out;
+  const only = allOf[0];
+  if (
+    typeof only.$ref !== 'string' ||
+    Object.keys(out).some((key) => key !== 'allOf' && !ANNOTATIONS.has(key))
+  )
+    return out;
+  const { allOf: _allOf, ...annotations } = out;
+  return Object.assign(only, annotations);
+}

@@ -1,0 +1,54 @@
+import type { Json } from '../../../operations/index.ts';
+import { TYPES } from './keywords.ts';
+
+/** A finite number; `multipleOf` must be positive. */
+export function readNumber(key: string, value: Json): number | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return key === 'multipleOf' && value <= 0 ? undefined : value;
+}
+
+export function readCount(value: Json): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** True for text that is an ECMA-262 regular expression with the `u` flag, as JSON Schema 2020-12 §6.4 wants. */
+export function isPattern(value: Json): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    new RegExp(value, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One type or a list of them; `file` is text by then. Undefined where none is known. */
+export function readTypes(value: Json): Json | undefined {
+  if (typeof value === 'string') return value === 'file' ? 'string' : TYPES.has(value) ? value : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const types = [...new Set(value.filter((type) => TYPES.has(type)))];
+  return types.length === 0 ? undefined : types.length === 1 ? types[0] : types;
+}
+
+/**
+ * The allowed values, each once. Values that YAML or the author wrote in another type than the schema's are turned
+ * into it (`type: string, enum: [1, 2]`): nothing could match them otherwise.
+ */
+export function readEnum(value: Json, type: Json | undefined): Json | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const values = new Set(value);
+  if (type === 'string') {
+    if (![...values].some((item) => typeof item === 'string')) return [...values].map(asText);
+  } else if (type === 'integer' || type === 'number') {
+    if (
+      [...values].every((item) => typeof item === 'string' && item !== '' && Number.isFinite(Number(item)))
+    ) {
+      return [...values].map(Number);
+    }
+  }
+  return [...values];
+}
+
+function asText(value: Json): Json {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}

@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
+import type { References } from '../read/references.ts';
+
+export interface PropertyPart {
+  readonly schema: unknown;
+  readonly pointer: string;
+}
+
+/** An object schema with `allOf` merged. */
+export interface ObjectView {
+  /** A property that several parts describe has them all. */
+  readonly properties: ReadonlyMap<string, readonly PropertyPart[]>;
+  readonly required: ReadonlySet<string>;
+  /** Its properties can stand side by side with other arguments without losing anything it says. */
+  readonly flat: boolean;
+}
+
+/** Keywords that say something about the object as a whole. */
+const HOLISTIC = [
+  'oneOf',
+  'anyOf',
+  'not',
+  'if',
+  'enum',
+  'const',
+  'patternProperties',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+  '$dynamicRef',
+] as const;
+
+/** Undefined when the schema is not an object's. `siblings`: keywords beside `$ref` count. */
+export function viewObject(
+  references: References,
+  schema: unknown,
+  pointer: string,
+  siblings: boolean,
+): ObjectView | undefined {
+  const view = { properties: new Map<string, PropertyPart[]>(), required: new Set<string>(), flat: true };
+  const seen = new Set<unknown>();
+  const root = references.object(schema, pointer)?.node;
+  if (root !== undefined && root.discriminator !== undefined) view.flat = false;
+  const add = (node: unknown, at: string): boolean => {
+    if (!isObject(node)) return node === true;
+    if (seen.has(node)) return true;
+    seen.add(node);
+    if (typeof node.$ref === 'string') {
+      const target = references.resolve(node.$ref);
+      if (target === undefined || !add(target.node, target.pointer)) return false;
+      if (!siblings) return true;
+    }
+    if (!mayBeObject(node)) return false;
+    if (isHolistic(node)) view.flat = false;
+    for (const [name, property] of Object.entries(isObject(node.properties) ? node.properties : {})) {
+      if (UNSAFE_KEYS.has(name)) view.flat = false;
+      const parts = view.properties.get(name);
+      const part = {
+        schema: property,
+        pointer: `${at}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      };
+      if (parts === undefined) view.properties.set(name, [part]);
+      else parts.push(part);
+    }
+    for (const name of Array.isArray(node.required) ? node.required : []) {
+      if (typeof name === 'string') view.required.add(name);
+    }
+    const parts = Array.isArray(node.allOf) ? node.allOf : [];
+    return parts.every((part, index) => add(part, `${at}/allOf/${index}`));
+  };
+  return add(schema, pointer) ? view : undefined;
+}
+
+function mayBeObject({ type }: JsonObject): boolean {
+  return (
+    type === undefined ||
+    type === null ||
+    type === 'object' ||
+    (Array.isArray(type) && type.includes('object'))
+  );
+}
+
+function isHolistic(node: JsonObject): boolean {
+  const { additionalProperties, unevaluatedProperties } = node;
+  if (additionalProperties === true || isObject(additionalProperties)) return true;
+  if (unevaluatedProperties === true || isObject(unevaluatedProperties)) return true;
+  return HOLISTIC.some((keyword) => {
+    const value = node[keyword];
+    return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+  });
+}

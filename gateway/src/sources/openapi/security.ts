@@ -1,0 +1,145 @@
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type SecurityAlternative,
+  type SecurityScheme,
+} from '../../operations/index.ts';
+import type { DiagnosticLog } from './diagnostics.ts';
+import type { References } from './read/references.ts';
+import type { Place } from './reading.ts';
+import type { SpecificationVersion } from './version.ts';
+
+export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
+
+/** Security Scheme Objects by name; one that is not understood is reported and left out. */
+export function readSecuritySchemes(
+  root: JsonObject,
+  version: SpecificationVersion,
+  references: References,
+  log: DiagnosticLog,
+): SecuritySchemes {
+  const components = isObject(root.components) ? root.components.securitySchemes : undefined;
+  const declared = version.swagger ? root.securityDefinitions : components;
+  const base = version.swagger ? '#/securityDefinitions' : '#/components/securitySchemes';
+  const schemes: Record<string, SecurityScheme> = Object.create(null);
+  for (const [name, node] of Object.entries(isObject(declared) ? declared : {})) {
+    const target = references.object(node, `${base}/${name}`);
+    const scheme = target === undefined ? undefined : readScheme(target.node);
+    if (scheme !== undefined) schemes[name] = scheme;
+    else
+      log.report(
+        'security-scheme-unknown',
+        'warning',
+        `The security scheme ${name} is not understood; what needs it cannot be called.`,
+        `${base}/${name}`,
+      );
+  }
+  return { ...schemes };
+}
+
+function readScheme(node: JsonObject): SecurityScheme | undefined {
+  switch (node.type) {
+    case 'basic':
+      return { type: 'http', scheme: 'basic' };
+    case 'http':
+      return typeof node.scheme === 'string'
+        ? { type: 'http', scheme: node.scheme.toLowerCase() }
+        : undefined;
+    case 'apiKey':
+      return readApiKey(node);
+    case 'oauth2':
+      return readOAuth2(node);
+    case 'openIdConnect':
+      return typeof node.openIdConnectUrl === 'string'
+        ? { type: 'openIdConnect', url: node.openIdConnectUrl }
+        : undefined;
+    case 'mutualTLS':
+      return { type: 'mutualTLS' };
+    default:
+      return undefined;
+  }
+}
+
+function readApiKey(node: JsonObject): SecurityScheme | undefined {
+  const { in: place, name } = node;
+  if ((place !== 'header' && place !== 'query' && place !== 'cookie') || typeof name !== 'string')
+    return undefined;
+  return { type: 'apiKey', in: place, name };
+}
+
+/** The flow that needs no person comes first: client credentials. */
+function readOAuth2(node: JsonObject): SecurityScheme {
+  const flows = isObject(node.flows) ? node.flows : { [String(node.flow)]: node };
+  const order = [
+    'clientCredentials',
+    'application',
+    'authorizationCode',
+    'accessCode',
+    'password',
+    'deviceAuthorization',
+    'implicit',
+  ];
+  const known = order.flatMap((name) => (isObject(flows[name]) ? [flows[name]] : []));
+  const tokenUrl = known.find((flow) => typeof flow.tokenUrl === 'string')?.tokenUrl;
+  const refreshUrl = known.find((flow) => typeof flow.refreshUrl === 'string')?.refreshUrl;
+  const scopes = new Set(known.flatMap((flow) => (isObject(flow.scopes) ? Object.keys(flow.scopes) : [])));
+  return {
+    type: 'oauth2',
+    ...(typeof tokenUrl === 'string' ? { tokenUrl } : {}),
+    ...(typeof refreshUrl === 'string' ? { refreshUrl } : {}),
+    scopes: [...scopes],
+  };
+}
+
+/** The operation's own requirement, else the document's. An empty list means that nothing is sent. */
+export function operationSecurity(
+  root: JsonObject,
+  operation: Place,
+  schemes: SecuritySchemes,
+  log: DiagnosticLog,
+): readonly SecurityAlternative[] {
+  const own = operation.node.security;
+  if (own !== undefined && own !== null)
+    return readAlternatives(own, schemes, log, `${operation.pointer}/security`);
+  return root.security === undefined || root.security === null
+    ? []
+    : readAlternatives(root.security, schemes, log, '#/security');
+}
+
+function readAlternatives(
+  value: Json,
+  schemes: SecuritySchemes,
+  log: DiagnosticLog,
+  pointer: string,
+): SecurityAlternative[] {
+  const list = isObject(value) ? [value] : value;
+  if (!Array.isArray(list)) {
+    log.report('security-invalid', 'warning', '`security` must be a list; no credential is sent.', pointer);
+    return [];
+  }
+  return list.filter(isObject).map((entry) => {
+    const alternative: Record<string, readonly string[]> = {};
+    for (const [name, scopes] of Object.entries(entry)) {
+      if (!Object.hasOwn(schemes, name)) {
+        log.report(
+          'security-scheme-missing',
+          'warning',
+          `The security scheme ${name} is not defined; this way to authenticate cannot be used.`,
+          pointer,
+        );
+      }
+      alternative[name] = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+    }
+    return alternative;
+  });
+}
+
+/** `place:name` of every apiKey, lower case: such a parameter is a credential. */
+export function secretParameters(schemes: SecuritySchemes): ReadonlySet<string> {
+  const secrets = new Set<string>();
+  for (const scheme of Object.values(schemes)) {
+    if (scheme.type === 'apiKey') secrets.add(`${scheme.in}:${scheme.name}`.toLowerCase());
+  }
+  return secrets;
+}

@@ -1,0 +1,137 @@
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type ServerTemplate,
+  type ServerVariable,
+} from '../../operations/index.ts';
+import { isHttp } from './read/location.ts';
+import type { Place, Reading } from './reading.ts';
+
+/** The servers of one operation: its own, else the path item's, else the document's (OpenAPI 3.1 §4.8.10). */
+export function operationServers(
+  reading: Reading,
+  pathItem: Place,
+  operation: Place,
+  ofDocument: readonly ServerTemplate[],
+): readonly ServerTemplate[] {
+  if (reading.version.swagger) {
+    const { schemes } = operation.node;
+    return Array.isArray(schemes) && schemes.length > 0 ? swaggerServers(reading, schemes) : ofDocument;
+  }
+  for (const { node, pointer } of [operation, pathItem]) {
+    if (!Array.isArray(node.servers) || node.servers.length === 0) continue;
+    const servers = readServers(reading, node.servers, `${pointer}/servers`);
+    if (servers.length > 0) return servers;
+  }
+  return ofDocument;
+}
+
+export function documentServers(reading: Reading): readonly ServerTemplate[] {
+  const { root } = reading;
+  if (reading.version.swagger) return swaggerServers(reading, root.schemes);
+  const declared = Array.isArray(root.servers) ? readServers(reading, root.servers, '#/servers') : [];
+  return declared.length > 0 ? declared : [{ url: absoluteUrl(reading, '/') }];
+}
+
+function readServers(reading: Reading, servers: readonly Json[], pointer: string): ServerTemplate[] {
+  const read: ServerTemplate[] = [];
+  for (const [index, server] of servers.entries()) {
+    if (!isObject(server) || typeof server.url !== 'string') {
+      reading.log.report(
+        'server-invalid',
+        'warning',
+        'A server needs a `url`; it is left out.',
+        `${pointer}/${index}`,
+      );
+      continue;
+    }
+    const url = absoluteUrl(reading, server.url.trim());
+    const variables = readVariables(reading, server.variables, url, `${pointer}/${index}`);
+    read.push(variables === undefined ? { url } : { url, variables });
+  }
+  return read;
+}
+
+/** Every `{name}` of the URL gets a variable; one without a default is empty and has to be configured. */
+function readVariables(
+  reading: Reading,
+  declared: Json | undefined,
+  url: string,
+  pointer: string,
+): Record<string, ServerVariable> | undefined {
+  const names = [...url.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
+  if (names.length === 0) return undefined;
+  const variables: Record<string, ServerVariable> = {};
+  for (const name of names) {
+    const variable = isObject(declared) && isObject(declared[name]) ? declared[name] : {};
+    const allowed = Array.isArray(variable.enum) ? variable.enum.map(String) : undefined;
+    const value = variable.default ?? allowed?.[0];
+    if (value === undefined || value === null) {
+      reading.log.report(
+        'server-variable',
+        'warning',
+        `The server variable ${name} has no default: set it in \`serverVariables\`.`,
+        pointer,
+      );
+    }
+    variables[name] = {
+      default: value === undefined || value === null ? '' : String(value),
+      ...(allowed === undefined || allowed.length === 0 ? {} : { enum: allowed }),
+    };
+  }
+  return variables;
+}
+
+/** Relative to the document's address where that is http(s); otherwise it stays relative. */
+function absoluteUrl(reading: Reading, url: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^\{/.test(url) || !isHttp(reading.url)) return url;
+  if (!URL.canParse(url, reading.url)) return url;
+  return new URL(url, reading.url).href.replaceAll('%7B', '{').replaceAll('%7D', '}');
+}
+
+/** Swagger 2.0: `schemes` × `host` + `basePath`, https first; or Microsoft's parameterised host. */
+function swaggerServers(reading: Reading, declaredSchemes: Json | undefined): readonly ServerTemplate[] {
+  const { root } = reading;
+  const basePath = typeof root.basePath === 'string' ? root.basePath.replace(/^(?!\/)/, '/') : '/';
+  const schemes = httpSchemes(declaredSchemes, reading.url);
+  const parameterised = root['x-ms-parameterized-host'];
+  if (isObject(parameterised) && typeof parameterised.hostTemplate === 'string') {
+    return parameterisedHost(reading, parameterised, parameterised.hostTemplate, schemes, basePath);
+  }
+  if (typeof root.host === 'string' && root.host.trim() !== '') {
+    const host = root.host
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/+$/, '');
+    return schemes.map((scheme) => ({ url: `${scheme}://${host}${basePath}` }));
+  }
+  return [{ url: absoluteUrl(reading, basePath) }];
+}
+
+function httpSchemes(declared: Json | undefined, url: string): string[] {
+  const list = (Array.isArray(declared) ? declared : []).map((scheme) => String(scheme).toLowerCase());
+  const known = ['https', 'http'].filter((scheme) => list.includes(scheme));
+  if (known.length > 0) return known;
+  return isHttp(url) && url.toLowerCase().startsWith('http:') ? ['http'] : ['https'];
+}
+
+function parameterisedHost(
+  reading: Reading,
+  node: JsonObject,
+  template: string,
+  schemes: readonly string[],
+  basePath: string,
+): readonly ServerTemplate[] {
+  const variables: JsonObject = {};
+  for (const entry of Array.isArray(node.parameters) ? node.parameters : []) {
+    const parameter = reading.references.object(entry, '#/x-ms-parameterized-host')?.node;
+    if (typeof parameter?.name === 'string') variables[parameter.name] = parameter;
+  }
+  const prefixes = node.useSchemePrefix === false ? [''] : schemes.map((scheme) => `${scheme}://`);
+  return prefixes.map((prefix) => {
+    const url = `${prefix}${template}${basePath === '/' ? '' : basePath}`;
+    const read = readVariables(reading, variables, url, '#/x-ms-parameterized-host');
+    return read === undefined ? { url } : { url, variables: read };
+  });
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../operations/index.ts';
+
+const MAX_TITLE = 120;
+const TAG =
+  /<\/?(?:p|br|hr|div|span|b|i|u|em|strong|code|pre|tt|ul|ol|li|dl|dt|dd|a|h[1-6]|table|thead|tbody|tr|td|th|blockquote|small|sup|sub|font|center|section|details|summary|img|note|important|fullname)(?:\s[^<>]*)?\/?>/gi;
+const BLOCK =
+  /<(?:br|hr|\/p|\/div|\/li|\/tr|\/h[1-6]|\/ul|\/ol|\/table|\/pre|\/dt|\/dd|\/blockquote)\b[^<>]*>/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  '#39': "'",
+  '#34': '"',
+};
+
+/** Text for a model: HTML layout gone, Markdown and placeholders such as `<id>` kept. */
+export function plainText(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  if (!/[<&]/.test(value)) return value.trim();
+  return value
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<li\b[^<>]*>/gi, '\n- ')
+    .replace(BLOCK, '\n')
+    .replace(TAG, '')
+    .replace(/&(lt|gt|amp|quot|apos|nbsp|#39|#34);/g, (_, name: string) => ENTITIES[name]!)
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** A short name for people. */
+export function titleOf(node: JsonObject): string | undefined {
+  const title = plainText(node.summary) || plainText(node['x-ms-summary']);
+  return title === '' || title.length > MAX_TITLE || title.includes('\n') ? undefined : title;
+}
+
+/** Summary and description together, each thing said once; never empty. */
+export function descriptionOf(node: JsonObject, pathItem: JsonObject, method: string, path: string): string {
+  const summary = plainText(node.summary) || plainText(node['x-ms-summary']) || plainText(pathItem.summary);
+  const description = plainText(node.description) || plainText(pathItem.description);
+  const parts: string[] = [];
+  if (node.deprecated === true) parts.push('Deprecated.');
+  if (summary !== '' && !startsAlike(description, summary)) parts.push(summary);
+  if (description !== '') parts.push(description);
+  if (summary === '' && description === '') parts.push(`${method} ${path}`);
+  return parts.join('\n\n');
+}
+
+function startsAlike(description: string, summary: string): boolean {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[\s.]+/g, ' ')
+      .trim();
+  return plain(description.slice(0, summary.length + 20)).startsWith(plain(summary));
+}

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { invocation, shellLine } from '../../src/cli/command-line.ts';
+import { exampleCall } from '../../src/cli/example-call.ts';
+import { curlCommand, requestText, shownRequest } from '../../src/cli/request-text.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import type { JsonSchema, PublishedTool } from '../../src/operations/index.ts';
+import { temporaryHome } from './command-run.ts';
+
+const crib = temporaryHome();
+
+describe('the command line', () => {
+  it('answers --version without loading anything else', async () => {
+    expect(await crib.run(['--version'])).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+
+  it('shows help, of a command and of exit codes', async () => {
+    expect((await crib.run([])).out).toMatch(/Commands:\n/);
+    expect((await crib.run(['help', 'serve'])).out).toMatch(/--stdio/);
+    expect(await crib.run(['serve', '--help'])).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/--stdio/),
+    });
+    const { out } = await crib.run(['help', 'exit-codes']);
+    expect(out).toMatch(/ {2}78 {2}the configuration is wrong\n {6}configuration_invalid/);
+    expect(out.match(/^ {2}\d\d {2}\S/gm)).toHaveLength(new Set(out.match(/^ {2}\d\d/gm)).size);
+  });
+
+  it.each([
+    [['serv'], /unknown command 'serv'/],
+    [['serve', '--nope'], /unknown option '--nope'/],
+    [['serve', '--port', '70000'], /Use a number from 0 to 65535/],
+    [['call'], /missing required argument 'tool'/],
+    [['tools', 'extra'], /too many arguments/],
+    [['tools', '--auth', 'bearer=secret'], /process list; use env:NAME/],
+    [['tools', '--auth', 'bearer'], /Use SCHEME=env:NAME/],
+    [['tools', '--base-url', 'ftp://x'], /Use an http or https URL/],
+    [['tools', '--header', 'nothing'], /Use 'Name: value'/],
+    [['tools', '--spec', 'a.json', '--config', 'b.yaml'], /not both/],
+    [['help', 'cal'], /Did you mean "call"\?/],
+    [['completion', 'tcsh'], /bash, zsh, fish/],
+  ])('%j is a usage error', async (argv, message) => {
+    const { exit, out, err } = await crib.run(argv);
+    expect(exit).toBe(64);
+    expect(out).toBe('');
+    expect(err).toMatch(/^error usage: /);
+    expect(err).toMatch(message);
+    expect(err).toMatch(/\n {2}next: /);
+  });
+
+  it('reports errors as JSON with --json', async () => {
+    const { exit, err } = await crib.run(['tools', '--json', '--config', 'absent.yaml']);
+    expect(exit).toBe(66);
+    expect(JSON.parse(err)).toMatchObject({
+      error: { code: 'source_unreadable', location: crib.path('absent.yaml'), next: expect.any(String) },
+    });
+  });
+});
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('%s knows every command, its options and the clients', async (shell) => {
+    const { out } = await crib.run(['completion', shell]);
+    for (const word of ['serve', 'compile', 'disconnect', 'claude-desktop', 'stdio', 'dry-run'])
+      expect(out).toContain(word);
+  });
+
+  it('is a valid bash script that completes', async () => {
+    const { out } = await crib.run(['completion', 'bash']);
+    const script = `${out}\nCOMP_WORDS=(toolcrib connect cl); COMP_CWORD=2; _toolcrib; echo "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim()).toBe(
+      'claude-desktop claude-code',
+    );
+  });
+});
+
+describe('how to start it again', () => {
+  const terminal = (env: Record<string, string>) => ({ env, cwd: '/work/crib' }) as unknown as Terminal;
+  it.each([
+    [{ npm_command: 'exec' }, '/work/crib/gateway/bin/toolcrib.mjs', 'npx toolcrib'],
+    [{ npm_lifecycle_event: 'start' }, '/x/toolcrib', 'npx toolcrib'],
+    [{}, '/usr/local/bin/toolcrib', 'toolcrib'],
+    [{}, '/work/crib/gateway/bin/toolcrib.mjs', 'node gateway/bin/toolcrib.mjs'],
+    [{}, '/opt/toolcrib.mjs', 'node /opt/toolcrib.mjs'],
+  ])('%o %s → %s', (env, script, expected) => {
+    expect(shellLine(invocation(terminal(env as Record<string, string>), script))).toBe(expected);
+  });
+
+  it('quotes for a shell', () => {
+    const words = ['echo', "it's", '$HOME', 'a b', 'plain-1.2/x=y'];
+    expect(execFileSync('sh', ['-c', shellLine(words)], { encoding: 'utf8' })).toBe(
+      "it's $HOME a b plain-1.2/x=y\n",
+    );
+  });
+});
+
+describe('a call to try', () => {
+  const tool = (name: string, readOnlyHint: boolean, inputSchema: JsonSchema): PublishedTool => ({
+    tool: {
+      name,
+      description: '',
+      inputSchema: { type: 'object', ...inputSchema },
+      annotations: { readOnlyHint, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    },
+  });
+  it('is harmless and asks for as little as possible', () => {
+    const tools = [
+      tool('deleteAll', false, {}),
+      tool('get', true, {
+        properties: { id: { type: 'integer', minimum: 5 }, kind: { enum: ['x', 'y'] } },
+        required: ['id', 'kind'],
+      }),
+      tool('find', true, { properties: { id: { type: 'integer', minimum: 5 } }, required: ['id'] }),
+    ];
+    expect(exampleCall(tools)).toEqual(['find', 'id=5']);
+    expect(exampleCall(tools.slice(0, 2))).toEqual(['get', 'id=5', 'kind=x']);
+    expect(exampleCall(tools.slice(0, 1))).toBeUndefined();
+  });
+});
+
+describe('a request to look at', () => {
+  const request = {
+    method: 'POST',
+    url: 'https://example.test/a?b=c',
+    headers: [
+      ['authorization', '••••'],
+      ['content-type', 'application/json'],
+    ] as const,
+    body: '{"it\'s":1}',
+  };
+  it('reads like HTTP', () => {
+    expect(requestText(request)).toBe(
+      'POST https://example.test/a?b=c\nauthorization: ••••\ncontent-type: application/json\n\n{"it\'s":1}',
+    );
+  });
+
+  it('is a curl command whose words survive the shell', () => {
+    const words = execFileSync('sh', ['-c', curlCommand(request).replace(/^curl/, "printf '%s\\n'")], {
+      encoding: 'utf8',
+    });
+    expect(words.trim().split('\n')).toEqual([
+      '-X',
+      'POST',
+      request.url,
+      '-H',
+      'authorization: ••••',
+      '-H',
+      'content-type: application/json',
+      '--data-raw',
+      request.body,
+    ]);
+  });
+
+  it.each([
+    [
+      { method: 'GET', url: 'u', headers: { a: 'b' } },
+      { method: 'GET', url: 'u', headers: [['a', 'b']] },
+    ],
+    [
+      { request: { method: 'GET', url: 'u', headers: [['a', 'b']], body: { x: 1 } } },
+      { method: 'GET', url: 'u', headers: [['a', 'b']], body: '{"x":1}' },
+    ],
+    [{ other: 1 }, undefined],
+  ])('is read from %j', (structured, expected) => {
+    expect(shownRequest(structured)).toEqual(expected);
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+
+export interface CommandRun {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly platform?: NodeJS.Platform;
+  /** The answer of the person at the terminal; absent: nobody is there. */
+  readonly answer?: boolean;
+}
+
+/** The command line in this process, with a folder of its own as home and working directory. */
+export function temporaryHome() {
+  let home = '';
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'toolcrib-cli-'));
+  });
+  afterAll(() => rm(home, { recursive: true, force: true }));
+  return {
+    get home() {
+      return home;
+    },
+    path: (...parts: string[]) => join(home, ...parts),
+    async run(argv: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
+      const out: string[] = [];
+      const err: string[] = [];
+      const terminal: Terminal = {
+        env: {
+          HOME: home,
+          USERPROFILE: home,
+          XDG_STATE_HOME: join(home, 'state'),
+          XDG_CONFIG_HOME: join(home, '.config'),
+          ...options.env,
+        },
+        cwd: options.cwd ?? home,
+        platform: options.platform ?? 'linux',
+        live: false,
+        interactive: options.answer !== undefined,
+        colour: false,
+        out: (line) => out.push(`${line}\n`),
+        note: (line) => err.push(`${line}\n`),
+        readInput: async () => options.input ?? '',
+        confirm: async () => options.answer === true,
+      };
+      const exit = await main(argv, terminal);
+      return { exit, out: out.join(''), err: err.join('') };
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryHome } from './command-run.ts';
+
+const crib = temporaryHome();
+
+async function given(path: string, text: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+describe('toolcrib connect and disconnect', () => {
+  it.each([
+    ['claude-desktop', ['.config', 'Claude', 'claude_desktop_config.json'], 'mcpServers', false],
+    ['claude-code', ['.claude.json'], 'mcpServers', true],
+    ['vscode', ['.config', 'Code', 'User', 'mcp.json'], 'servers', true],
+    ['cursor', ['.cursor', 'mcp.json'], 'mcpServers', false],
+  ] as const)('%s: creates the file and removes it again', async (client, path, key, typed) => {
+    const file = crib.path(...path);
+    const connected = await crib.run(['connect', client, '--yes']);
+    expect(connected).toMatchObject({ exit: 0 });
+    const entry = JSON.parse(await readFile(file, 'utf8'))[key].toolcrib;
+    expect(entry.type).toBe(typed ? 'stdio' : undefined);
+    expect(entry.command).toBe(process.execPath);
+    expect(entry.args).toEqual(expect.arrayContaining(['serve', '--stdio', '--config']));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await crib.run(['connect', client, '--yes']);
+    expect(again.out).toMatch(/already connected/);
+    expect(await crib.run(['disconnect', client, '--yes'])).toMatchObject({ exit: 0 });
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
+  });
+
+  it.each([
+    ['darwin', {}, ['Library', 'Application Support', 'Claude']],
+    ['win32', { APPDATA: '' }, ['AppData', 'Roaming', 'Claude']],
+  ] as const)('knows where Claude Desktop keeps its file on %s', async (platform, _env, folder) => {
+    const env = { APPDATA: crib.path('AppData', 'Roaming') };
+    const { out } = await crib.run(['connect', 'claude-desktop', '--print', '--json'], { platform, env });
+    expect(JSON.parse(out).file).toBe(crib.path(...folder, 'claude_desktop_config.json'));
+  });
+
+  it('brings back the very bytes, comments included, and cleans up its backup', async () => {
+    const before =
+      '// my servers\r\n{\r\n  "servers": {\r\n    "other": { "command": "x", }, // keep\r\n  }\r\n}\r\n';
+    const file = await given(crib.path('bytes', '.vscode', 'mcp.json'), before);
+    await chmod(file, 0o644);
+    const options = { cwd: crib.path('bytes') };
+    await crib.run(['connect', 'vscode', '--project', '--yes'], options);
+    const during = await readFile(file, 'utf8');
+    expect(during).toContain('// keep');
+    expect(during).toContain('"toolcrib"');
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
+    expect(await readdir(dirname(file))).toEqual([
+      'mcp.json',
+      expect.stringMatching(/^mcp\.json\.\d{8}-\d{6}\.toolcrib-backup$/),
+    ]);
+    await crib.run(['connect', 'vscode', '--project', '--yes', '--allow-private', '10.0.0.1'], options);
+    const { out } = await crib.run(['disconnect', 'vscode', '--project', '--yes', '--json'], options);
+    expect(JSON.parse(out)).toMatchObject({ changed: true, restored: true });
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('removes only its own entry when somebody wrote since', async () => {
+    const file = await given(crib.path('edited', '.mcp.json'), '{ "mcpServers": {} }');
+    const options = { cwd: crib.path('edited') };
+    await crib.run(['connect', 'claude-code', '--project', '--yes'], options);
+    const value = JSON.parse(await readFile(file, 'utf8'));
+    value.mcpServers.later = { command: 'y' };
+    await writeFile(file, JSON.stringify(value));
+    await crib.run(['disconnect', 'claude-code', '--project', '--yes'], options);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ mcpServers: { later: { command: 'y' } } });
+  });
+
+  it('keeps two entries of different names apart', async () => {
+    const file = crib.path('two', '.mcp.json');
+    await mkdir(dirname(file), { recursive: true });
+    const options = { cwd: dirname(file) };
+    await crib.run(['connect', 'claude-code', '--project', '--yes', '--name', 'one'], options);
+    await crib.run(['connect', 'claude-code', '--project', '--yes', '--name', 'two'], options);
+    await crib.run(['disconnect', 'claude-code', '--project', '--yes', '--name', 'one'], options);
+    expect(Object.keys(JSON.parse(await readFile(file, 'utf8')).mcpServers)).toEqual(['two']);
+  });
+
+  it('follows a symbolic link instead of replacing it', async () => {
+    const real = await given(crib.path('dotfiles', 'mcp.json'), '{}');
+    await mkdir(crib.path('linked', '.cursor'), { recursive: true });
+    await symlink(real, crib.path('linked', '.cursor', 'mcp.json'));
+    await crib.run(['connect', 'cursor', '--project', '--yes'], { cwd: crib.path('linked') });
+    expect(JSON.parse(await readFile(real, 'utf8')).mcpServers.toolcrib).toBeDefined();
+  });
+
+  it('leaves an entry of another program alone', async () => {
+    const text = '{"mcpServers":{"toolcrib":{"command":"something-else"}}}';
+    const file = await given(crib.path('foreign', '.mcp.json'), text);
+    const options = { cwd: dirname(file) };
+    for (const command of ['connect', 'disconnect']) {
+      const { exit, err } = await crib.run([command, 'claude-code', '--project', '--yes'], options);
+      expect(exit).toBe(73);
+      expect(err).toMatch(/error file_conflict/);
+    }
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('refuses a file that it cannot read, with the line', async () => {
+    const file = await given(crib.path('broken', '.mcp.json'), '{\n  "mcpServers": {\n');
+    const { exit, err } = await crib.run(['connect', 'claude-code', '--project', '--yes'], {
+      cwd: dirname(file),
+    });
+    expect(exit).toBe(73);
+    expect(err).toContain(`${file}:3`);
+  });
+
+  it('writes nothing without a yes', async () => {
+    const file = crib.path('asked', '.mcp.json');
+    await mkdir(dirname(file), { recursive: true });
+    const options = { cwd: dirname(file) };
+    const nobody = await crib.run(['connect', 'claude-code', '--project'], options);
+    expect(nobody).toMatchObject({ exit: 64 });
+    expect(nobody.err).toMatch(/Pass --yes/);
+    const no = await crib.run(['connect', 'claude-code', '--project'], { ...options, answer: false });
+    expect(no).toMatchObject({ exit: 75 });
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
+    const printed = await crib.run(['connect', 'claude-code', '--project', '--print'], options);
+    expect(printed.out).toContain(file);
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
+    expect(
+      await crib.run(['connect', 'claude-code', '--project'], { ...options, answer: true }),
+    ).toMatchObject({ exit: 0 });
+    expect(await readFile(file, 'utf8')).toContain('toolcrib');
+  });
+
+  it('writes documents and options with absolute paths, and names the variables that the client must have', async () => {
+    const configuration = await given(
+      crib.path('paths', 'toolcrib.yaml'),
+      'sources: { a: { openapi: a.json, credentials: { bearer: { env: A_TOKEN } } } }',
+    );
+    const options = { cwd: dirname(configuration) };
+    const own = await crib.run(['connect', 'cursor', '--print', '--json'], options);
+    expect(JSON.parse(own.out).entry.args.slice(1)).toEqual(['serve', '--stdio', '--config', configuration]);
+    expect(own.err).toContain('A_TOKEN');
+    const spec = await crib.run(
+      [
+        'connect',
+        'cursor',
+        '--print',
+        '--json',
+        '--spec',
+        'pets.yaml',
+        '--base-url',
+        'http://127.0.0.1:9/x',
+        '--auth',
+        'key=env:K',
+        '--header',
+        'X-A: b c',
+      ],
+      options,
+    );
+    expect(JSON.parse(spec.out).entry.args.slice(1)).toEqual([
+      'serve',
+      crib.path('paths', 'pets.yaml'),
+      '--stdio',
+      '--base-url',
+      'http://127.0.0.1:9/x',
+      '--auth',
+      'key=env:K',
+      '--header',
+      'X-A: b c',
+    ]);
+  });
+
+  it('names the clients there are', async () => {
+    const { exit, err } = await crib.run(['connect', 'claude-dektop', '--yes']);
+    expect(exit).toBe(64);
+    expect(err).toMatch(/Did you mean "claude-desktop"\?/);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryHome } from './command-run.ts';
+
+const crib = temporaryHome();
+let folders = 0;
+
+async function folder(files: Readonly<Record<string, string>>): Promise<string> {
+  folders += 1;
+  const path = crib.path(`import-${folders}`);
+  await mkdir(path, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(`${path}/${name}`, text);
+  return path;
+}
+
+const files = { command: 'npx', args: ['-y', 'server-files', '/data'] };
+const web = { type: 'http', url: 'http://127.0.0.1:1/mcp', headers: { 'X-Key': 'k' } };
+
+describe('toolcrib import', () => {
+  it.each([
+    ['Claude and Cursor', JSON.stringify({ mcpServers: { files, web } })],
+    [
+      'VS Code mcp.json with comments',
+      `// mine\n{ "servers": { "files": ${JSON.stringify(files)}, "web": ${JSON.stringify(web)}, }, "inputs": [] }`,
+    ],
+    ['VS Code settings.json', JSON.stringify({ mcp: { servers: { files, web } } })],
+  ])('reads what %s writes', async (_what, text) => {
+    const cwd = await folder({ 'theirs.json': text });
+    const { exit, err } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(exit).toBe(0);
+    expect(err).toMatch(/does not run upstream MCP servers yet/);
+    expect(err).toMatch(/web: env or headers hold values/);
+    expect(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8'))).toEqual({ mcpServers: { files, web } });
+  });
+
+  it('adds to an existing configuration and leaves the rest byte for byte', async () => {
+    const before = '# ours\nname: acme   # the name\nsources: { a: { openapi: a.json } }\n';
+    const cwd = await folder({
+      'toolcrib.yaml': before,
+      'theirs.json': JSON.stringify({ mcpServers: { files } }),
+    });
+    await crib.run(['import', 'theirs.json'], { cwd });
+    const after = await readFile(`${cwd}/toolcrib.yaml`, 'utf8');
+    expect(after.startsWith(before)).toBe(true);
+    expect(parse(after).mcpServers).toEqual({ files });
+    const { out } = await crib.run(['import', 'theirs.json', '--json'], { cwd });
+    expect(JSON.parse(out)).toMatchObject({ added: [], same: ['files'], conflicting: [], running: false });
+    expect(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).toBe(after);
+  });
+
+  it('never changes an entry that is there', async () => {
+    const cwd = await folder({
+      'toolcrib.yaml': '# keep\nmcpServers:\n  files: { command: mine } # mine\n',
+      'theirs.json': JSON.stringify({ mcpServers: { files, web } }),
+    });
+    const { exit, err } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(exit).toBe(73);
+    expect(err).toMatch(/files: .* has another entry of that name, which stays/);
+    const after = await readFile(`${cwd}/toolcrib.yaml`, 'utf8');
+    expect(after).toContain('# keep');
+    expect(parse(after).mcpServers).toEqual({ files: { command: 'mine' }, web });
+  });
+
+  it('writes into a JSON configuration as JSON', async () => {
+    const cwd = await folder({ 'toolcrib.json': '{\n  "name": "acme"\n}\n' });
+    await crib.run(['import', '-'], { cwd, input: JSON.stringify({ mcpServers: { files } }) });
+    expect(JSON.parse(await readFile(`${cwd}/toolcrib.json`, 'utf8'))).toEqual({
+      name: 'acme',
+      mcpServers: { files },
+    });
+  });
+
+  it('leaves out what it cannot use and itself, and says so', async () => {
+    const cwd = await folder({
+      'theirs.json': JSON.stringify({
+        mcpServers: {
+          files,
+          odd: { args: [] },
+          ours: { command: 'npx', args: ['toolcrib', 'serve', '--stdio'] },
+        },
+      }),
+    });
+    const { err } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(err).toMatch(/odd: left out, it has neither/);
+    expect(err).toMatch(/ours: left out, it is Toolcrib itself/);
+    expect(Object.keys(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).mcpServers)).toEqual(['files']);
+  });
+
+  it('prints without writing', async () => {
+    const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { files } }) });
+    const { out } = await crib.run(['import', 'theirs.json', '--print'], { cwd });
+    expect(parse(out)).toEqual({ mcpServers: { files } });
+    await expect(readFile(`${cwd}/toolcrib.yaml`)).rejects.toThrow(/ENOENT/);
+  });
+
+  it('finds the only client that has servers', async () => {
+    const cwd = await folder({ '.mcp.json': JSON.stringify({ mcpServers: { files } }) });
+    const { out } = await crib.run(['import', '--json'], { cwd });
+    expect(JSON.parse(out)).toMatchObject({ from: `${cwd}/.mcp.json`, added: ['files'] });
+    const none = await crib.run(['import'], { cwd: await folder({}) });
+    expect(none).toMatchObject({ exit: 66 });
+  });
+
+  it.each([
+    ['{"a":1}', 65],
+    ['{', 73],
+  ])('refuses %s', async (text, exit) => {
+    const cwd = await folder({ 'theirs.json': text });
+    expect(await crib.run(['import', 'theirs.json'], { cwd })).toMatchObject({ exit });
+  });
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import type { JsonObject } from '../../src/operations/index.ts';
+
+const schema: JsonObject = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    count: { type: 'integer' },
+    ratio: { type: ['number', 'null'] },
+    open: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    ids: { type: 'array', items: { $ref: '#/$defs/Id' } },
+    rows: { type: 'array', items: { type: 'object' } },
+    point: { $ref: '#/$defs/Point' },
+    either: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    level: { enum: [1, 2] },
+    any: {},
+    bytes: { type: 'string', contentEncoding: 'base64' },
+  },
+  $defs: { Id: { type: 'integer' }, Point: { type: 'object' } },
+};
+
+let cwd = '';
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'toolcrib-args-'));
+  await writeFile(join(cwd, 'a.txt'), 'héllo');
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const parsed = (words: string[], input = '') =>
+  parseArguments(words, schema, { cwd, readInput: async () => input } as Terminal);
+
+describe('the arguments of toolcrib call', () => {
+  const cases: ReadonlyArray<[string[], JsonObject]> = [
+    [[], {}],
+    [['name=Ada'], { name: 'Ada' }],
+    [['name=12'], { name: '12' }],
+    [['name='], { name: '' }],
+    [['name=a=b@c:=d'], { name: 'a=b@c:=d' }],
+    [['count=3'], { count: 3 }],
+    [['count=-3'], { count: -3 }],
+    [['count=three'], { count: 'three' }],
+    [['ratio=1.5e3'], { ratio: 1500 }],
+    [['ratio=null'], { ratio: null }],
+    [['open=true'], { open: true }],
+    [['open=yes'], { open: 'yes' }],
+    [['tags=a, b'], { tags: ['a', 'b'] }],
+    [['tags=a', 'tags=b'], { tags: ['a', 'b'] }],
+    [['tags=["a,b"]'], { tags: ['a,b'] }],
+    [['tags='], { tags: [] }],
+    [['ids=1,2'], { ids: [1, 2] }],
+    [['rows={"a":1}'], { rows: [{ a: 1 }] }],
+    [['point={"x":1}'], { point: { x: 1 } }],
+    [['point=x'], { point: 'x' }],
+    [['either=4'], { either: 4 }],
+    [['either=null'], { either: null }],
+    [['level=2'], { level: 2 }],
+    [['any={"a":[1]}'], { any: { a: [1] } }],
+    [['any=plain'], { any: 'plain' }],
+    [['unknown=x'], { unknown: 'x' }],
+    [['name:=null', 'count:=[1]'], { name: null, count: [1] }],
+    [['name@a.txt'], { name: 'héllo' }],
+    [['bytes@a.txt'], { bytes: Buffer.from('héllo').toString('base64') }],
+    [['{"name":"x","count":1}'], { name: 'x', count: 1 }],
+  ];
+  it.each(cases)('%j', async (words, expected) => {
+    expect(await parsed(words)).toEqual(expected);
+  });
+
+  it('reads one object from standard input', async () => {
+    expect(await parsed(['-'], '{"count":1}')).toEqual({ count: 1 });
+  });
+
+  it.each([
+    [['name'], 'usage'],
+    [['=x'], 'usage'],
+    [['name=a', 'name=b'], 'usage'],
+    [['name:={'], 'arguments_invalid'],
+    [['{"a":'], 'arguments_invalid'],
+    [['name@absent.txt'], 'source_unreadable'],
+  ])('refuses %j as %s', async (words, code) => {
+    await expect(parsed(words)).rejects.toMatchObject({ code });
+  });
+
+  it('refuses standard input that is no object', async () => {
+    await expect(parsed(['-'], '[1]')).rejects.toMatchObject({ code: 'arguments_invalid' });
+  });
+
+  it('keeps a key that would reach the prototype as a plain key', async () => {
+    const value = await parsed(['__proto__=x']);
+    expect(Object.hasOwn(value, '__proto__')).toBe(true);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});

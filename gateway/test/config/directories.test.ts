@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { absolutePath, defaultStateDirectory } from '../../src/config/directories.ts';
+
+describe('the state directory', () => {
+  it.each([
+    ['linux', { HOME: '/home/ada' }, '/home/ada/.local/state/toolcrib'],
+    ['linux', { HOME: '/home/ada', XDG_STATE_HOME: '/var/state' }, '/var/state/toolcrib'],
+    ['linux', { HOME: '/home/ada', XDG_STATE_HOME: 'relative' }, '/home/ada/.local/state/toolcrib'],
+    ['darwin', { HOME: '/Users/ada' }, '/Users/ada/.local/state/toolcrib'],
+    ['win32', { LOCALAPPDATA: '/L', APPDATA: '/R' }, '/L/toolcrib'],
+    ['win32', { APPDATA: '/R' }, '/R/toolcrib'],
+    ['win32', { USERPROFILE: '/U' }, '/U/AppData/Local/toolcrib'],
+  ] as const)('on %s with %o is %s', (platform, env, expected) => {
+    expect(defaultStateDirectory(env, platform)).toBe(expected);
+  });
+});
+
+describe('a path of the configuration', () => {
+  it.each([
+    ['a.yaml', '/base/a.yaml'],
+    ['../a.yaml', '/a.yaml'],
+    ['/abs/a.yaml', '/abs/a.yaml'],
+    ['~/a.yaml', '/home/ada/a.yaml'],
+  ])('%s is %s', (path, expected) => {
+    expect(absolutePath(path, '/base', { HOME: '/home/ada' })).toBe(expected);
+  });
+});

@@ -1,0 +1,275 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LoadOptions, loadConfiguration } from '../../src/config/index.ts';
+import { isToolcribError, type ToolcribError } from '../../src/errors.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolcrib-config-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function load(text: string, options: Partial<LoadOptions> = {}) {
+  const file = join(folder, 'toolcrib.yaml');
+  await writeFile(file, text);
+  return loadConfiguration({ file, cwd: folder, env: { HOME: '/home/ada' }, ...options });
+}
+
+async function refusal(text: string, options: Partial<LoadOptions> = {}): Promise<ToolcribError> {
+  const outcome = await load(text, options).catch((error: unknown) => error);
+  if (!isToolcribError(outcome)) throw new Error(`Expected a refusal, got ${JSON.stringify(outcome)}`);
+  return outcome;
+}
+
+describe('a configuration file', () => {
+  it('fills in what is absent', async () => {
+    const configuration = await load('sources: { pets: { openapi: ./pets.yaml } }');
+    expect(configuration).toMatchObject({
+      name: 'toolcrib',
+      topology: 'flat',
+      file: join(folder, 'toolcrib.yaml'),
+      baseDirectory: folder,
+      stateDirectory: join('/home/ada', '.local', 'state', 'toolcrib'),
+      egress: { allow: [] },
+      lock: {
+        mode: 'warn',
+        file: join(folder, 'toolcrib.lock.json'),
+        report: join(folder, 'toolcrib.report.json'),
+      },
+      output: { strict: false, schemas: true },
+      server: { host: '127.0.0.1', port: 8787, maxBodyBytes: 4_194_304, drainMs: 10_000 },
+      schemaProfile: 'portable',
+      watch: true,
+      cache: true,
+      mcpServers: {},
+    });
+    expect(configuration.sources['pets']).toEqual({
+      kind: 'openapi',
+      settings: './pets.yaml',
+      prefix: 'pets',
+      access: [],
+      include: [],
+      exclude: [],
+    });
+  });
+
+  it('carries everything that a source can say', async () => {
+    const configuration = await load(
+      `
+sources:
+  github:
+    openapi: { document: ./github.json, overlay: ./fix.yaml }
+    prefix: none
+    baseUrl: http://127.0.0.1:9000/api
+    serverVariables: { region: eu }
+    headers: { X-Client: toolcrib, X-Team: { env: TEAM } }
+    credentials:
+      bearer: { env: GITHUB_TOKEN }
+      schemes: { app: { apiKey: { file: ~/secrets/key } } }
+    access:
+      - { operation: repos/delete, access: dangerous }
+    include: [{ tag: repos }, { path: /repos/**, method: get }]
+    exclude: [{ tag: admin }]
+    limits: { timeout: 2m, maxBytes: 1MiB, maxAttempts: 2, concurrency: 4, maxTextLength: 1000 }
+  own: { self: {} }
+`,
+      { env: { HOME: '/home/ada', TEAM: 'crib' } },
+    );
+    expect(configuration.sources['github']).toEqual({
+      kind: 'openapi',
+      settings: { document: './github.json', overlay: './fix.yaml' },
+      prefix: 'none',
+      baseUrl: 'http://127.0.0.1:9000/api',
+      serverVariables: { region: 'eu' },
+      headers: { 'X-Client': 'toolcrib', 'X-Team': 'crib' },
+      credentials: {
+        bearer: { env: 'GITHUB_TOKEN' },
+        schemes: { app: { apiKey: { file: join('/home/ada', 'secrets', 'key') } } },
+      },
+      access: [{ operation: 'repos/delete', access: 'dangerous' }],
+      include: [{ tag: 'repos' }, { path: '/repos/**', method: 'get' }],
+      exclude: [{ tag: 'admin' }],
+      timeoutMs: 120_000,
+      maxBytes: 1_048_576,
+      maxAttempts: 2,
+      concurrency: 4,
+      maxTextLength: 1000,
+    });
+    expect(configuration.sources['own']).toMatchObject({ kind: 'self', settings: {}, prefix: 'own' });
+    expect(configuration.egress.allow).toEqual(['http://127.0.0.1:9000']);
+  });
+
+  it('is read as JSON too', async () => {
+    const configuration = await load('{\n\t"name": "acme",\n\t"sources": {"a": {"openapi": "a.json"}}\n}');
+    expect(configuration.name).toBe('acme');
+  });
+
+  it('keeps mcpServers as other clients write them', async () => {
+    const { mcpServers } = await load(
+      'mcpServers: { files: { command: npx, args: [server-files], env: { A: b } }, web: { url: "http://127.0.0.1:1/mcp" } }',
+    );
+    expect(mcpServers).toEqual({
+      files: { command: 'npx', args: ['server-files'], env: { A: 'b' } },
+      web: { url: 'http://127.0.0.1:1/mcp' },
+    });
+  });
+
+  it('reads the server token when it starts', async () => {
+    const { server } = await load('server: { token: { env: CRIB_TOKEN } }', {
+      env: { CRIB_TOKEN: 's3cret' },
+    });
+    expect(server.token).toBe('s3cret');
+    const error = await refusal('server: { token: { env: CRIB_TOKEN } }', { env: {} });
+    expect(error).toMatchObject({ code: 'credentials_missing' });
+    expect(error.message).toContain('CRIB_TOKEN');
+  });
+});
+
+describe('what a configuration must not say', () => {
+  const cases: ReadonlyArray<[string, string, number, RegExp]> = [
+    ['an unknown key', 'name: a\nsorces: {}\n', 2, /Unknown key "sorces"\. Did you mean "sources"\?/],
+    [
+      'an unknown key of a source',
+      'sources:\n  a:\n    openapi: x\n    basURL: http://x.test\n',
+      4,
+      /Unknown key "basURL"\. Did you mean "baseUrl"\?/,
+    ],
+    [
+      'a misspelt kind',
+      'sources:\n  a:\n    opennapi: x\n',
+      3,
+      /Unknown key "opennapi"\. Did you mean "openapi"\?/,
+    ],
+    ['no kind', 'sources:\n  a:\n    prefix: none\n', 2, /needs one of the kinds openapi, function, self/],
+    ['two kinds', 'sources:\n  a: { openapi: x, self: {} }\n', 2, /names openapi and self/],
+    ['settings for self', 'sources:\n  a:\n    self: { x: 1 }\n', 3, /./],
+    [
+      'a topology of a later version',
+      'topology: auto\n',
+      1,
+      /no topology "auto" in this version; it has: flat/,
+    ],
+    [
+      'an interpolated secret',
+      'sources:\n  a:\n    openapi: x\n    credentials:\n      bearer: ${TOKEN}\n',
+      5,
+      /\{ env: NAME \}/,
+    ],
+    [
+      'an unknown credential key',
+      'sources:\n  a:\n    openapi: x\n    credentials:\n      barer: t\n',
+      5,
+      /Unknown key "barer"\. Did you mean "bearer"\?/,
+    ],
+    [
+      'a base URL that is no URL',
+      'sources:\n  a:\n    openapi: x\n    baseUrl: example.test\n',
+      4,
+      /absolute http or https URL/,
+    ],
+    [
+      'a base URL with a password',
+      'sources:\n  a:\n    openapi: x\n    baseUrl: http://u:p@example.test\n',
+      4,
+      /absolute http or https URL/,
+    ],
+    [
+      'a hop-by-hop header',
+      'sources:\n  a:\n    openapi: x\n    headers: { Host: evil.test }\n',
+      0,
+      /belongs to the connection/,
+    ],
+    [
+      'a rule that matches everything',
+      'sources:\n  a:\n    openapi: x\n    exclude: [{}]\n',
+      4,
+      /at least one of/,
+    ],
+    ['a source name with a slash', 'sources:\n  a/b: { openapi: x }\n', 2, /A source name is/],
+    ['an unsafe source name', 'sources:\n  constructor: { openapi: x }\n', 2, /A source name is/],
+    ['a duration without a unit', 'server:\n  drain: "30"\n', 2, /Write a duration such as 30s/],
+    ['a port out of range', 'server:\n  port: 70000\n', 2, /65535/],
+    ['a duplicate key', 'name: a\nname: b\n', 2, /Map keys must be unique/],
+    ['broken YAML', 'name: [a\nsources: {}\n', 2, /no valid YAML/],
+    ['an mcpServers entry without command or url', 'mcpServers:\n  x: { args: [] }\n', 2, /./],
+    ['a list', '- a\n', 1, /Expected object/],
+  ];
+  it.each(cases)('%s', async (_what, text, line, message) => {
+    const error = await refusal(text);
+    expect(error.code).toBe('configuration_invalid');
+    expect(error.message).toMatch(message);
+    if (line > 0) expect(error.location).toBe(`${join(folder, 'toolcrib.yaml')}:${line}`);
+  });
+
+  it('names every problem at once', async () => {
+    const error = await refusal('nme: x\nserver: { port: -1 }\nlock: { mode: never }\n');
+    expect(error.details?.['problems']).toHaveLength(3);
+    expect(error.message).toMatch(/3 problems/);
+  });
+
+  it('gives a pointer that survives slashes in keys', async () => {
+    const error = await refusal('sources: { "a/b": { openapi: x } }');
+    expect(error.pointer).toBe('#/sources/a~1b');
+  });
+
+  it('a file that is not there', async () => {
+    const error = await refusal('', { file: join(folder, 'absent.yaml') });
+    expect(error.code).toBe('source_unreadable');
+  });
+});
+
+describe('overrides of the command line', () => {
+  const two = 'sources: { a: { openapi: a.json }, b: { openapi: b.json } }';
+
+  it('win over the file', async () => {
+    const configuration = await load(
+      'server: { port: 1, token: { env: NOT_SET } }\nsources: { a: { openapi: a.json } }',
+      {
+        env: { T: 'tok' },
+        overrides: {
+          port: 2,
+          host: '0.0.0.0',
+          token: { env: 'T' },
+          watch: false,
+          lockDirectory: '/locks',
+          allowPrivate: ['10.0.0.5:8080'],
+          baseUrls: [{ url: 'http://127.0.0.1:7000/x' }],
+          credentials: [
+            { settings: { bearer: { env: 'T' } } },
+            { scheme: 'key', settings: { apiKey: { env: 'K' } } },
+          ],
+          headers: [['X-A', '1']],
+        },
+      },
+    );
+    expect(configuration.server).toMatchObject({ port: 2, host: '0.0.0.0', token: 'tok' });
+    expect(configuration.watch).toBe(false);
+    expect(configuration.lock.file).toBe(join('/locks', 'toolcrib.lock.json'));
+    expect(configuration.egress.allow).toEqual(['10.0.0.5:8080', 'http://127.0.0.1:7000']);
+    expect(configuration.sources['a']).toMatchObject({
+      baseUrl: 'http://127.0.0.1:7000/x',
+      credentials: { bearer: { env: 'T' }, schemes: { key: { apiKey: { env: 'K' } } } },
+      headers: { 'X-A': '1' },
+    });
+  });
+
+  it('need a name where several sources could be meant', async () => {
+    expect(await refusal(two, { overrides: { baseUrls: [{ url: 'http://x.test' }] } })).toMatchObject({
+      code: 'usage',
+    });
+    const configuration = await load(two, {
+      overrides: { baseUrls: [{ source: 'b', url: 'http://x.test' }] },
+    });
+    expect(configuration.sources['b']?.baseUrl).toBe('http://x.test');
+    expect(configuration.sources['a']?.baseUrl).toBeUndefined();
+    expect(
+      await refusal(two, { overrides: { baseUrls: [{ source: 'c', url: 'http://x.test' }] } }),
+    ).toMatchObject({ code: 'source_unknown' });
+  });
+
+  it('refuse a topology that there is not', async () => {
+    expect(await refusal('name: a', { overrides: { topology: 'hybrid' } })).toMatchObject({ code: 'usage' });
+  });
+});
