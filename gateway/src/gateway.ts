@@ -70,7 +70,10 @@ export async function createGateway(
     });
   const sources = withFunctions(configuration.sources, options.functions ?? {});
   const watch = new SourceWatch((source) => void catalog.refresh(source).catch(() => undefined));
-  const compile = sourceCompiler(configuration, options, sources, egress, watch);
+  const cache = configuration.cache
+    ? new CompileCache(join(configuration.stateDirectory, 'cache'))
+    : undefined;
+  const compile = sourceCompiler(configuration, options, sources, egress, watch, cache);
   const lock = createLockReview(configuration.lock, (event) => events.append(event));
   const catalog = new LiveCatalog({
     sources: Object.keys(sources),
@@ -134,6 +137,7 @@ export async function createGateway(
       watch.close();
       await (await server)?.close();
       await catalog.close();
+      await cache?.settled();
       await egress.close();
     },
   };
@@ -154,12 +158,10 @@ function sourceCompiler(
   sources: Readonly<Record<string, SourceConfiguration>>,
   egress: Egress,
   watch: SourceWatch,
+  cache: CompileCache | undefined,
 ): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
   const { baseDirectory, output, schemaProfile } = configuration;
   const reader = createSourceReader(egress, selfDocument);
-  const cache = configuration.cache
-    ? new CompileCache(join(configuration.stateDirectory, 'cache'))
-    : undefined;
   return async (name, signal) => {
     const source = sources[name]!;
     const { credentials: _credentials, headers: _headers, ...settings } = source;

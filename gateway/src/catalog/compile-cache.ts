@@ -28,6 +28,7 @@ interface CacheHeader {
  */
 export class CompileCache {
   readonly #directory: string;
+  readonly #storing = new Set<Promise<void>>();
   /** Closes a details file when no operation can be read from it any more. */
   readonly #closing = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
@@ -59,8 +60,19 @@ export class CompileCache {
     }
   }
 
-  /** Never fails the caller: a cache that cannot be written is no cache. */
-  async store(key: object, inputs: readonly CompileInput[], encoded: EncodedSource): Promise<void> {
+  /** Never fails the caller: a cache that cannot be written is no cache. `settled` waits for it. */
+  store(key: object, inputs: readonly CompileInput[], encoded: EncodedSource): Promise<void> {
+    const storing = this.#store(key, inputs, encoded).finally(() => this.#storing.delete(storing));
+    this.#storing.add(storing);
+    return storing;
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#storing);
+  }
+
+  async #store(key: object, inputs: readonly CompileInput[], encoded: EncodedSource): Promise<void> {
     const base = this.#base(key);
     const header: CacheHeader = {
       inputs,

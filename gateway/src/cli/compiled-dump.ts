@@ -8,7 +8,7 @@ export interface CompiledDump {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type DumpedTool = Pick<
+type DumpedTool = Pick<
   Tool,
   'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'
 > & {

@@ -17,7 +17,7 @@ export async function withGateway<T>(
   use: (opened: OpenedGateway) => Promise<T>,
   more: ConfigurationOverrides = {},
 ): Promise<T> {
-  const opened = await openGateway(documents, options, terminal, { watch: false, ...more });
+  const opened = await openGateway(documents, options, terminal, { watch: false, listening: false, ...more });
   try {
     return await use(opened);
   } finally {

@@ -39,7 +39,7 @@ async function parseWord(
 }
 
 /** Text as the schema wants it; what does not fit stays text, so that validation can say what is wrong. */
-export function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
+function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
   const types = typesOf(schema, root);
   if (types.length === 0) return looseValue(text);
   if (types.includes('array') && !types.includes('string')) return listValue(text, schema, root);

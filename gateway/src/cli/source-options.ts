@@ -15,7 +15,7 @@ export interface SourceOptions {
   readonly json?: boolean;
 }
 
-export interface BaseUrlOption {
+interface BaseUrlOption {
   readonly source?: string;
   readonly url: string;
 }

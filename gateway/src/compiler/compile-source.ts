@@ -13,9 +13,14 @@ import {
 } from '../operations/index.ts';
 import { annotationsOf } from './annotations.ts';
 import { assignNames } from './names.ts';
-import { fitOutputSchema, SchemaSizes } from './output-budget.ts';
+import { fitOutputSchema } from './output-budget.ts';
 import { createOutputRelaxer } from './relax-output.ts';
+import { SchemaSizes } from './schema-sizes.ts';
 import { createSchemaShaper } from './shape-schema.ts';
+import { createSchemaTrimmer } from './trim-schema.ts';
+
+/** Characters of one description in an output schema, which few models ever see. */
+const OUTPUT_DESCRIPTION_BUDGET = 160;
 
 export interface CompileOptions {
   readonly source: string;
@@ -69,10 +74,11 @@ export function compileSource(description: Description, options: CompileOptions)
     callable.map((operation) => ({ preferred: operation.name ?? operation.id, identity: operation.id })),
     options.prefix,
   );
-  const shaper = createSchemaShaper(options.profile, (diagnostic) =>
+  const sizes = new SchemaSizes();
+  const shaper = createSchemaShaper(options.profile, sizes, (diagnostic) =>
     diagnostics.push({ ...diagnostic, source: options.source }),
   );
-  const publishOutput = createOutputPublisher(options);
+  const publishOutput = createOutputPublisher(options, sizes);
   const tools = callable.map((operation, index): CompiledTool => {
     const tool = shaper.tool({
       name: names[index]!,
@@ -102,13 +108,14 @@ export function compileSource(description: Description, options: CompileOptions)
 
 function createOutputPublisher(
   options: CompileOptions,
+  sizes: SchemaSizes,
 ): (operation: Operation) => Pick<Tool, 'outputSchema'> {
-  const sizes = new SchemaSizes();
+  const trim = createSchemaTrimmer(OUTPUT_DESCRIPTION_BUDGET);
   const relax = createOutputRelaxer();
   return ({ output }) => {
     if (output === undefined || options.outputSchemas === 'none') return {};
     const schema = options.outputSchemas === 'relaxed' ? relax(output) : output;
-    return { outputSchema: fitOutputSchema(schema, options.maxOutputSchemaSize, sizes) };
+    return { outputSchema: fitOutputSchema(trim(schema), options.maxOutputSchemaSize, sizes) };
   };
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
+import type { SchemaSizes } from './schema-sizes.ts';
 
 /**
  * An output schema within `maxBytes` of JSON. Only constraints are taken away, never added, so whatever fitted
@@ -17,23 +18,6 @@ export function fitOutputSchema(schema: JsonSchema, maxBytes: number, sizes: Sch
     kept[name] = property;
   }
   return { type: 'object', properties: kept };
-}
-
-/** JSON sizes in characters, measured once per shared sub-schema. */
-export class SchemaSizes {
-  readonly #known = new WeakMap<object, number>();
-
-  of(value: Json | undefined): number {
-    if (value === undefined) return 0;
-    if (value === null || typeof value !== 'object') return typeof value === 'string' ? value.length + 2 : 5;
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    let size = 2;
-    if (Array.isArray(value)) for (const item of value) size += this.of(item) + 1;
-    else for (const [key, member] of Object.entries(value)) size += key.length + 4 + this.of(member);
-    this.#known.set(value, size);
-    return size;
-  }
 }
 
 /** Top-level properties by type alone; nullable stays nullable. */

@@ -1,7 +1,5 @@
 import type { AccessRule, ConnectionCredentials, OperationSelector } from '../operations/index.ts';
 
-export type { AccessRule, OperationSelector };
-
 /** The validated configuration, defaults filled in. Paths are absolute. */
 export interface Configuration {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The known name that a mistyped one most likely means; undefined when none is close. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+function nearestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { CredentialSettings, SecretReference } from '../operations/index.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
+import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
 import { didYouMean } from './nearest-name.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
@@ -12,6 +13,8 @@ export interface ConfigurationOverrides {
   readonly host?: string;
   readonly port?: number;
   readonly token?: SecretReference;
+  /** False: nothing will listen, so a token that cannot be read is no obstacle and is left out. Default: true. */
+  readonly listening?: boolean;
   readonly watch?: boolean;
   readonly cache?: boolean;
   readonly stateDirectory?: string;
@@ -64,7 +67,9 @@ export function applyOverrides(
       ...configuration.server,
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
-      ...(token === undefined ? {} : { token: resolveSecret(token, 'The server token', context) }),
+      ...(token === undefined || overrides.listening === false
+        ? {}
+        : { token: resolveSecret(token, 'The server token', context) }),
     },
   };
 }
@@ -89,8 +94,10 @@ function sourcesWith(
     edit('--auth', source, { credentials: after });
   }
   for (const [name, value] of overrides.headers ?? []) {
-    const { headers } = changed[targetOf(sources, '--header', undefined)]!;
-    edit('--header', undefined, { headers: { ...headers, [name]: value } });
+    const target = targetOf(sources, '--header', undefined);
+    refuseConnectionHeader(target, name);
+    const { headers } = changed[target]!;
+    edit('--header', target, { headers: { ...headers, [name]: value } });
   }
   return changed;
 }

@@ -1,7 +1,7 @@
-import { ToolcribError } from '../errors.ts';
 import type { ConnectionCredentials } from '../operations/index.ts';
 import { namedDestinations } from './allowed-destinations.ts';
 import type { Configuration, McpServerEntry, SourceConfiguration } from './configuration.ts';
+import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
 import { configurationError } from './issues.ts';
@@ -67,7 +67,9 @@ function complete(
     server: {
       host: file.server?.host ?? DEFAULTS.host,
       port: file.server?.port ?? DEFAULTS.port,
-      ...(token === undefined ? {} : { token: resolveSecret(token, 'The server token', context) }),
+      ...(token === undefined || overrides.listening === false
+        ? {}
+        : { token: resolveSecret(token, 'The server token', context) }),
       allowedHosts: file.server?.allowedHosts ?? [],
       allowedOrigins: file.server?.allowedOrigins ?? [],
       maxBodyBytes: bytes(file.server?.maxBodySize ?? DEFAULTS.maxBodyBytes),
@@ -92,7 +94,7 @@ function source(
   const kind = kinds.find((candidate) => (entry as Record<string, unknown>)[candidate] !== undefined)!;
   const { limits = {} } = entry;
   const headers = Object.entries(entry.headers ?? {}).map(([header, value]) => {
-    refuseHeader(name, header);
+    refuseConnectionHeader(name, header);
     return [header, resolveSecret(value, `Header ${header} of source ${name}`, context)] as const;
   });
   return {
@@ -114,17 +116,4 @@ function source(
     include: (entry.include ?? []) as SourceConfiguration['include'],
     exclude: (entry.exclude ?? []) as SourceConfiguration['exclude'],
   };
-}
-
-const CONNECTION_HEADERS =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
-
-/** Headers that describe the connection or the body are not the operator's to set (RFC 9110 §7.6.1). */
-export function refuseHeader(source: string, header: string): void {
-  if (!CONNECTION_HEADERS.test(header)) return;
-  throw new ToolcribError(
-    'configuration_invalid',
-    `Source ${source} sets the header ${header}, which belongs to the connection itself.`,
-    { pointer: `#/sources/${source}/headers/${header}` },
-  );
 }

@@ -24,6 +24,8 @@ export interface Skipped {
   readonly path: string;
   readonly reason: string;
   readonly source?: string;
+  /** Operation id, where it is known. */
+  readonly operation?: string;
 }
 
 export interface ResourceDescription {

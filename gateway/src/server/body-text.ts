@@ -7,7 +7,9 @@ import { readRequestBody } from '@modelcontextprotocol/server';
 export async function readBodyText(request: Request, maxBytes: number): Promise<string | undefined> {
   const declared = request.headers.get('content-length');
   if (declared !== null && /^\d+$/.test(declared)) {
-    return Number(declared) > maxBytes ? undefined : request.text();
+    if (Number(declared) > maxBytes) return undefined;
+    const text = await request.text();
+    return text.length > maxBytes ? undefined : text;
   }
   const read = await readRequestBody(request, maxBytes);
   return read.tooLarge ? undefined : read.text;

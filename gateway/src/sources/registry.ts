@@ -27,20 +27,34 @@ function validated<C>(type: z.ZodType<C>, settings: unknown, { name }: SourceCon
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const pointer = ['#/sources', name, ...(issue?.path ?? []).map(String)].join('/');
-  throw new ToolcribError('configuration_invalid', `Source ${name}: ${issue?.message ?? 'its settings are not valid'}.`, { pointer });
+  throw new ToolcribError(
+    'configuration_invalid',
+    `Source ${name}: ${issue?.message ?? 'its settings are not valid'}.`,
+    { pointer },
+  );
 }
 
-export async function describeSource(kind: string, settings: unknown, context: SourceContext): Promise<Description> {
+export async function describeSource(
+  kind: string,
+  settings: unknown,
+  context: SourceContext,
+): Promise<Description> {
   const load = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (load === undefined) {
-    throw new ToolcribError('configuration_invalid', `Source ${context.name} is of kind ${kind}, which does not exist.`);
+    throw new ToolcribError(
+      'configuration_invalid',
+      `Source ${context.name} is of kind ${kind}, which does not exist.`,
+    );
   }
   const describe = await load();
   return describe(settings, context);
 }
 
 /** Function sources hold code, which no configuration file can: the embedder hands it over by name. */
-export async function describeFunctionSource(name: string, source: FunctionSource | undefined): Promise<Description> {
+export async function describeFunctionSource(
+  name: string,
+  source: FunctionSource | undefined,
+): Promise<Description> {
   if (source === undefined) {
     throw new ToolcribError(
       'configuration_invalid',

@@ -124,6 +124,11 @@ sources:
     const error = await refusal('server: { token: { env: CRIB_TOKEN } }', { env: {} });
     expect(error).toMatchObject({ code: 'credentials_missing' });
     expect(error.message).toContain('CRIB_TOKEN');
+    const silent = await load('server: { token: { env: CRIB_TOKEN } }', {
+      env: {},
+      overrides: { listening: false },
+    });
+    expect(silent.server.token).toBeUndefined();
   });
 });
 
@@ -267,6 +272,13 @@ describe('overrides of the command line', () => {
     expect(
       await refusal(two, { overrides: { baseUrls: [{ source: 'c', url: 'http://x.test' }] } }),
     ).toMatchObject({ code: 'source_unknown' });
+  });
+
+  it('set no header of the connection', async () => {
+    const overrides = { headers: [['Host', 'evil.test']] as const };
+    expect(await refusal('sources: { a: { openapi: a.json } }', { overrides })).toMatchObject({
+      code: 'configuration_invalid',
+    });
   });
 
   it('refuse a topology that there is not', async () => {

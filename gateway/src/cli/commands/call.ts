@@ -1,4 +1,4 @@
-import { ERRORS } from '../../errors.ts';
+import { ERRORS, ToolcribError } from '../../errors.ts';
 import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
 import { findTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
@@ -14,12 +14,15 @@ export interface CallOptions extends SourceOptions {
 }
 
 /** Calls one tool through the same router as every client; the answer goes to standard output. */
-export function call(
+export async function call(
   name: string,
   words: readonly string[],
   options: CallOptions,
   terminal: Terminal,
 ): Promise<number> {
+  if (words[0] === '-' && options.spec?.includes('-')) {
+    throw new ToolcribError('usage', 'Standard input can be the document or the arguments, not both.');
+  }
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
     using stop = stopSignal();
     const { tool } = findTool(gateway, name);

@@ -58,22 +58,19 @@ async function diff(gateway: Gateway, options: CompileOptions, terminal: Termina
   const changes = await definitionChanges(gateway);
   if (options.json) terminal.out(json(changes));
   else showChanges(changes, painter(terminal), terminal);
-  return noChanges(changes) ? 0 : 65;
+  return changes.changes.length === 0 ? 0 : 65;
 }
 
-function noChanges({ added, removed, changed }: DefinitionChanges): boolean {
-  return added.length + removed.length + changed.length === 0;
-}
+const MARKS = { added: ['+', 'green'], changed: ['~', 'yellow'], removed: ['-', 'red'] } as const;
 
-function showChanges(changes: DefinitionChanges, paint: Paint, terminal: Terminal): void {
-  for (const name of changes.added) terminal.out(paint('green', `+ ${name}`));
-  for (const name of changes.removed) terminal.out(paint('red', `- ${name}`));
-  for (const { name, lines } of changes.changed) {
-    terminal.out(paint('yellow', `~ ${name}`));
+function showChanges({ lock, locked, changes }: DefinitionChanges, paint: Paint, terminal: Terminal): void {
+  for (const { tool, kind, diff: lines } of changes) {
+    const [mark, colour] = MARKS[kind];
+    terminal.out(paint(colour, `${mark} ${tool}`));
     for (const line of lines) terminal.out(`    ${line}`);
   }
-  if (!changes.locked) terminal.note(`There is no lock at ${changes.lock}; --accept creates it.`);
-  else if (noChanges(changes)) terminal.note(`Nothing differs from ${changes.lock}.`);
+  if (!locked) terminal.note(`There is no lock at ${lock}; --accept creates it.`);
+  else if (changes.length === 0) terminal.note(`Nothing differs from ${lock}.`);
   else terminal.note('Accept with `toolcrib compile --accept [TOOL]`.');
 }
 

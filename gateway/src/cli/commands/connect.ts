@@ -29,7 +29,7 @@ export interface ConnectOptions extends SourceOptions {
 /** Writes our entry into a client's configuration, with a backup; asks first. */
 export async function connect(name: string, options: ConnectOptions, terminal: Terminal): Promise<number> {
   const client = clientNamed(name);
-  const resolved = await resolveConfiguration(options.spec ?? [], options, terminal);
+  const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
   const entry = stdioEntry(client, resolved, options, terminal);
   const stateDirectory = stateDirectoryOf(options, terminal);
   const { path, text } = await readClientFile(clientFile(client, name, options, terminal));

@@ -20,8 +20,8 @@ export function explain(name: string, options: SourceOptions, terminal: Terminal
   });
 }
 
-function describes({ method, path }: Skipped, name: string): boolean {
-  return name === path || name.toLowerCase() === `${method} ${path}`.toLowerCase();
+function describes({ method, path, operation }: Skipped, name: string): boolean {
+  return name === path || name === operation || name.toLowerCase() === `${method} ${path}`.toLowerCase();
 }
 
 function explainEntry(

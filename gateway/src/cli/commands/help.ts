@@ -35,7 +35,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 };
 
 /** Generated from the registry of errors, so that it is complete. */
-export function exitCodes(): string {
+function exitCodes(): string {
   const codes = Map.groupBy(Object.entries(ERRORS), ([, { exit }]) => exit);
   const lines = [...codes]
     .sort(([left], [right]) => left - right)

@@ -1,5 +1,6 @@
 import type { ConfigurationOverrides } from '../../config/index.ts';
 import { type Configuration, requireTokenBeyondLoopback } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
 import type { Diagnostic, Event, SecretReference } from '../../operations/index.ts';
 import { invocation, shellLine, sourceWords } from '../command-line.ts';
 import { exampleCall } from '../example-call.ts';
@@ -23,11 +24,18 @@ export async function serve(
   options: ServeOptions,
   terminal: Terminal,
 ): Promise<number> {
+  if (options.stdio && documents.includes('-')) {
+    throw new ToolcribError(
+      'usage',
+      'With --stdio, standard input belongs to MCP; a document cannot come from it.',
+    );
+  }
   using stop = stopSignal();
   const opened = await openGateway(documents, options, terminal, overridesOf(options));
   const { gateway } = opened;
   try {
     noteProblems(gateway.diagnostics(), terminal);
+    noteServers(gateway.configuration, terminal);
     if (options.stdio) {
       await Promise.race([gateway.serveStdio(), aborted(stop.signal)]);
       return 0;
@@ -46,8 +54,9 @@ export async function serve(
   }
 }
 
-function overridesOf({ host, port, token, watch }: ServeOptions): ConfigurationOverrides {
+function overridesOf({ stdio, host, port, token, watch }: ServeOptions): ConfigurationOverrides {
   return {
+    ...(stdio ? { listening: false } : {}),
     ...(watch ? {} : { watch }),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
@@ -63,6 +72,14 @@ function noteProblems(diagnostics: readonly Diagnostic[], terminal: Terminal): v
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
   }
   if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
+}
+
+function noteServers({ mcpServers }: Configuration, terminal: Terminal): void {
+  const names = Object.keys(mcpServers);
+  if (names.length === 0) return;
+  terminal.note(
+    `Not served: mcpServers ${names.join(', ')}. This version keeps upstream MCP servers in the configuration and does not run them yet.`,
+  );
 }
 
 function greet(
@@ -121,7 +138,7 @@ function showEvent(event: Event, options: ServeOptions, terminal: Terminal): voi
 }
 
 /** One short line; undefined for what is not worth one. */
-export function eventLine(event: Event, paint: Paint): string | undefined {
+function eventLine(event: Event, paint: Paint): string | undefined {
   const time = paint('dim', event.time.slice(11, 19));
   switch (event.type) {
     case 'call-completed':

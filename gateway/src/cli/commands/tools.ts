@@ -26,7 +26,7 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
 }
 
 /** The first sentence or line of a description, cut at 80 characters. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   const [line = ''] = text.trim().split(/\r?\n|(?<=[.!?])\s/, 1);
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 }

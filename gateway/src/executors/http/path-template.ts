@@ -115,7 +115,7 @@ function checkPlaced(binding: ParameterBinding, text: string, keepsSlashes: bool
   if (text === '' || text === '/') {
     throw refusedValue(binding, 'is empty: the path would then name something else');
   }
-  const decoded = decodedFully(text);
+  const decoded = decodedFully(binding.delimiter === '\t' ? text.replaceAll('%09', '') : text);
   if (CONTROL.test(decoded)) throw refusedValue(binding, 'holds control characters, which no path may');
   if (decoded.split(/[/\\]/).some(isDotSegment)) {
     throw refusedValue(binding, 'holds a dot segment, which would leave its place in the path');

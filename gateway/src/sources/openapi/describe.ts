@@ -47,6 +47,7 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
     response: new SchemaConverter(references, log, 'response', version.jsonSchema),
     secrets: secretParameters(schemes),
     parameters: new Map(),
+    outputs: new Map(),
   };
   return describeDocument(reading, documents, schemes, context);
 }

@@ -3,6 +3,7 @@ import type { DiagnosticLog } from './diagnostics.ts';
 import type { OpenApiOptions } from './options.ts';
 import type { References } from './read/references.ts';
 import type { RequestPart } from './requests/argument.ts';
+import type { ResponseOutput } from './responses.ts';
 import type { SchemaConverter } from './schemas/converter.ts';
 import type { SpecificationVersion } from './version.ts';
 
@@ -21,6 +22,8 @@ export interface Reading {
   readonly secrets: ReadonlySet<string>;
   /** Parameters that were prepared already, by their node. */
   readonly parameters: Map<object, RequestPart | undefined>;
+  /** Output schemas that were made already, by reference. */
+  readonly outputs: Map<string, ResponseOutput>;
 }
 
 /** An object of the document and where it stands. */

@@ -10,10 +10,13 @@ import type { Place, Reading } from './reading.ts';
 import { mediaTypes } from './requests/swagger-body.ts';
 import { viewObject } from './schemas/object-view.ts';
 
-export interface ResponseReading {
+export interface ResponseOutput {
   readonly output?: JsonSchema;
   /** The result is shown as `{ "result": … }`. */
   readonly wrapsResult: boolean;
+}
+
+export interface ResponseReading extends ResponseOutput {
   /** Media types of success, JSON first. */
   readonly accept: readonly string[];
 }
@@ -82,9 +85,8 @@ function contentsOf(reading: Reading, operation: Place, declared: Json | undefin
 }
 
 function swaggerContents(reading: Reading, operation: Place, { node, pointer }: Place): Success[] {
-  if (node.schema === undefined) return [];
   const produces = mediaTypes(operation.node.produces) ?? mediaTypes(reading.root.produces) ?? [];
-  const types = produces.length > 0 ? produces : ['application/json'];
+  const types = produces.length > 0 || node.schema === undefined ? produces : ['application/json'];
   const isFile = isObject(node.schema) && node.schema.type === 'file';
   return types.map((mediaType) => ({
     mediaType,
@@ -105,15 +107,25 @@ function distinct(found: readonly Success[]): Success[] {
 }
 
 /** Object schemas are published as they are, everything else inside `{ "result": … }`; what says nothing is not published. */
-function outputOf(reading: Reading, found: readonly Success[]): Omit<ResponseReading, 'accept'> {
+function outputOf(reading: Reading, found: readonly Success[]): ResponseOutput {
   const first = found[0];
   if (first === undefined) return { wrapsResult: false };
+  if (found.length > 1 || !isBareReference(first.schema)) return freshOutput(reading, found, first);
+  const { $ref } = first.schema;
+  const known = reading.outputs.get($ref) ?? freshOutput(reading, found, first);
+  reading.outputs.set($ref, known);
+  return known;
+}
+
+function isBareReference(schema: unknown): schema is { readonly $ref: string } {
+  return isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length === 1;
+}
+
+function freshOutput(reading: Reading, found: readonly Success[], first: Success): ResponseOutput {
   if (found.length === 1 && isPlainObject(reading, first))
     return { wrapsResult: false, ...objectOutput(reading, first) };
   const converted = found.map((success) => reading.response.convert(success.schema, success.pointer));
-  if (converted.every(({ schema }) => saysNothing(schema))) {
-    return { wrapsResult: !converted.every(({ schema }) => isObject(schema) && schema.type === 'object') };
-  }
+  if (converted.every(({ schema }) => saysNothing(schema))) return { wrapsResult: false };
   const uses = new Set(converted.flatMap((part) => [...part.uses]));
   const result =
     converted.length === 1 ? converted[0]!.schema : { anyOf: converted.map((part) => part.schema) };

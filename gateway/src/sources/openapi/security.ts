@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type SecurityAlternative,
   type SecurityScheme,
+  UNSAFE_KEYS,
 } from '../../operations/index.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import type { References } from './read/references.ts';
@@ -22,8 +23,9 @@ export function readSecuritySchemes(
   const components = isObject(root.components) ? root.components.securitySchemes : undefined;
   const declared = version.swagger ? root.securityDefinitions : components;
   const base = version.swagger ? '#/securityDefinitions' : '#/components/securitySchemes';
-  const schemes: Record<string, SecurityScheme> = Object.create(null);
+  const schemes: Record<string, SecurityScheme> = {};
   for (const [name, node] of Object.entries(isObject(declared) ? declared : {})) {
+    if (UNSAFE_KEYS.has(name)) continue;
     const target = references.object(node, `${base}/${name}`);
     const scheme = target === undefined ? undefined : readScheme(target.node);
     if (scheme !== undefined) schemes[name] = scheme;
@@ -35,7 +37,7 @@ export function readSecuritySchemes(
         `${base}/${name}`,
       );
   }
-  return { ...schemes };
+  return schemes;
 }
 
 function readScheme(node: JsonObject): SecurityScheme | undefined {
@@ -121,6 +123,7 @@ function readAlternatives(
   return list.filter(isObject).map((entry) => {
     const alternative: Record<string, readonly string[]> = {};
     for (const [name, scopes] of Object.entries(entry)) {
+      if (UNSAFE_KEYS.has(name)) continue;
       if (!Object.hasOwn(schemes, name)) {
         log.report(
           'security-scheme-missing',

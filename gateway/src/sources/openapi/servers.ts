@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type ServerTemplate,
   type ServerVariable,
+  UNSAFE_KEYS,
 } from '../../operations/index.ts';
 import { isHttp } from './read/location.ts';
 import type { Place, Reading } from './reading.ts';
@@ -60,7 +61,9 @@ function readVariables(
   url: string,
   pointer: string,
 ): Record<string, ServerVariable> | undefined {
-  const names = [...url.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
+  const names = [...url.matchAll(/\{([^{}]+)\}/g)]
+    .map((match) => match[1]!)
+    .filter((name) => !UNSAFE_KEYS.has(name));
   if (names.length === 0) return undefined;
   const variables: Record<string, ServerVariable> = {};
   for (const name of names) {
@@ -126,7 +129,8 @@ function parameterisedHost(
   const variables: JsonObject = {};
   for (const entry of Array.isArray(node.parameters) ? node.parameters : []) {
     const parameter = reading.references.object(entry, '#/x-ms-parameterized-host')?.node;
-    if (typeof parameter?.name === 'string') variables[parameter.name] = parameter;
+    if (typeof parameter?.name === 'string' && !UNSAFE_KEYS.has(parameter.name))
+      variables[parameter.name] = parameter;
   }
   const prefixes = node.useSchemePrefix === false ? [''] : schemes.map((scheme) => `${scheme}://`);
   return prefixes.map((prefix) => {

@@ -54,13 +54,18 @@ export function headersOf(
 }
 
 /** Content type and body as text. */
-export function bodyOf(invocation: Partial<HttpInvocation>, args: JsonObject): { type?: string; body?: string } {
+export function bodyOf(
+  invocation: Partial<HttpInvocation>,
+  args: JsonObject,
+): { type?: string; body?: string } {
   const request = buildRequest(operationOf({ method: 'POST', ...invocation }), args, connectionOf());
   const type = request.headers.find(([name]) => name === 'content-type')?.[1];
   const { body } = request;
   return {
     ...(type === undefined ? {} : { type }),
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body).toString('latin1') }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' ? body : Buffer.from(body).toString('latin1') }),
   };
 }
 

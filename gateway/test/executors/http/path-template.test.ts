@@ -28,7 +28,9 @@ describe('path parameters follow the style table', () => {
     ['spaceDelimited', false, list, 'blue%20black%20brown'],
     ['pipeDelimited', false, list, 'blue%7Cblack%7Cbrown'],
   ])('%s, explode %s, of %j is %s', (style, explode, value, expected) => {
-    expect(target('/x/{color}/y', [color({ style: style!, explode })], { color: value })).toBe(`/x/${expected}/y`);
+    expect(target('/x/{color}/y', [color({ style: style!, explode })], { color: value })).toBe(
+      `/x/${expected}/y`,
+    );
   });
 
   it('writes Swagger 2.0 tab separation as %09', () => {
@@ -85,7 +87,9 @@ describe('a value never leaves its segment', () => {
     {},
     '\ud800',
   ])('%j is refused with a pointer', (value) => {
-    expect(() => target('/x/{color}', [color()], { color: value })).toThrow(refusal('arguments_invalid', '/color'));
+    expect(() => target('/x/{color}', [color()], { color: value })).toThrow(
+      refusal('arguments_invalid', '/color'),
+    );
   });
 
   it.each([undefined, null])('%j is missing', (value) => {
@@ -117,7 +121,9 @@ describe('template operators', () => {
   it.each(['../x', 'a/../b', 'a/%2e%2e/b', '/a', 'a/', 'a//b', '', 'a/./b', 'a\\..\\b', 'a/%252e%252e/b'])(
     '{+name} refuses %j',
     (value) => {
-      expect(() => target('/v1/{+name}/x', [name], { name: value })).toThrow(refusal('arguments_invalid', '/name'));
+      expect(() => target('/v1/{+name}/x', [name], { name: value })).toThrow(
+        refusal('arguments_invalid', '/name'),
+      );
     },
   );
 

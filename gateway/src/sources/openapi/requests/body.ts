@@ -5,12 +5,11 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
-  type PartEncoding,
 } from '../../../operations/index.ts';
 import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
 import { OperationUnusable, type Place, type Reading } from '../reading.ts';
 import { isBinarySchema } from '../schemas/binary.ts';
-import { withDescription } from '../schemas/converter.ts';
+import { withDescription } from '../schemas/descriptions.ts';
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';
@@ -219,5 +218,3 @@ function combined(
   const all: JsonObject = { allOf: converted.map((part) => part.schema) };
   return { schema: all, uses: new Set(converted.flatMap((part) => [...part.uses])) };
 }
-
-export type Encodings = Readonly<Record<string, PartEncoding>>;

@@ -5,7 +5,7 @@ import {
   type ParameterPlace,
 } from '../../../operations/index.ts';
 import { OperationUnusable, type Place, type Reading } from '../reading.ts';
-import { withDescription } from '../schemas/converter.ts';
+import { withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader, PLACES } from './places.ts';
@@ -109,42 +109,38 @@ export function parameterParts(
   pointer: string,
 ): RequestPart[] {
   const placeholders = placeholdersOf(path);
-  const filled = new Set<string>();
-  const parts: RequestPart[] = [];
+  const inPath = new Map<string, RequestPart>();
+  const elsewhere: RequestPart[] = [];
   for (const declared of beside) {
     const part = preparedPart(reading, declared);
     if (part === undefined) continue;
     if (part.place !== 'path') {
-      parts.push(part);
+      elsewhere.push(part);
       continue;
     }
-    const placeholder = placeholderFor(part.name, placeholders);
-    if (placeholder === undefined || filled.has(placeholder)) {
+    const name = placeholderFor(part.name, placeholders);
+    if (name === undefined || inPath.has(name)) {
       const message = `The path ${path} has no placeholder for the path parameter ${part.name}; it is left out.`;
       reading.log.report('path-parameter-unused', 'warning', message, declared.pointer);
-      continue;
-    }
-    filled.add(placeholder);
-    parts.push({ ...part, binding: { ...part.binding, name: placeholder } as RequestPart['binding'] });
+    } else inPath.set(name, { ...part, binding: { ...part.binding, name } as RequestPart['binding'] });
   }
-  for (const name of placeholders) {
-    if (filled.has(name)) continue;
-    const message = `The placeholder {${name}} of ${path} is not declared; it is taken as a string.`;
-    reading.log.report('path-parameter-undeclared', 'warning', message, pointer);
-    parts.push({
-      place: 'path',
-      name,
-      required: true,
-      schema: { type: 'string' },
-      uses: new Set(),
-      binding: { in: 'path', name },
-    });
-  }
-  return parts.toSorted((a, b) => orderInPath(a, placeholders) - orderInPath(b, placeholders));
+  return [
+    ...placeholders.map((name) => inPath.get(name) ?? undeclared(reading, path, name, pointer)),
+    ...elsewhere,
+  ];
 }
 
-function orderInPath(part: RequestPart, placeholders: readonly string[]): number {
-  return part.place === 'path' ? placeholders.indexOf(part.binding.name) : placeholders.length;
+function undeclared(reading: Reading, path: string, name: string, pointer: string): RequestPart {
+  const message = `The placeholder {${name}} of ${path} is not declared; it is taken as a string.`;
+  reading.log.report('path-parameter-undeclared', 'warning', message, pointer);
+  return {
+    place: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' },
+    uses: new Set(),
+    binding: { in: 'path', name },
+  };
 }
 
 /** Shared parameters are prepared once. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type PartEncoding } from '../../../operation
 import { mediaKindOf, mediaRank } from '../media-types.ts';
 import type { Place, Reading } from '../reading.ts';
 import { isBinarySchema } from '../schemas/binary.ts';
-import { withDescription } from '../schemas/converter.ts';
+import { withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { type BodyParts, bodyParts } from './body.ts';
 import { internalDefault, onlyValue } from './constants.ts';

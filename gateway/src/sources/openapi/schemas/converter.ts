@@ -1,18 +1,21 @@
-import { createHash } from 'node:crypto';
-import {
-  escapeToken,
-  isObject,
-  type Json,
-  type JsonObject,
-  type JsonSchema,
-  UNSAFE_KEYS,
-} from '../../../operations/index.ts';
+import { escapeToken, isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { References, Target } from '../read/references.ts';
+import { plainText } from '../texts.ts';
+import { collectProperty } from './all-of.ts';
 import { isBinarySchema } from './binary.ts';
+import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
+import { describeBinary, textOf } from './descriptions.ts';
 import { finishSchema } from './finish.ts';
-import { isPattern, readCount, readEnum, readNumber, readTypes } from './keyword-values.ts';
+import {
+  isPattern,
+  readCount,
+  readDependentNames,
+  readEnum,
+  readNumber,
+  readTypes,
+} from './keyword-values.ts';
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
 
 /** Steps of the path inside one node; schemas below are left open. */
@@ -40,9 +43,7 @@ export class SchemaConverter {
   /** OpenAPI 3.1: keywords beside `$ref` count. */
   readonly #siblings: boolean;
   readonly #roots = new WeakMap<object, ConvertedSchema>();
-  readonly #definitions = new Map<string, Definition>();
-  readonly #names = new Map<unknown, string>();
-  readonly #closures = new Map<string, JsonObject>();
+  readonly #definitions = new DefinitionStore();
   readonly #pending: { readonly name: string; readonly target: Target }[] = [];
   #uses = new Set<string>();
   #inPlace: InPlaceReference[] = [];
@@ -67,18 +68,9 @@ export class SchemaConverter {
     return converted;
   }
 
-  /** `$defs` with everything that can be reached from these names, sorted; undefined where there is nothing. */
+  /** `$defs` with everything that can be reached from these names; undefined where there is nothing. */
   definitions(names: Iterable<string>): JsonObject | undefined {
-    const reached = new Set(names);
-    if (reached.size === 0) return undefined;
-    const key = [...reached].sort().join(' ');
-    const known = this.#closures.get(key);
-    if (known !== undefined) return known;
-    for (const name of reached) for (const next of this.#definitions.get(name)!.uses) reached.add(next);
-    const definitions: JsonObject = {};
-    for (const name of [...reached].sort()) definitions[name] = this.#definitions.get(name)!.schema;
-    this.#closures.set(key, definitions);
-    return definitions;
+    return this.#definitions.closure(names);
   }
 
   /** The converted definition behind `#/$defs/NAME`. */
@@ -86,18 +78,22 @@ export class SchemaConverter {
     return this.#definitions.get(name);
   }
 
-  /** Every definition made so far. */
+  /** Every definition made so far, by name. */
   all(): ReadonlyMap<string, Definition> {
-    return this.#definitions;
+    return this.#definitions.all;
   }
 
   /** True for a property that this direction does not carry. */
   hides(property: unknown, pointer: string): boolean {
-    const flag = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
     if (!isObject(property)) return false;
-    if (property[flag] === true) return true;
+    if (this.#isFlagged(property)) return true;
     if (typeof property.$ref !== 'string') return false;
-    return this.#references.object(property, pointer)?.node[flag] === true;
+    const target = this.#references.object(property, pointer);
+    return target !== undefined && this.#isFlagged(target.node);
+  }
+
+  #isFlagged(schema: JsonObject): boolean {
+    return (this.#direction === 'request' ? schema.readOnly : schema.writeOnly) === true;
   }
 
   #root(node: unknown, pointer: string): ConvertedSchema {
@@ -121,10 +117,10 @@ export class SchemaConverter {
         inPlace: this.#inPlace,
         pointer: next.target.pointer,
       };
-      this.#definitions.set(next.name, definition);
+      this.#definitions.set(definition);
       fresh.push(definition);
     }
-    if (fresh.length > 0) breakLoops(fresh, this.#definitions, this.#log);
+    if (fresh.length > 0) breakLoops(fresh, this.#definitions.all, this.#log);
   }
 
   #report(code: string, message: string): void {
@@ -174,7 +170,7 @@ export class SchemaConverter {
   ): Json | undefined {
     switch (kind) {
       case 'text':
-        return typeof value === 'string' && value !== '' ? value : undefined;
+        return typeof value === 'string' ? textOf(key, value) : undefined;
       case 'flag':
         return value === true ? true : undefined;
       case 'value':
@@ -194,7 +190,7 @@ export class SchemaConverter {
       case 'required':
         return Array.isArray(value) ? this.#required(value, node) : this.#invalid(key);
       case 'names':
-        return isObject(value) ? dependentNames(value) : this.#invalid(key);
+        return readDependentNames(value) ?? this.#invalid(key);
       case 'properties':
         return isObject(value) ? this.#properties(value) : this.#invalid(key);
       case 'schemas':
@@ -232,7 +228,6 @@ export class SchemaConverter {
     return converted;
   }
 
-  /** `items` as a list is draft 4's tuple; finishSchema turns it into `prefixItems`. */
   #items(key: string, value: Json): Json | undefined {
     return Array.isArray(value) ? this.#list(key, value, false) : this.#at(key, value, false);
   }
@@ -301,98 +296,16 @@ export class SchemaConverter {
       this.#keywords(node, out, inPlace);
       return this.#finish(node, out);
     }
-    if (typeof node.description === 'string' && node.description !== '') out.description = node.description;
+    const description = plainText(node.description);
+    if (description !== '') out.description = description;
     if (node.nullable !== true && node['x-nullable'] !== true) return out;
     return finishSchema({ nullable: true, $ref: '' }, out);
   }
 
   #use(target: Target): string {
-    const key = isObject(target.node) ? target.node : target.pointer;
-    let name = this.#names.get(key);
-    if (name === undefined) {
-      name = this.#newName(target.pointer);
-      this.#names.set(key, name);
-      this.#definitions.set(name, { name, schema: {}, uses: NOTHING, inPlace: [], pointer: target.pointer });
-      this.#pending.push({ name, target });
-    }
+    const { name, fresh } = this.#definitions.claim(target);
+    if (fresh) this.#pending.push({ name, target });
     this.#uses.add(name);
     return name;
   }
-
-  #newName(pointer: string): string {
-    const wanted = definitionName(pointer);
-    if (!this.#definitions.has(wanted)) return wanted;
-    const hash = createHash('sha256').update(pointer).digest('hex');
-    for (let length = 6; ; length++) {
-      const name = `${wanted.slice(0, 63 - length)}_${hash.slice(0, length)}`;
-      if (!this.#definitions.has(name)) return name;
-    }
-  }
-}
-
-/** The component's own name, or the last steps of a pointer elsewhere; `^[A-Za-z0-9_.-]{1,64}$`. */
-function definitionName(pointer: string): string {
-  const fragment = pointer.slice(pointer.indexOf('#') + 1);
-  const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  const steps = decoded
-    .split('/')
-    .filter((step) => step !== '' && !/^(?:properties|schema|items)$/.test(step));
-  const component = /^(?:components\/schemas|definitions)$/.test(steps.slice(0, -1).join('/'));
-  const file = pointer.startsWith('#') ? '' : (/([^/#]+?)(?:\.[a-z]+)?(?:#|$)/i.exec(pointer)?.[1] ?? '');
-  const words = steps.length === 0 ? [file] : component ? steps.slice(-1) : steps.slice(-2);
-  const name = words
-    .join('_')
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-    .replace(/[^A-Za-z0-9_.-]+/g, '_')
-    .slice(0, 64);
-  return name === '' || UNSAFE_KEYS.has(name) ? 'Schema' : name;
-}
-
-function collectProperty(
-  references: References,
-  parts: readonly Json[],
-  name: string,
-  found: unknown[],
-  seen: Set<unknown>,
-): void {
-  for (const part of parts) {
-    const node = references.object(part, '#')?.node;
-    if (node === undefined || seen.has(node)) continue;
-    seen.add(node);
-    if (isObject(node.properties) && Object.hasOwn(node.properties, name)) found.push(node.properties[name]);
-    if (Array.isArray(node.allOf)) collectProperty(references, node.allOf, name, found, seen);
-  }
-}
-
-function dependentNames(value: JsonObject): Json | undefined {
-  const out: JsonObject = {};
-  for (const [name, names] of Object.entries(value)) {
-    if (UNSAFE_KEYS.has(name) || !Array.isArray(names)) continue;
-    out[name] = [...new Set(names.filter((item) => typeof item === 'string'))];
-  }
-  return Object.keys(out).length === 0 ? undefined : out;
-}
-
-function describeBinary(out: JsonObject, node: JsonObject): void {
-  out.type = Array.isArray(node.type) && node.type.includes('null') ? ['string', 'null'] : 'string';
-  out.contentEncoding = 'base64';
-  delete out.format;
-  out.description = base64Text(out.description);
-}
-
-function base64Text(text: Json | undefined): string {
-  return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
-}
-
-/** A schema with the text of its place in an operation, which says more than the schema's own. */
-export function withDescription(schema: Json, description: unknown): JsonSchema {
-  const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
-  if (typeof description !== 'string' || description.trim() === '') return object;
-  return {
-    ...object,
-    description: object.contentEncoding === 'base64' ? base64Text(description) : description,
-  };
 }

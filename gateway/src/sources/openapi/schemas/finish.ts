@@ -4,7 +4,7 @@ import { ANNOTATIONS, COMBINING } from './keywords.ts';
 /** What depends on several keywords of one schema at once. `node` is the original, `out` what was taken over. */
 export function finishSchema(node: JsonObject, out: JsonObject): Json {
   limits(node, out);
-  items(node, out);
+  items(out);
   if (out.description !== undefined) delete out.title;
   if (node.nullable === true || node['x-nullable'] === true) return nullable(out);
   return unwrapped(out);
@@ -22,13 +22,9 @@ function limits(node: JsonObject, out: JsonObject): void {
   }
 }
 
-/** Arrays always say what is in them; draft 4's tuples become `prefixItems`. */
-function items(node: JsonObject, out: JsonObject): void {
-  if (Array.isArray(out.items)) {
-    out.prefixItems = out.items;
-    delete out.items;
-    if (node.additionalItems === false) out.items = false;
-  }
+/** Arrays always say what is in them. A list of `items`, which OpenAPI does not know, means any of them. */
+function items(out: JsonObject): void {
+  if (Array.isArray(out.items)) out.items = out.items.length === 1 ? out.items[0]! : { anyOf: out.items };
   if (out.prefixItems !== undefined && !Array.isArray(out.prefixItems)) delete out.prefixItems;
   if (out.items !== undefined || out.prefixItems !== undefined) return;
   const { type } = out;

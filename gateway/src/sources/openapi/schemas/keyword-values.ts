@@ -1,4 +1,4 @@
-import type { Json } from '../../../operations/index.ts';
+import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import { TYPES } from './keywords.ts';
 
 /** A finite number; `multipleOf` must be positive. */
@@ -51,4 +51,15 @@ export function readEnum(value: Json, type: Json | undefined): Json | undefined 
 
 function asText(value: Json): Json {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+/** `dependentRequired`: lists of property names. */
+export function readDependentNames(value: Json): Json | undefined {
+  if (!isObject(value)) return undefined;
+  const out: JsonObject = {};
+  for (const [name, names] of Object.entries(value)) {
+    if (UNSAFE_KEYS.has(name) || !Array.isArray(names)) continue;
+    out[name] = [...new Set(names.filter((item) => typeof item === 'string'))];
+  }
+  return Object.keys(out).length === 0 ? undefined : out;
 }

@@ -1,0 +1,269 @@
+import { ToolcribError } from '../errors.ts';
+import { canonicalJson, type Diagnostic, isObject } from '../operations/index.ts';
+import { diffDefinitions } from './diff.ts';
+
+/** One compiled tool as the lock sees it. */
+export interface LockEntry {
+  readonly name: string;
+  readonly source: string;
+  /** Operation id within the source. */
+  readonly operation: string;
+  /** The tool, its access and its invocation; what the hash covers. */
+  readonly definition: object;
+  /** `sha256:` over the canonical definition. */
+  readonly hash: string;
+}
+
+export interface LockedTool {
+  readonly operation: string;
+  readonly source: string;
+  readonly hash: string;
+  /** Kept so that a change can be shown as a diff. */
+  readonly definition?: object;
+}
+
+/** `toolcrib.lock.json`: the definitions that a person has accepted. */
+export interface ToolLock {
+  readonly version: 1;
+  /** Hash of the catalog that was accepted as a whole; absent after a partial acceptance. */
+  readonly catalog?: string;
+  readonly sources: Readonly<Record<string, { readonly fingerprint: string }>>;
+  readonly tools: Readonly<Record<string, LockedTool>>;
+}
+
+export type LockMode = 'accept' | 'warn' | 'quarantine';
+
+/** A tool that differs from the lock, with the lines a reviewer reads. */
+export interface LockChange {
+  readonly tool: string;
+  readonly source: string;
+  readonly kind: 'added' | 'changed' | 'removed';
+  readonly diff: readonly string[];
+}
+
+export interface LockOutcome {
+  /** Tools that wait for acceptance. */
+  readonly quarantined: ReadonlySet<string>;
+  readonly changes: readonly LockChange[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What to store; the very lock that was given when nothing is to be recorded. */
+  readonly lock: ToolLock;
+}
+
+const DIFF_LINES = 6;
+
+/**
+ * Holds compiled tools against the lock. `accept` records every difference; `warn` names it; `quarantine` also
+ * withholds changed tools and new tools of a source that the lock knows. Tools of a source that the lock does not
+ * know were configured by the operator just now: they are recorded in every mode. Removed tools stay in the
+ * lock unless the mode is `accept`, so that they cannot come back changed.
+ */
+export function applyLock(
+  entries: readonly LockEntry[],
+  lock: ToolLock,
+  mode: LockMode,
+  sources: ToolLock['sources'] = {},
+): LockOutcome {
+  const changes = compareWithLock(entries, lock);
+  const unknownSource = (change: LockChange) =>
+    change.kind === 'added' && !Object.hasOwn(lock.sources, change.source);
+  const waiting = changes.filter((change) => change.kind !== 'removed' && !unknownSource(change));
+  const quarantined = new Set(mode === 'quarantine' ? waiting.map(({ tool }) => tool) : []);
+  const recorded = mode === 'accept' ? changes : changes.filter(unknownSource);
+  return {
+    quarantined,
+    changes,
+    diagnostics: changes
+      .filter((change) => mode === 'accept' || !unknownSource(change))
+      .map((change) => findingOf(change, mode)),
+    lock: recorded.length === 0 ? lock : record(lock, entries, recorded, sources),
+  };
+}
+
+/**
+ * Takes the current definitions into the lock: one tool's, or all. Without a lock yet, and for a source that the
+ * lock does not know, the other tools are recorded too: accepting one tool never withholds another.
+ * `catalog` is the hash of the catalog, remembered when all of it is accepted.
+ */
+export function acceptIntoLock(
+  lock: ToolLock | undefined,
+  entries: readonly LockEntry[],
+  sources: ToolLock['sources'],
+  tool?: string,
+  catalog?: string,
+): { readonly lock: ToolLock; readonly accepted: readonly string[] } {
+  const previous = lock ?? emptyLock();
+  const changes = compareWithLock(entries, previous);
+  if (tool === undefined) {
+    const { catalog: _previous, ...next } = record(previous, entries, changes, sources);
+    return {
+      lock: { ...next, sources, ...(catalog === undefined ? {} : { catalog }) },
+      accepted: changes.map((change) => change.tool),
+    };
+  }
+  if (!Object.hasOwn(previous.tools, tool) && !entries.some(({ name }) => name === tool))
+    throw new ToolcribError('tool_unknown', `There is no tool ${JSON.stringify(tool)} to accept.`);
+  const recorded = changes.filter(
+    (change) =>
+      change.tool === tool || (change.kind === 'added' && !Object.hasOwn(previous.sources, change.source)),
+  );
+  return {
+    lock: recorded.length === 0 && lock !== undefined ? lock : record(previous, entries, recorded, sources),
+    accepted: changes.some((change) => change.tool === tool) ? [tool] : [],
+  };
+}
+
+/** Every difference between compiled tools and the lock, by tool name. */
+export function compareWithLock(entries: readonly LockEntry[], lock: ToolLock): LockChange[] {
+  const changes: LockChange[] = [];
+  const present = new Set<string>();
+  for (const entry of entries) {
+    present.add(entry.name);
+    const locked = Object.hasOwn(lock.tools, entry.name) ? lock.tools[entry.name] : undefined;
+    if (locked === undefined)
+      changes.push({ tool: entry.name, source: entry.source, kind: 'added', diff: [] });
+    else if (differs(entry, locked))
+      changes.push({
+        tool: entry.name,
+        source: entry.source,
+        kind: 'changed',
+        diff: differences(locked, entry),
+      });
+  }
+  for (const [tool, { source }] of Object.entries(lock.tools)) {
+    if (!present.has(tool)) changes.push({ tool, source, kind: 'removed', diff: [] });
+  }
+  return changes.sort((a, b) => (a.tool < b.tool ? -1 : a.tool > b.tool ? 1 : 0));
+}
+
+export function emptyLock(): ToolLock {
+  return { version: 1, sources: {}, tools: {} };
+}
+
+function differs(entry: LockEntry, locked: LockedTool): boolean {
+  return entry.hash !== locked.hash || entry.source !== locked.source || entry.operation !== locked.operation;
+}
+
+/** Same definition from another source or operation is a change too: it carries other credentials. */
+function differences(locked: LockedTool, entry: LockEntry): string[] {
+  const origin = diffDefinitions(
+    { source: locked.source, operation: locked.operation },
+    { source: entry.source, operation: entry.operation },
+  );
+  if (entry.hash === locked.hash) return origin;
+  if (locked.definition === undefined) return [...origin, `~ hash: ${locked.hash} → ${entry.hash}`];
+  return [...origin, ...diffDefinitions(locked.definition, entry.definition)];
+}
+
+function record(
+  lock: ToolLock,
+  entries: readonly LockEntry[],
+  changes: readonly LockChange[],
+  sources: ToolLock['sources'],
+): ToolLock {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const tools = new Map(Object.entries(lock.tools));
+  const known = new Map(Object.entries(lock.sources));
+  for (const { tool } of changes) {
+    const entry = byName.get(tool);
+    if (entry === undefined) {
+      tools.delete(tool);
+      continue;
+    }
+    const { operation, source, hash, definition } = entry;
+    tools.set(tool, { operation, source, hash, definition });
+    known.set(source, sources[source] ?? known.get(source) ?? { fingerprint: '' });
+  }
+  return { version: 1, sources: Object.fromEntries(known), tools: Object.fromEntries(tools) };
+}
+
+function findingOf({ tool, source, kind, diff }: LockChange, mode: LockMode): Diagnostic {
+  const shown = diff.slice(0, DIFF_LINES).join('; ');
+  const more = diff.length > DIFF_LINES ? `; and ${diff.length - DIFF_LINES} more` : '';
+  const what = {
+    added: `Tool ${tool} is not in the lock.`,
+    changed: `Tool ${tool} differs from the lock: ${shown}${more}.`,
+    removed: `Tool ${tool} is in the lock, but source ${source} no longer has it.`,
+  }[kind];
+  return {
+    code: `tool-${kind}`,
+    severity: mode === 'accept' || kind === 'removed' ? 'info' : 'warning',
+    message: `${what} ${consequence(tool, kind, mode)}`,
+    source,
+  };
+}
+
+function consequence(tool: string, kind: LockChange['kind'], mode: LockMode): string {
+  if (mode === 'accept') return 'The lock was brought up to date.';
+  const accept = `\`toolcrib compile --accept ${tool}\``;
+  if (kind === 'removed') return `Its locked definition is kept; ${accept} forgets it.`;
+  return mode === 'warn'
+    ? `It is published all the same; ${accept} takes it into the lock.`
+    : `It is withheld until a person accepts it with ${accept}.`;
+}
+
+/** The file's text: keys sorted, one line a tool, identical bytes for identical content. */
+export function serializeLock(lock: ToolLock): string {
+  const lines = (members: Readonly<Record<string, unknown>>) => {
+    const names = Object.keys(members).sort();
+    if (names.length === 0) return '{}';
+    return `{\n${names.map((name) => `    ${JSON.stringify(name)}: ${canonicalJson(members[name])}`).join(',\n')}\n  }`;
+  };
+  const catalog = lock.catalog === undefined ? '' : `  "catalog": ${JSON.stringify(lock.catalog)},\n`;
+  return `{\n  "version": 1,\n${catalog}  "sources": ${lines(lock.sources)},\n  "tools": ${lines(lock.tools)}\n}\n`;
+}
+
+/** Reads a lock file. Whatever is not exactly a lock is refused: a damaged lock must not let changes through. */
+export function parseLock(text: string, file: string): ToolLock {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalidLock(file, '', `it is not JSON (${(error as Error).message})`, error);
+  }
+  if (!isObject(value)) throw invalidLock(file, '', 'it is no JSON object');
+  if (value['version'] !== 1)
+    throw invalidLock(
+      file,
+      '/version',
+      `version ${JSON.stringify(value['version'])} is not known, only 1 is`,
+    );
+  const { catalog, sources, tools } = value;
+  if (catalog !== undefined && typeof catalog !== 'string')
+    throw invalidLock(file, '/catalog', '`catalog` is no string');
+  if (!isObject(sources)) throw invalidLock(file, '/sources', '`sources` is no object');
+  if (!isObject(tools)) throw invalidLock(file, '/tools', '`tools` is no object');
+  for (const [name, source] of Object.entries(sources)) {
+    if (!isObject(source) || typeof source['fingerprint'] !== 'string')
+      throw invalidLock(file, `/sources/${name}`, `source ${name} has no fingerprint`);
+  }
+  for (const [name, tool] of Object.entries(tools)) {
+    if (!isLockedTool(tool))
+      throw invalidLock(file, `/tools/${name}`, `tool ${name} lacks operation, source or hash`);
+  }
+  return {
+    version: 1,
+    ...(catalog === undefined ? {} : { catalog }),
+    sources: sources as unknown as ToolLock['sources'],
+    tools: tools as unknown as ToolLock['tools'],
+  };
+}
+
+function isLockedTool(tool: unknown): boolean {
+  return (
+    isObject(tool) &&
+    typeof tool['operation'] === 'string' &&
+    typeof tool['source'] === 'string' &&
+    typeof tool['hash'] === 'string' &&
+    /^sha256:[0-9a-f]{64}$/.test(tool['hash']) &&
+    (tool['definition'] === undefined || isObject(tool['definition']))
+  );
+}
+
+function invalidLock(file: string, pointer: string, reason: string, cause?: unknown): ToolcribError {
+  return new ToolcribError(
+    'configuration_invalid',
+    `The lock file ${file} cannot be used: ${reason}. Restore it from version control, or remove it and accept the tools anew.`,
+    { location: file, pointer, ...(cause === undefined ? {} : { cause }) },
+  );
+}

@@ -1,0 +1,102 @@
+import { ToolcribError } from '../errors.ts';
+import type { Connection, SecurityAlternative, SecurityScheme } from '../operations/index.ts';
+import { findSettings, isBasic, isUnsupported, type SchemeSettings } from './scheme-settings.ts';
+import { type Environment, environmentName } from './secret-reference.ts';
+
+/** One scheme of the alternative that was chosen, with all that is needed to satisfy it. */
+export interface ChosenScheme {
+  readonly name: string;
+  /** Absent where the document does not define the scheme that it asks for. */
+  readonly scheme: SecurityScheme | undefined;
+  readonly settings: SchemeSettings;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * The first alternative of which every scheme is configured; `{}` (anonymous) counts only after all others.
+ * Throws `credentials_missing`, naming for every alternative what would satisfy it.
+ */
+export function chooseAlternative(
+  connection: Connection,
+  security: readonly SecurityAlternative[],
+  env: Environment,
+): readonly ChosenScheme[] {
+  for (const alternative of security) {
+    const names = Object.keys(alternative);
+    if (names.length === 0) continue;
+    const chosen = names.flatMap((name): ChosenScheme[] => {
+      const scheme = schemeOf(connection, name);
+      const settings = findSettings(connection, name, scheme, env);
+      return settings === undefined ? [] : [{ name, scheme, settings, scopes: alternative[name] ?? [] }];
+    });
+    if (chosen.length === names.length) return chosen;
+  }
+  if (security.some((alternative) => Object.keys(alternative).length === 0)) return [];
+  throw missingCredential(connection, security, env);
+}
+
+function schemeOf({ securitySchemes }: Connection, name: string): SecurityScheme | undefined {
+  return Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
+}
+
+function missingCredential(
+  connection: Connection,
+  security: readonly SecurityAlternative[],
+  env: Environment,
+): ToolcribError {
+  const alternatives = security.map((alternative) =>
+    Object.keys(alternative)
+      .filter((name) => findSettings(connection, name, schemeOf(connection, name), env) === undefined)
+      .map((name) => describeMissing(connection, name))
+      .join(' and '),
+  );
+  const named = security.flatMap((alternative) => Object.keys(alternative));
+  return new ToolcribError(
+    'credentials_missing',
+    `Source ${connection.source} needs a credential that is not configured: ${alternatives.join('; or: ')}.`,
+    {
+      details: {
+        schemes: [...new Set(named)],
+        environment: [...new Set(named)].map((name) => environmentName(connection.source, name)),
+      },
+    },
+  );
+}
+
+/** `scheme key (apiKey in header X-Api-Key): set sources.pets.credentials.apiKey, … or the variable …`. */
+function describeMissing(connection: Connection, name: string): string {
+  const scheme = schemeOf(connection, name);
+  const label = `scheme ${name} (${describeScheme(scheme)})`;
+  const place = `sources.${connection.source}.credentials`;
+  if (scheme && isUnsupported(scheme)) return `${label}: ${unsupportedReason(scheme)}`;
+  if (scheme === undefined)
+    return `${label}: set ${place}.schemes.${name}.bearer or ${place}.schemes.${name}.apiKey`;
+  const keys = keysOf(scheme).map((key) => `${place}.${key}`);
+  const variable = environmentName(connection.source, name);
+  const pair = isBasic(scheme) ? ' (as user:password)' : '';
+  return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}`;
+}
+
+function unsupportedReason(scheme: SecurityScheme): string {
+  return scheme.type === 'mutualTLS'
+    ? 'client certificates cannot be presented; let a local proxy add the certificate and name it as baseUrl'
+    : 'challenge-response authentication is not supported; let a local proxy do it and name it as baseUrl';
+}
+
+function keysOf(scheme: SecurityScheme): string[] {
+  if (scheme.type === 'apiKey') return ['apiKey'];
+  if (scheme.type === 'http') return [isBasic(scheme) ? 'basic' : 'bearer'];
+  return ['oauth2', 'bearer'];
+}
+
+function describeScheme(scheme: SecurityScheme | undefined): string {
+  if (scheme === undefined) return 'not defined by the document';
+  switch (scheme.type) {
+    case 'http':
+      return `http ${scheme.scheme}`;
+    case 'apiKey':
+      return `apiKey in ${scheme.in} ${scheme.name}`;
+    default:
+      return scheme.type;
+  }
+}

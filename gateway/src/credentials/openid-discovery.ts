@@ -1,0 +1,56 @@
+import type { Egress } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import { askProvider } from './provider-request.ts';
+
+/** The token endpoint that a provider publishes (OpenID Connect Discovery 1.0 §4; RFC 8414). */
+export async function discoverTokenUrl(
+  egress: Egress,
+  discoveryUrl: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const url = documentUrl(discoveryUrl);
+  const what = `The OpenID discovery document ${url.href}`;
+  const request = { method: 'GET', url: url.href, headers: [['Accept', 'application/json']] } as const;
+  const { status, json } = await askProvider(egress, request, what, signal);
+  if (status !== 200 || json === undefined) {
+    throw new ToolcribError('credentials_refused', `${what} answered ${status} without a JSON object.`, {
+      status,
+    });
+  }
+  if (typeof json['issuer'] !== 'string' || !isIssuerOf(json['issuer'], url)) {
+    throw new ToolcribError(
+      'credentials_refused',
+      `${what} names another issuer than the one it was read from.`,
+    );
+  }
+  const endpoint = typeof json['token_endpoint'] === 'string' ? URL.parse(json['token_endpoint']) : null;
+  if (endpoint === null || !isAsSafe(endpoint, url)) {
+    throw new ToolcribError('credentials_refused', `${what} names no usable token_endpoint.`);
+  }
+  return endpoint.href;
+}
+
+const WELL_KNOWN = '/.well-known/openid-configuration';
+
+/** Documents name the discovery document, or only its issuer. */
+function documentUrl(discoveryUrl: string): URL {
+  const url = URL.parse(discoveryUrl);
+  if (url === null) {
+    throw new ToolcribError('source_invalid', `The openIdConnectUrl ${discoveryUrl} is no absolute URL.`);
+  }
+  if (!url.pathname.includes('/.well-known/')) url.pathname = url.pathname.replace(/\/+$/, '') + WELL_KNOWN;
+  url.hash = '';
+  return url;
+}
+
+/** OpenID Connect Discovery §4.3: the issuer is the URL without the well-known part; RFC 8414 §3 puts that in front. */
+function isIssuerOf(issuer: string, document: URL): boolean {
+  const [before = '', after = ''] = document.pathname.split(/\/\.well-known\/[^/]+/, 2);
+  const expected = `${document.origin}${before}${after}`;
+  return issuer.replace(/\/+$/, '') === expected.replace(/\/+$/, '');
+}
+
+/** A document read over TLS does not send the secret elsewhere in the clear. */
+function isAsSafe(endpoint: URL, document: URL): boolean {
+  return endpoint.protocol === 'https:' || (endpoint.protocol === 'http:' && document.protocol === 'http:');
+}

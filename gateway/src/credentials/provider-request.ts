@@ -1,0 +1,52 @@
+import { type Egress, EgressFailure, type EgressResponse, type OutgoingRequest } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import { isObject, type JsonObject } from '../operations/index.ts';
+
+/** Whole exchange with a token endpoint or discovery document, milliseconds; decoded bytes. */
+const LIMITS = { timeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 0 };
+
+export interface ProviderAnswer {
+  readonly status: number;
+  /** The body, where it is a JSON object. */
+  readonly json: JsonObject | undefined;
+}
+
+/** One request to an identity provider through the egress door; redirects are not followed. `what` names it in errors. */
+export async function askProvider(
+  egress: Egress,
+  request: OutgoingRequest,
+  what: string,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
+  let response: EgressResponse;
+  try {
+    response = await egress.request(request, LIMITS, signal);
+  } catch (error) {
+    throw unanswered(error, what, signal);
+  }
+  return { status: response.status, json: parseObject(response.body) };
+}
+
+function unanswered(error: unknown, what: string, signal: AbortSignal): unknown {
+  if (signal.aborted || !(error instanceof EgressFailure)) return error;
+  const place = { cause: error };
+  if (error.kind === 'egress_blocked')
+    return new ToolcribError('egress_blocked', `${what}: ${error.message}`, place);
+  if (error.kind === 'redirect') {
+    return new ToolcribError(
+      'credentials_refused',
+      `${what} redirects, which a credential does not follow.`,
+      place,
+    );
+  }
+  return new ToolcribError('upstream_unreachable', `${what} gave no usable answer: ${error.message}`, place);
+}
+
+function parseObject(body: Uint8Array): JsonObject | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(body).toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

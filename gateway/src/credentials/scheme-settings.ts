@@ -1,0 +1,129 @@
+import type { Connection, CredentialSettings, SecretReference, SecurityScheme } from '../operations/index.ts';
+import { type Environment, environmentName } from './secret-reference.ts';
+
+type OAuthSettings = NonNullable<CredentialSettings['oauth2']>;
+type BasicSettings = NonNullable<CredentialSettings['basic']>;
+
+/** What the operator gave for one security scheme, and the configuration key or variable it stands under. */
+export type SchemeSettings =
+  /** One secret: a bearer token, an API key, a ready access token. */
+  | { readonly kind: 'token'; readonly token: SecretReference; readonly place: string }
+  | { readonly kind: 'basic'; readonly basic: BasicSettings; readonly place: string }
+  /** `user:password` in one variable. */
+  | { readonly kind: 'pair'; readonly pair: SecretReference; readonly place: string }
+  | { readonly kind: 'oauth2'; readonly oauth2: OAuthSettings; readonly place: string }
+  /** The operator sends the header itself, by `headers:`. */
+  | { readonly kind: 'header'; readonly value: string; readonly place: string };
+
+/**
+ * Looks for a scheme's credential: `credentials.schemes.<scheme>`, then `credentials.<bearer | basic | apiKey |
+ * oauth2>` by the scheme's type, then a fixed header of the connection, then the environment variable
+ * `TOOLCRIB_<SOURCE>_<SCHEME>` (upper snake case; its value is the token, for basic `user:password`).
+ */
+export function findSettings(
+  connection: Connection,
+  name: string,
+  scheme: SecurityScheme | undefined,
+  env: Environment,
+): SchemeSettings | undefined {
+  if ((scheme && isUnsupported(scheme)) || connection.credentials === 'none') return undefined;
+  const place = `sources.${connection.source}.credentials`;
+  const { schemes, ...generic } = connection.credentials ?? {};
+  const named = schemes !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  return (
+    (named && ofNamedScheme(named, scheme, `${place}.schemes.${name}`)) ??
+    (scheme && ofType(generic, scheme, place)) ??
+    (scheme && ofFixedHeader(connection, scheme)) ??
+    ofEnvironment(connection, name, scheme, env)
+  );
+}
+
+/** Named settings are meant for this scheme: a single secret fits whatever key it stands under. */
+function ofNamedScheme(
+  settings: CredentialSettings,
+  scheme: SecurityScheme | undefined,
+  place: string,
+): SchemeSettings | undefined {
+  const byType = scheme && ofType(settings, scheme, place);
+  if (byType !== undefined) return byType;
+  if (isBasic(scheme)) {
+    const pair = settings.bearer ?? settings.apiKey;
+    return pair === undefined ? undefined : { kind: 'pair', pair, place };
+  }
+  return token(settings.bearer, `${place}.bearer`) ?? token(settings.apiKey, `${place}.apiKey`);
+}
+
+function ofType(
+  settings: CredentialSettings,
+  scheme: SecurityScheme,
+  place: string,
+): SchemeSettings | undefined {
+  const { basic, bearer, apiKey, oauth2 } = settings;
+  switch (scheme.type) {
+    case 'http':
+      if (isBasic(scheme)) return basic && { kind: 'basic', basic, place: `${place}.basic` };
+      return token(bearer, `${place}.bearer`);
+    case 'apiKey':
+      return (
+        token(apiKey, `${place}.apiKey`) ??
+        (isAuthorizationKey(scheme) ? token(bearer, `${place}.bearer`) : undefined)
+      );
+    case 'oauth2':
+    case 'openIdConnect':
+      return (
+        (oauth2 && { kind: 'oauth2', oauth2, place: `${place}.oauth2` }) ?? token(bearer, `${place}.bearer`)
+      );
+    default:
+      return undefined;
+  }
+}
+
+function ofFixedHeader(
+  { source, headers = {} }: Connection,
+  scheme: SecurityScheme,
+): SchemeSettings | undefined {
+  const needed = headerOf(scheme);
+  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === needed);
+  return entry && { kind: 'header', value: entry[1], place: `sources.${source}.headers.${entry[0]}` };
+}
+
+function ofEnvironment(
+  connection: Connection,
+  name: string,
+  scheme: SecurityScheme | undefined,
+  env: Environment,
+): SchemeSettings | undefined {
+  const variable = environmentName(connection.source, name);
+  if (scheme === undefined || !env[variable]) return undefined;
+  const reference = { env: variable };
+  return isBasic(scheme)
+    ? { kind: 'pair', pair: reference, place: variable }
+    : { kind: 'token', token: reference, place: variable };
+}
+
+function token(reference: SecretReference | undefined, place: string): SchemeSettings | undefined {
+  return reference === undefined ? undefined : { kind: 'token', token: reference, place };
+}
+
+/** Lower-case name of the header that carries the scheme's credential. */
+export function headerOf(scheme: SecurityScheme): string | undefined {
+  if (scheme.type === 'apiKey') return scheme.in === 'header' ? scheme.name.toLowerCase() : undefined;
+  return scheme.type === 'mutualTLS' ? undefined : 'authorization';
+}
+
+/** Schemes that take more than a secret in a request: a client certificate, or an answer to a challenge. */
+export function isUnsupported(scheme: SecurityScheme): boolean {
+  if (scheme.type === 'mutualTLS') return true;
+  return (
+    scheme.type === 'http' && /^(?:digest|negotiate|hoba|mutual|scram-.*|dpop|ntlm)$/i.test(scheme.scheme)
+  );
+}
+
+export function isBasic(scheme: SecurityScheme | undefined): boolean {
+  return scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic';
+}
+
+/** Documents without `http` schemes (OpenAPI 2.0) describe bearer tokens as an API key in `Authorization`. */
+export function isAuthorizationKey(scheme: SecurityScheme): boolean {
+  return scheme.type === 'apiKey' && headerOf(scheme) === 'authorization';
+}

@@ -1,0 +1,19 @@
+import { isObject, type Json } from '../../../operations/index.ts';
+import type { References } from '../read/references.ts';
+
+/** Every schema that parts of `allOf`, at any depth, give a property. */
+export function collectProperty(
+  references: References,
+  parts: readonly Json[],
+  name: string,
+  found: unknown[],
+  seen: Set<unknown>,
+): void {
+  for (const part of parts) {
+    const node = references.object(part, '#')?.node;
+    if (node === undefined || seen.has(node)) continue;
+    seen.add(node);
+    if (isObject(node.properties) && Object.hasOwn(node.properties, name)) found.push(node.properties[name]);
+    if (Array.isArray(node.allOf)) collectProperty(references, node.allOf, name, found, seen);
+  }
+}

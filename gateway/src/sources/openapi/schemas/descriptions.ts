@@ -1,0 +1,30 @@
+import { isObject, type Json, type JsonObject, type JsonSchema } from '../../../operations/index.ts';
+import { plainText } from '../texts.ts';
+
+/** The value of a keyword that holds text; undefined where nothing is left of it. */
+export function textOf(key: string, value: string): string | undefined {
+  const text = key === 'description' || key === 'title' ? plainText(value) : value;
+  return text === '' ? undefined : text;
+}
+
+/** Bytes are given as base64, whatever the document calls them. */
+export function describeBinary(out: JsonObject, node: JsonObject): void {
+  out.type = Array.isArray(node.type) && node.type.includes('null') ? ['string', 'null'] : 'string';
+  out.contentEncoding = 'base64';
+  delete out.format;
+  out.description = base64Text(out.description);
+}
+
+function base64Text(text: Json | undefined): string {
+  return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
+}
+
+/** A schema with the text of its place in an operation, which says more than the schema's own. */
+export function withDescription(schema: Json, description: unknown): JsonSchema {
+  const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
+  if (typeof description !== 'string' || description.trim() === '') return object;
+  return {
+    ...object,
+    description: object.contentEncoding === 'base64' ? base64Text(description) : description,
+  };
+}

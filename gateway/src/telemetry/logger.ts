@@ -1,0 +1,118 @@
+import type { Logger as PinoLogger } from 'pino';
+import type { Redactor } from './redactor.ts';
+
+export type LoggerLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
+
+/** Diagnostics of the process itself, on standard error: standard output belongs to MCP in stdio mode. */
+export interface Logger {
+  readonly error: LogLine;
+  readonly warn: LogLine;
+  readonly info: LogLine;
+  readonly debug: LogLine;
+  /** Resolves when everything logged so far is written. */
+  flush(): Promise<void>;
+}
+
+/** `log('what happened')` or, with facts about it, `log({ source, err }, 'what happened')`. */
+export interface LogLine {
+  (message: string): void;
+  (fields: LogFields, message: string): void;
+}
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface LoggerOptions {
+  readonly level?: LoggerLevel;
+  /** Readable lines instead of JSON. */
+  readonly pretty?: boolean;
+  /** Takes secrets out of messages and fields. */
+  readonly redactor?: Pick<Redactor, 'redact'>;
+  /** Default: file descriptor 2. */
+  readonly write?: (line: string) => void;
+}
+
+const RANKS: Readonly<Record<LoggerLevel, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
+
+type Level = Exclude<LoggerLevel, 'silent'>;
+
+/** Nothing is loaded before the first line that the level lets through. */
+export function createLogger({
+  level = 'info',
+  pretty = false,
+  redactor = { redact: (payload) => payload },
+  write = (line) => void process.stderr.write(line),
+}: LoggerOptions = {}): Logger {
+  let written: Promise<unknown> = Promise.resolve();
+  let pino: Promise<PinoLogger> | undefined;
+
+  const log =
+    (at: Level): LogLine =>
+    (first: string | LogFields, second?: string) => {
+      if (RANKS[at] > RANKS[level]) return;
+      const [fields, message] = typeof first === 'string' ? [{}, first] : [first, second ?? ''];
+      const time = new Date();
+      const clean = redactor.redact({ message, fields });
+      if (pretty) return write(prettyLine(time, at, clean.message, clean.fields));
+      pino ??= createPino(level, write);
+      const target = pino;
+      written = written.then(async () => {
+        (await target)[at]({ time: time.toISOString(), ...serializable(clean.fields) }, clean.message);
+      });
+    };
+
+  return {
+    error: log('error'),
+    warn: log('warn'),
+    info: log('info'),
+    debug: log('debug'),
+    flush: async () => void (await written),
+  };
+}
+
+async function createPino(level: LoggerLevel, write: (line: string) => void): Promise<PinoLogger> {
+  const { pino } = await import('pino');
+  const options = {
+    level,
+    base: null,
+    timestamp: false,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return pino(options, { write });
+}
+
+/** `12:30:01.123 WARN  message key=value`, one line each, an error's stack below it. */
+function prettyLine(time: Date, level: Level, message: string, fields: LogFields): string {
+  const rest = Object.entries(serializable(fields)).map(([key, value]) => ` ${key}=${inline(value)}`);
+  const stacks = Object.values(fields).filter((value) => value instanceof Error);
+  const lines = [
+    `${time.toISOString().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${message}${rest.join('')}`,
+  ];
+  return [...lines, ...stacks.map((error) => String(error.stack ?? ''))].join('\n') + '\n';
+}
+
+function inline(value: unknown): string {
+  if (typeof value === 'string') return /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
+  const error = value as { message?: unknown } | null;
+  if (error !== null && typeof error === 'object' && 'stack' in error)
+    return JSON.stringify(String(error.message));
+  return JSON.stringify(value) ?? String(value);
+}
+
+/** Errors with what JSON would lose of them, whatever their key. */
+function serializable(fields: LogFields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value, 0)]));
+}
+
+function describe(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (!(value instanceof Error) || depth > 5) return value;
+  const { name, message, stack, cause } = value;
+  const code = (value as { code?: unknown }).code;
+  return {
+    name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    stack,
+    ...(cause === undefined ? {} : { cause: describe(cause, depth + 1) }),
+  };
+}

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryHome } from './command-run.ts';
+import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
+import { runCommand } from './spawned-command.ts';
+
+const crib = temporaryHome();
+let meteo: OpenMeteoDouble;
+beforeAll(async () => {
+  meteo = await startOpenMeteoDouble();
+});
+afterAll(() => meteo.close());
+
+const call = (...words: string[]) => crib.run(['call', '--base-url', meteo.url, ...words]);
+const lastRequest = () => meteo.requests.at(-1);
+
+describe('toolcrib call, on the quickstart', () => {
+  it('answers with the structured result', async () => {
+    const { exit, out, err } = await call('searchPlaces', 'name=Lisbon');
+    expect(err).toBe('');
+    expect(exit).toBe(0);
+    expect(JSON.parse(out).results[0]).toMatchObject({ name: 'Lisbon', latitude: 38.71667 });
+    expect(lastRequest()).toBe('GET /v1/search?name=Lisbon');
+  });
+
+  it('joins lists by commas, as the document says', async () => {
+    const { exit } = await call(
+      'getForecast',
+      'latitude=38.72',
+      'longitude=-9.14',
+      'current=temperature_2m,weather_code',
+      'daily=sunrise',
+    );
+    expect(exit).toBe(0);
+    expect(lastRequest()).toBe(
+      'GET /v1/forecast?latitude=38.72&longitude=-9.14&current=temperature_2m,weather_code&daily=sunrise',
+    );
+  });
+
+  it('shows the exact request and sends nothing with --dry-run and --curl', async () => {
+    const before = meteo.requests.length;
+    const words = ['searchPlaces', 'name=São Tomé', '--header', 'X-Api-Token: hidden'];
+    const dry = await call(...words, '--dry-run');
+    expect(dry.exit).toBe(0);
+    expect(dry.out).toMatch(new RegExp(`^GET ${meteo.url}/v1/search\\?name=S%C3%A3o%20Tom%C3%A9\n`));
+    expect(dry.out).not.toContain('hidden');
+    expect(dry.err).toMatch(/Nothing was sent/);
+    const curl = await call(...words, '--curl');
+    expect(curl.out).toMatch(/^curl -X GET/);
+    expect(curl.out).not.toContain('hidden');
+    expect(meteo.requests).toHaveLength(before);
+  });
+
+  it('refuses wrong arguments before anything is sent', async () => {
+    const before = meteo.requests.length;
+    const { exit, err } = await call('getForecast', 'latitude=91', 'longitude=x', 'dayly=sunrise');
+    expect(exit).toBe(65);
+    expect(err).toMatch(/error arguments_invalid: /);
+    for (const name of ['latitude', 'longitude', 'dayly']) expect(err).toContain(name);
+    expect(meteo.requests).toHaveLength(before);
+  });
+
+  it('passes on what the service says', async () => {
+    const { exit, out, err } = await call('getForecast', 'latitude=0', 'longitude=0');
+    expect(exit).toBe(69);
+    expect(out).toBe('');
+    expect(err).toMatch(/error upstream_status: .*Out of the sea/s);
+  });
+
+  it('prints the whole result with --json, errors included', async () => {
+    const good = await call('searchPlaces', 'name=Lisbon', '--json');
+    expect(JSON.parse(good.out)).toMatchObject({
+      kind: 'completed',
+      structured: { results: [{ name: 'Lisbon' }] },
+    });
+    const bad = await call('getForecast', 'latitude=0', 'longitude=0', '--json');
+    expect(bad.exit).toBe(69);
+    expect(JSON.parse(bad.out)).toMatchObject({ error: { code: 'upstream_status', status: 400 } });
+  });
+
+  it('knows no other tool, but names the nearest', async () => {
+    const { exit, err } = await call('searchPlace', 'name=x');
+    expect(exit).toBe(64);
+    expect(err).toMatch(/There is no tool "searchPlace"\. Did you mean "searchPlaces"\?/);
+  });
+
+  it('blocks a loopback address that only the document names', async () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 't', version: '1' },
+      servers: [{ url: meteo.url }],
+      paths: { '/v1/search': { get: { operationId: 'find', responses: { 200: { description: '' } } } } },
+    };
+    await writeFile(crib.path('private.json'), JSON.stringify(document));
+    const refused = await crib.run(['call', '--spec', 'private.json', 'find']);
+    expect(refused.exit).toBe(77);
+    expect(refused.err).toMatch(/error egress_blocked: /);
+    const allowed = await crib.run([
+      'call',
+      '--spec',
+      'private.json',
+      '--allow-private',
+      '127.0.0.1',
+      'find',
+    ]);
+    expect(allowed.exit).toBe(0);
+  });
+
+  it('sends the credential that an option names, and shows it nowhere', async () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 't', version: '1' },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'api_key' } } },
+      security: [{ key: [] }],
+      paths: { '/v1/search': { get: { operationId: 'find', responses: { 200: { description: '' } } } } },
+    };
+    await writeFile(crib.path('keyed.json'), JSON.stringify(document));
+    await writeFile(crib.path('key.txt'), 'k-123\n');
+    const words = ['call', '--spec', 'keyed.json', '--base-url', meteo.url, 'find'];
+    const missing = await crib.run(words);
+    expect(missing.exit).toBe(77);
+    expect(missing.err).toMatch(/error credentials_missing: /);
+    const dry = await crib.run([...words, '--auth', 'key=file:key.txt', '--dry-run']);
+    expect(dry.out).not.toContain('k-123');
+    expect(await crib.run([...words, '--auth', 'key=file:key.txt'])).toMatchObject({ exit: 0 });
+    expect(lastRequest()).toBe('GET /v1/search?api_key=k-123');
+  });
+});
+
+describe('toolcrib call, as a process', () => {
+  it('takes arguments from standard input and ends by itself', async () => {
+    const { exit, out, err } = await runCommand(
+      ['call', '--base-url', meteo.url, 'searchPlaces', '-'],
+      { cwd: crib.home },
+      '{"name":"Lisbon","count":1}',
+    );
+    expect(err).toBe('');
+    expect(exit).toBe(0);
+    expect(JSON.parse(out).results).toHaveLength(1);
+    expect(lastRequest()).toBe('GET /v1/search?name=Lisbon&count=1');
+  });
+});

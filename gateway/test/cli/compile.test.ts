@@ -1,0 +1,192 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryHome } from './command-run.ts';
+import { runCommand } from './spawned-command.ts';
+
+const crib = temporaryHome();
+
+const document = (limit: number) => ({
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  servers: [{ url: 'https://pets.example' }],
+  paths: {
+    '/pets/{id}': {
+      get: {
+        operationId: 'getPet',
+        summary: 'One pet',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: { 200: { description: 'ok' } },
+      },
+      delete: {
+        operationId: 'deletePet',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: { 204: { description: 'gone' } },
+      },
+    },
+    '/pets': {
+      get: {
+        operationId: 'listPets',
+        parameters: [
+          { name: 'limit', in: 'query', schema: { type: 'integer', maximum: limit } },
+          { name: 'tags', in: 'query', explode: false, schema: { type: 'array', items: { type: 'string' } } },
+        ],
+        responses: { 200: { description: 'ok' } },
+      },
+      post: {
+        operationId: 'addPet',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+            },
+          },
+        },
+        responses: { 201: { description: 'made' } },
+      },
+    },
+  },
+  webhooks: { petBorn: { post: { responses: { 200: { description: 'ok' } } } } },
+});
+
+beforeAll(() => writeFile(crib.path('pets.json'), JSON.stringify(document(100))));
+
+describe('toolcrib compile', () => {
+  it('prints the dump: tools with operation and bindings, what was skipped, diagnostics', async () => {
+    const { exit, out } = await crib.run(['compile', 'pets.json', '--json']);
+    expect(exit).toBe(0);
+    const dump = JSON.parse(out);
+    expect(dump.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'addPet',
+      'deletePet',
+      'getPet',
+      'listPets',
+    ]);
+    const byName = Object.fromEntries(dump.tools.map((tool: { name: string }) => [tool.name, tool]));
+    expect(byName.getPet).toMatchObject({
+      description: expect.stringContaining('One pet'),
+      inputSchema: { type: 'object', required: ['id'] },
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      operation: { id: 'getPet', method: 'GET', path: '/pets/{id}', access: 'read' },
+      bindings: [{ arg: 'id', in: 'path', name: 'id' }],
+    });
+    expect(byName.deletePet.operation.access).toBe('delete');
+    expect(byName.listPets.bindings).toContainEqual(
+      expect.objectContaining({ arg: 'tags', in: 'query', name: 'tags', explode: false }),
+    );
+    expect(byName.addPet.bindings).toEqual([
+      { arg: 'name', in: 'body', name: 'name', contentType: 'application/json' },
+    ]);
+    expect(Array.isArray(dump.skipped) && Array.isArray(dump.diagnostics)).toBe(true);
+  });
+
+  it('says the same in words', async () => {
+    const { out } = await crib.run(['compile', 'pets.json']);
+    expect(out).toMatch(/^4 tools \(1 delete, 1 write, 2 read\)/);
+  });
+
+  it('reads a document from standard input', async () => {
+    const { exit, out, err } = await runCommand(
+      ['compile', '-', '--json'],
+      { cwd: crib.home },
+      JSON.stringify(document(5)),
+    );
+    expect(err).toBe('');
+    expect(exit).toBe(0);
+    expect(JSON.parse(out).tools).toHaveLength(4);
+  });
+
+  it('leaves no trace without --out', async () => {
+    expect(await readdir(crib.home)).not.toContain('toolcrib.lock.json');
+  });
+
+  it('writes lock and report, shows what changed since, and accepts it', async () => {
+    const out = crib.path('locked');
+    const first = await crib.run(['compile', 'pets.json', '--out', out]);
+    expect(first.exit).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(['toolcrib.lock.json', 'toolcrib.report.json']);
+    const lock = await readFile(`${out}/toolcrib.lock.json`, 'utf8');
+    expect(await crib.run(['compile', 'pets.json', '--out', out, '--diff'])).toMatchObject({
+      exit: 0,
+      out: '',
+    });
+    await writeFile(crib.path('pets.json'), JSON.stringify(document(1000)));
+    await crib.run(['compile', 'pets.json', '--out', out]);
+    expect(await readFile(`${out}/toolcrib.lock.json`, 'utf8')).toBe(lock);
+    const diff = await crib.run(['compile', 'pets.json', '--out', out, '--diff']);
+    expect(diff.exit).toBe(65);
+    expect(diff.out).toMatch(/~ listPets\n.*maximum.*100.*1000/s);
+    const accepted = await crib.run(['compile', 'pets.json', '--out', out, '--accept', 'listPets']);
+    expect(accepted.out).toMatch(/Accepted listPets/);
+    expect(await crib.run(['compile', 'pets.json', '--out', out, '--diff'])).toMatchObject({ exit: 0 });
+  });
+
+  it.each([
+    [['compile', 'absent.json'], 66, /error source_unreadable/],
+    [['compile', 'broken.json'], 65, /error source_invalid/],
+  ])('%j fails with exit code %d', async (argv, exit, message) => {
+    await writeFile(crib.path('broken.json'), '{"openapi": ');
+    const run = await crib.run(argv);
+    expect(run.exit).toBe(exit);
+    expect(run.err).toMatch(message);
+    expect(run.err).toMatch(/\n {2}at: {3}/);
+  });
+});
+
+describe('looking at tools', () => {
+  const pets = (...argv: string[]) => crib.run([...argv, '--spec', 'pets.json']);
+
+  it('tools lists them', async () => {
+    const { out, err } = await pets('tools');
+    expect(out).toMatch(/^addPet +write/m);
+    expect(out).toMatch(/^getPet +read +One pet/m);
+    expect(err).toMatch(/4 tools/);
+    expect(JSON.parse((await pets('tools', '--json')).out)[0]).toMatchObject({
+      name: 'addPet',
+      inputSchema: {},
+    });
+  });
+
+  it('describe shows arguments', async () => {
+    const { out } = await pets('describe', 'getPet');
+    expect(out).toMatch(/GET \/pets\/\{id\} {2}\(read, source pets\)/);
+    expect(out).toMatch(/id \(required\): integer/);
+    expect(JSON.parse((await pets('describe', 'getPet', '--json')).out)).toMatchObject({
+      name: 'getPet',
+      operation: { id: 'getPet', source: 'pets' },
+    });
+    expect(await pets('describe', 'getPets')).toMatchObject({ exit: 64 });
+  });
+
+  it('explain shows every check with its value', async () => {
+    const { out } = await pets('explain', 'deletePet');
+    expect(out).toMatch(/deletePet is offered to local/);
+    expect(out).toMatch(/pass {2}access +has delete, needs delete/);
+    expect(JSON.parse((await pets('explain', 'deletePet', '--json')).out)).toMatchObject({
+      visible: true,
+      checks: expect.any(Array),
+    });
+  });
+
+  it('explain says why something is not offered', async () => {
+    await writeFile(
+      crib.path('ruled.yaml'),
+      'sources: { pets: { openapi: pets.json, prefix: none, access: [{ operation: deletePet, access: dangerous }], exclude: [{ operation: addPet }] } }',
+    );
+    const ruled = (...argv: string[]) => crib.run([...argv, '--config', 'ruled.yaml']);
+    expect((await ruled('explain', 'DELETE /pets/{id}')).out).toMatch(/became no tool: .*dangerous/);
+    expect((await ruled('explain', 'POST /pets')).out).toMatch(/became no tool: .*excluded/i);
+    expect(await ruled('explain', 'nothing')).toMatchObject({ exit: 64 });
+    expect((await ruled('tools')).out).not.toMatch(/deletePet|addPet/);
+    expect(await ruled('call', 'deletePet', 'id=1')).toMatchObject({ exit: 64 });
+  });
+
+  it('tokens measures what a model is given', async () => {
+    const { out } = await pets('tokens', '--json');
+    const { total, tools, perTool } = JSON.parse(out);
+    expect(tools).toBe(4);
+    expect(total).toBe(perTool.reduce((sum: number, tool: { tokens: number }) => sum + tool.tokens, 0));
+    expect(total).toBeGreaterThan(100);
+    expect((await pets('tokens')).out).toMatch(/^flat: \d+ tokens \(o200k\) for 4 tools/);
+  });
+});

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { temporaryHome } from './command-run.ts';
+import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
+
+const crib = temporaryHome();
+let meteo: OpenMeteoDouble;
+beforeAll(async () => {
+  meteo = await startOpenMeteoDouble();
+  await writeFile(
+    crib.path('pets.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      servers: [{ url: 'http://127.0.0.1:1' }],
+      paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
+    }),
+  );
+});
+afterAll(() => meteo.close());
+
+async function doctor(configuration: string, env: Record<string, string> = {}) {
+  await writeFile(crib.path('case.yaml'), configuration);
+  const { exit, out } = await crib.run(['doctor', '--json', '--config', 'case.yaml'], { env });
+  const { findings } = JSON.parse(out) as { findings: Finding[] };
+  const of = (check: string) => findings.filter((finding) => finding.check === check);
+  return { exit, findings, of };
+}
+
+describe('toolcrib doctor', () => {
+  it('finds nothing wrong where nothing is', async () => {
+    const { exit, findings, of } = await doctor(
+      `server: { port: 0 }\nsources: { pets: { openapi: pets.json, baseUrl: "${meteo.url}", credentials: { bearer: { env: PETS } } } }`,
+      { PETS: 'secret-value' },
+    );
+    expect(findings.filter(({ status }) => status === 'error')).toEqual([]);
+    expect(exit).toBe(0);
+    expect(of('source pets')).toMatchObject([{ status: 'ok', message: '1 operations' }]);
+    expect(of('service')).toMatchObject([{ status: 'ok', message: `${meteo.url} answers (404)` }]);
+    expect(of('egress')[0]?.message).toContain(meteo.url);
+    expect(of('credentials of pets')[0]?.message).toContain('PETS');
+    expect(JSON.stringify(findings)).not.toContain('secret-value');
+  });
+
+  it('names a variable that is not set, and how to mend it', async () => {
+    const { exit, of } = await doctor(
+      'sources: { pets: { openapi: pets.json, credentials: { schemes: { k: { apiKey: { env: NOPE } } } } } }',
+    );
+    expect(exit).toBe(78);
+    expect(of('credentials of pets')).toMatchObject([
+      {
+        status: 'error',
+        message: expect.stringContaining('credentials.schemes.k.apiKey'),
+        next: expect.stringContaining('NOPE'),
+      },
+    ]);
+  });
+
+  it('names an address that the egress door would block', async () => {
+    const { exit, of } = await doctor('sources: { pets: { openapi: pets.json } }');
+    expect(exit).toBe(78);
+    expect(of('service')).toMatchObject([
+      { status: 'error', next: expect.stringContaining('--allow-private') },
+    ]);
+  });
+
+  it('names a source that cannot be read, and keeps looking at the others', async () => {
+    const { exit, of } = await doctor(
+      `sources: { gone: { openapi: gone.json }, pets: { openapi: pets.json, baseUrl: "${meteo.url}" } }`,
+    );
+    expect(exit).toBe(78);
+    expect(of('source gone')).toMatchObject([
+      { status: 'error', message: expect.stringContaining('gone.json') },
+    ]);
+    expect(of('source pets')).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('names what is wrong in the configuration, with its line', async () => {
+    const { exit, of } = await doctor('name: a\nsorces: {}\n');
+    expect(exit).toBe(78);
+    expect(of('configuration')).toMatchObject([
+      { status: 'error', message: expect.stringMatching(/sorces.*case\.yaml:2/) },
+    ]);
+  });
+
+  it('sees that the port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const { of } = await doctor(
+      `server: { port: ${port} }\nsources: { pets: { openapi: pets.json, baseUrl: "${meteo.url}" } }`,
+    );
+    holder.close();
+    expect(of('server')).toMatchObject([{ status: 'warning', next: expect.stringContaining('--port') }]);
+  });
+
+  it('finds clients, connected or not, and broken files', async () => {
+    await mkdir(crib.path('.cursor'), { recursive: true });
+    await writeFile(crib.path('.cursor', 'mcp.json'), '{ "mcpServers": {} }');
+    await writeFile(crib.path('.claude.json'), '{ broken');
+    await crib.run(['connect', 'claude-desktop', '--yes']);
+    const { of } = await doctor(`sources: { pets: { openapi: pets.json, baseUrl: "${meteo.url}" } }`);
+    expect(of('client cursor')).toMatchObject([{ status: 'info', next: 'toolcrib connect cursor' }]);
+    expect(of('client claude-desktop')).toMatchObject([{ status: 'ok' }]);
+    expect(of('client claude-code')).toMatchObject([{ status: 'warning' }]);
+  });
+
+  it('says it in words too', async () => {
+    const { out } = await crib.run(['doctor', '--config', 'absent.yaml']);
+    expect(out).toMatch(/^ok {6}node: Node\.js/);
+    expect(out).toMatch(/error {3}configuration: .*\n +→ /);
+  });
+});

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryHome } from './command-run.ts';
+import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
+import { exitOf, outputLine, runCommand, spawnCommand } from './spawned-command.ts';
+
+const crib = temporaryHome();
+let meteo: OpenMeteoDouble;
+beforeAll(async () => {
+  meteo = await startOpenMeteoDouble();
+});
+afterAll(() => meteo.close());
+
+describe('toolcrib serve', () => {
+  it('serves the quickstart over HTTP, prints what is needed, and drains on SIGTERM', async () => {
+    const child = spawnCommand(['serve', '--port', '0', '--base-url', meteo.url, '--json'], {
+      cwd: crib.home,
+    });
+    const ready = JSON.parse(await outputLine(child, (line) => line.includes('"listening"')));
+    expect(ready.mcp).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(ready.client).toEqual({ mcpServers: { quickstart: { type: 'http', url: ready.mcp } } });
+    expect(ready.try).toMatch(/call .*searchPlaces name=Lisbon$/);
+    const tools = await (await fetch(new URL('/api/v1/tools', ready.url))).json();
+    expect(JSON.stringify(tools)).toContain('searchPlaces');
+    expect(JSON.stringify(tools)).toContain('gateway_listTools');
+    const called = await fetch(new URL('/api/v1/tools/searchPlaces/call', ready.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: { name: 'Lisbon' } }),
+    });
+    expect(called.status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it('says in words where it listens and what to try', async () => {
+    const child = spawnCommand(['serve', '--port', '0'], { cwd: crib.home });
+    const command = (await outputLine(child, (line) => line.includes('searchPlaces'))).trim();
+    child.kill('SIGINT');
+    expect(await exitOf(child)).toBe(0);
+    const words = command.slice(command.indexOf('call ')).split(' ');
+    expect(await crib.run([...words, '--base-url', meteo.url])).toMatchObject({ exit: 0 });
+  });
+
+  it('speaks MCP on standard output alone with --stdio, and ends with its client', async () => {
+    const child = spawnCommand(['serve', '--stdio', '--base-url', meteo.url], { cwd: crib.home });
+    const send = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    });
+    const first = await outputLine(child, () => true);
+    expect(JSON.parse(first)).toMatchObject({ id: 1, result: { serverInfo: { name: 'quickstart' } } });
+    child.stdin.end();
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it('says so when the port is in use', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const { exit, err } = await runCommand(['serve', '--port', String(port)], { cwd: crib.home });
+    holder.close();
+    expect(exit).toBe(69);
+    expect(err).toMatch(/error port_in_use: .*\n.*next: Choose another port with --port/s);
+  });
+
+  it('needs a token beyond loopback', async () => {
+    const { exit, err } = await crib.run(['serve', '--host', '0.0.0.0', '--port', '0']);
+    expect(exit).toBe(78);
+    expect(err).toMatch(/there is no token/);
+  });
+
+  it('asks for the token it was given, and does not print it', async () => {
+    const child = spawnCommand(['serve', '--port', '0', '--token', 'env:CRIB', '--json'], {
+      cwd: crib.home,
+      env: { CRIB: 's3cret-token' },
+    });
+    const line = await outputLine(child, (text) => text.includes('"listening"'));
+    expect(line).not.toContain('s3cret-token');
+    const { url } = JSON.parse(line);
+    expect((await fetch(new URL('/api/v1/tools', url))).status).toBe(401);
+    const headers = { authorization: 'Bearer s3cret-token' };
+    expect((await fetch(new URL('/api/v1/tools', url), { headers })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it('refuses a configuration without sources', async () => {
+    await writeFile(crib.path('empty.yaml'), 'name: a\n');
+    const { exit, err } = await crib.run(['serve', '--config', 'empty.yaml']);
+    expect(exit).toBe(78);
+    expect(err).toMatch(/names no source/);
+  });
+});

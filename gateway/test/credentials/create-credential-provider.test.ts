@@ -1,0 +1,398 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCredentialProvider } from '../../src/credentials/index.ts';
+import type { Egress } from '../../src/egress/egress.ts';
+import type { Connection, SecurityAlternative, SecurityScheme } from '../../src/operations/index.ts';
+import { createRedactor } from '../../src/telemetry/redactor.ts';
+import { connection, header, request } from './connections.ts';
+
+const NO_EGRESS: Egress = {
+  request: () => Promise.reject(new Error('nothing may be sent')),
+  close: () => Promise.resolve(),
+};
+const { signal } = new AbortController();
+
+const schemes = {
+  bearerAuth: { type: 'http', scheme: 'bearer' },
+  basicAuth: { type: 'http', scheme: 'Basic' },
+  githubToken: { type: 'http', scheme: 'token' },
+  digestAuth: { type: 'http', scheme: 'digest' },
+  keyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  keyQuery: { type: 'apiKey', in: 'query', name: 'api key' },
+  keyCookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
+  csrfCookie: { type: 'apiKey', in: 'cookie', name: 'csrf' },
+  keyAuthorization: { type: 'apiKey', in: 'header', name: 'Authorization' },
+  oauth: { type: 'oauth2', scopes: [] },
+  client: { type: 'mutualTLS' },
+} satisfies Record<string, SecurityScheme>;
+
+type Env = Record<string, string | undefined>;
+
+const authorize = (
+  credentials: Connection['credentials'],
+  security: readonly SecurityAlternative[],
+  {
+    env = {},
+    outgoing = request(),
+    ...changes
+  }: Partial<Connection> & { env?: Env; outgoing?: ReturnType<typeof request> } = {},
+) =>
+  createCredentialProvider({ egress: NO_EGRESS, env }).authorize(
+    outgoing,
+    connection(schemes, credentials, changes),
+    security,
+    signal,
+  );
+
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+describe('where a credential goes', () => {
+  it.each<[string, Connection['credentials'], string, string, string]>([
+    ['bearer', { bearer: 't0k3n' }, 'bearerAuth', 'authorization', 'Bearer t0k3n'],
+    [
+      'bearer written with its scheme',
+      { bearer: 'Bearer t0k3n' },
+      'bearerAuth',
+      'authorization',
+      'Bearer t0k3n',
+    ],
+    ['another http scheme', { bearer: 't0k3n' }, 'githubToken', 'authorization', 'token t0k3n'],
+    [
+      'basic',
+      { basic: { username: 'ann', password: 'pä:ss' } },
+      'basicAuth',
+      'authorization',
+      basic('ann:pä:ss'),
+    ],
+    [
+      'basic with an empty password',
+      { basic: { username: 'key', password: '' } },
+      'basicAuth',
+      'authorization',
+      basic('key:'),
+    ],
+    ['an API key in a header', { apiKey: 'k3y' }, 'keyHeader', 'x-api-key', 'k3y'],
+    [
+      'an API key in Authorization',
+      { apiKey: 'ApiKey k3y' },
+      'keyAuthorization',
+      'authorization',
+      'ApiKey k3y',
+    ],
+    [
+      'a bearer token in Authorization',
+      { bearer: 't0k3n' },
+      'keyAuthorization',
+      'authorization',
+      'Bearer t0k3n',
+    ],
+    ['an API key in a cookie', { apiKey: 'k3y' }, 'keyCookie', 'cookie', 'sid=k3y'],
+    ['a ready access token for OAuth 2', { bearer: 't0k3n' }, 'oauth', 'authorization', 'Bearer t0k3n'],
+    [
+      'a scheme by its name',
+      { schemes: { keyHeader: { apiKey: 'own' } }, apiKey: 'general' },
+      'keyHeader',
+      'x-api-key',
+      'own',
+    ],
+    [
+      'any single secret under the name',
+      { schemes: { keyHeader: { bearer: 'own' } } },
+      'keyHeader',
+      'x-api-key',
+      'own',
+    ],
+    [
+      'user:password under the name',
+      { schemes: { basicAuth: { bearer: 'ann:pw' } } },
+      'basicAuth',
+      'authorization',
+      basic('ann:pw'),
+    ],
+    [
+      'a scheme that the document does not define',
+      { schemes: { ghost: { bearer: 't' } } },
+      'ghost',
+      'authorization',
+      'Bearer t',
+    ],
+  ])('%s', async (_, credentials, scheme, name, value) => {
+    const authorized = await authorize(credentials, [{ [scheme]: [] }]);
+    expect(header(authorized, name)).toBe(value);
+    expect(authorized.credentialHeaders).toEqual([name]);
+    expect(header(authorized, 'accept')).toBe('*/*');
+  });
+
+  it('an API key in the query, the other parameters untouched', async () => {
+    const outgoing = request({ url: 'https://api.example.org/pets?a=%2F+b&empty=' });
+    const { url, credentialHeaders } = await authorize({ apiKey: 'k/3 y&' }, [{ keyQuery: [] }], {
+      outgoing,
+    });
+    expect(url).toBe('https://api.example.org/pets?a=%2F+b&empty=&api%20key=k%2F3%20y%26');
+    expect(credentialHeaders).toBeUndefined();
+  });
+
+  it('all schemes of a combination, cookies in one header', async () => {
+    const credentials = {
+      bearer: 't0k3n',
+      schemes: { keyCookie: { apiKey: 'a' }, csrfCookie: { apiKey: 'b;"é' } },
+    };
+    const outgoing = request({ headers: [['cookie', 'theme=dark; sid=old']] });
+    const authorized = await authorize(credentials, [{ bearerAuth: [], keyCookie: [], csrfCookie: [] }], {
+      outgoing,
+    });
+    expect(header(authorized, 'cookie')).toBe('theme=dark; sid=a; csrf=b%3B%22%C3%A9');
+    expect(header(authorized, 'authorization')).toBe('Bearer t0k3n');
+    expect(authorized.credentialHeaders).toEqual(['authorization', 'cookie']);
+  });
+});
+
+describe('what arguments put in the place of a credential', () => {
+  it.each<[string, string, Partial<ReturnType<typeof request>>]>([
+    [
+      'a header, in any case',
+      'keyHeader',
+      {
+        headers: [
+          ['x-API-key', 'forged'],
+          ['X-Api-Key', 'forged'],
+        ],
+      },
+    ],
+    [
+      'a query parameter, however written',
+      'keyQuery',
+      { url: 'https://api.example.org/p?api+key=forged&a=1&api%20key=forged' },
+    ],
+    [
+      'a cookie',
+      'keyCookie',
+      {
+        headers: [
+          ['Cookie', 'sid=forged; a=1'],
+          ['cookie', 'sid=forged'],
+        ],
+      },
+    ],
+    ['Authorization', 'bearerAuth', { headers: [['authorization', 'Bearer forged']] }],
+  ])('%s is replaced', async (_, scheme, changes) => {
+    const authorized = await authorize({ apiKey: 'real', bearer: 'real' }, [{ [scheme]: [] }], {
+      outgoing: request(changes),
+    });
+    expect(JSON.stringify(authorized)).not.toContain('forged');
+    expect(JSON.stringify(authorized)).toContain('real');
+  });
+
+  it('the given request stays as it was', async () => {
+    const outgoing = Object.freeze(request());
+    await authorize({ bearer: 't' }, [{ bearerAuth: [] }], { outgoing });
+    expect(outgoing).toEqual(request());
+  });
+});
+
+describe('which alternative', () => {
+  const sent = async (
+    credentials: Connection['credentials'],
+    security: SecurityAlternative[],
+    env: Env = {},
+  ) => {
+    const authorized = await authorize(credentials, security, { env });
+    return (authorized.credentialHeaders ?? []).concat(authorized.url.includes('?') ? ['query'] : []);
+  };
+
+  it.each<[string, Connection['credentials'], SecurityAlternative[], string[]]>([
+    ['none asked for: nothing is sent', { bearer: 't' }, [], []],
+    [
+      'the first that is configured',
+      { apiKey: 'k', bearer: 't' },
+      [{ bearerAuth: [] }, { keyHeader: [] }],
+      ['authorization'],
+    ],
+    [
+      'a later one, if the first is not',
+      { apiKey: 'k' },
+      [{ bearerAuth: [] }, { keyHeader: [] }],
+      ['x-api-key'],
+    ],
+    [
+      'half a combination is not enough',
+      { apiKey: 'k' },
+      [{ bearerAuth: [], keyHeader: [] }, { keyQuery: [] }],
+      ['query'],
+    ],
+    ['anonymous, if nothing is configured', undefined, [{ bearerAuth: [] }, {}], []],
+    ['anonymous comes last wherever it stands', { bearer: 't' }, [{}, { bearerAuth: [] }], ['authorization']],
+    ['`none` sends nothing', 'none', [{ bearerAuth: [] }], []],
+    ['past a client certificate', { bearer: 't' }, [{ client: [] }, { bearerAuth: [] }], ['authorization']],
+    ['past a challenge', { bearer: 't' }, [{ digestAuth: [] }, { bearerAuth: [] }], ['authorization']],
+  ])('%s', async (_, credentials, security, expected) => {
+    expect(await sent(credentials, security)).toEqual(expected);
+  });
+
+  it('a fixed header of the connection satisfies its scheme', async () => {
+    const authorized = await authorize(undefined, [{ bearerAuth: [] }], {
+      headers: { authorization: 'Custom x' },
+    });
+    expect(header(authorized, 'Authorization')).toBe('Custom x');
+    expect(authorized.credentialHeaders).toEqual(['authorization']);
+  });
+
+  it.each<[string, string, string, string]>([
+    ['TOOLCRIB_PETS_BEARER_AUTH', 'bearerAuth', 't0k3n', 'Bearer t0k3n'],
+    ['TOOLCRIB_PETS_BASIC_AUTH', 'basicAuth', 'ann:p:w', basic('ann:p:w')],
+    ['TOOLCRIB_PETS_OAUTH', 'oauth', 't0k3n', 'Bearer t0k3n'],
+  ])('the variable %s', async (variable, scheme, value, expected) => {
+    const authorized = await authorize(undefined, [{ [scheme]: [] }], { env: { [variable]: value } });
+    expect(header(authorized, 'authorization')).toBe(expected);
+  });
+
+  it('the configuration goes before the environment', async () => {
+    const env = { TOOLCRIB_PETS_BEARER_AUTH: 'environment' };
+    const authorized = await authorize({ bearer: 'configured' }, [{ bearerAuth: [] }], { env });
+    expect(header(authorized, 'authorization')).toBe('Bearer configured');
+  });
+});
+
+describe('credentials_missing', () => {
+  it.each<[string, SecurityAlternative[], string[]]>([
+    [
+      'http bearer',
+      [{ bearerAuth: [] }],
+      ['scheme bearerAuth (http bearer)', 'sources.pets.credentials.bearer', 'TOOLCRIB_PETS_BEARER_AUTH'],
+    ],
+    [
+      'http basic',
+      [{ basicAuth: [] }],
+      ['(http Basic)', 'sources.pets.credentials.basic', 'TOOLCRIB_PETS_BASIC_AUTH (as user:password)'],
+    ],
+    [
+      'apiKey',
+      [{ keyHeader: [] }],
+      ['(apiKey in header X-Api-Key)', 'sources.pets.credentials.apiKey', 'TOOLCRIB_PETS_KEY_HEADER'],
+    ],
+    [
+      'oauth2',
+      [{ oauth: ['read'] }],
+      ['(oauth2)', 'sources.pets.credentials.oauth2', 'sources.pets.credentials.bearer'],
+    ],
+    ['mutualTLS', [{ client: [] }], ['(mutualTLS)', 'client certificates cannot be presented']],
+    ['digest', [{ digestAuth: [] }], ['(http digest)', 'challenge-response']],
+    ['an undefined scheme', [{ ghost: [] }], ['not defined by the document', 'schemes.ghost.bearer']],
+    [
+      'each alternative',
+      [{ bearerAuth: [] }, { keyHeader: [], keyQuery: [] }],
+      ['bearerAuth', '; or: ', 'keyHeader', ' and ', 'keyQuery'],
+    ],
+  ])('names what would satisfy %s', async (_, security, parts) => {
+    const error = await authorize(undefined, security).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'credentials_missing' });
+    for (const part of parts) expect(error.message).toContain(part);
+  });
+
+  it('a variable that the configuration names and that is not set', async () => {
+    await expect(authorize({ bearer: { env: 'PETS_TOKEN' } }, [{ bearerAuth: [] }])).rejects.toMatchObject({
+      code: 'credentials_missing',
+      message: expect.stringContaining('PETS_TOKEN, named by sources.pets.credentials.bearer, is not set'),
+    });
+    await expect(
+      authorize({ bearer: { env: 'PETS_TOKEN' } }, [{ bearerAuth: [] }], { env: { PETS_TOKEN: ' ' } }),
+    ).rejects.toMatchObject({ code: 'credentials_missing', message: expect.stringContaining('is empty') });
+  });
+
+  it('names from the document that meet Object.prototype are only names', async () => {
+    await expect(authorize({ schemes: {} }, [{ constructor: [] }])).rejects.toMatchObject({
+      code: 'credentials_missing',
+    });
+  });
+});
+
+describe('secrets', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'toolcrib-credentials-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('are read from a file at each call', async () => {
+    const file = join(folder, 'token');
+    await writeFile(file, 'first\n');
+    expect(header(await authorize({ bearer: { file } }, [{ bearerAuth: [] }]), 'authorization')).toBe(
+      'Bearer first',
+    );
+    await writeFile(file, 'second\n');
+    expect(header(await authorize({ bearer: { file } }, [{ bearerAuth: [] }]), 'authorization')).toBe(
+      'Bearer second',
+    );
+    await expect(
+      authorize({ bearer: { file: join(folder, 'absent') } }, [{ bearerAuth: [] }]),
+    ).rejects.toMatchObject({
+      code: 'credentials_missing',
+      message: expect.stringContaining('cannot be read'),
+    });
+  });
+
+  it('that a header cannot carry are refused without being shown', async () => {
+    for (const bad of ['evil\r\nX-Injected: 1', 'nul\0', 'wide€']) {
+      const error = await authorize({ bearer: bad }, [{ bearerAuth: [] }]).catch((thrown) => thrown);
+      expect(error.code).toBe('configuration_invalid');
+      expect(error.message).not.toContain(bad.slice(0, 3));
+    }
+    await expect(
+      authorize({ basic: { username: 'a:b', password: 'c' } }, [{ basicAuth: [] }]),
+    ).rejects.toMatchObject({ code: 'configuration_invalid' });
+    await expect(
+      authorize({ schemes: { basicAuth: { bearer: 'nocolon' } } }, [{ basicAuth: [] }]),
+    ).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: expect.not.stringContaining('nocolon'),
+    });
+  });
+
+  it('become known to the redactor', async () => {
+    const redactor = createRedactor();
+    const provider = createCredentialProvider({ egress: NO_EGRESS, redactor, env: {} });
+    const pets = connection(schemes, {
+      basic: { username: 'ann', password: 'hunter22' },
+      apiKey: 'k3y-value',
+    });
+    await provider.authorize(request(), pets, [{ basicAuth: [], keyHeader: [] }], signal);
+    expect(redactor.redact(`ann sent hunter22, ${basic('ann:hunter22')} and k3y-value`)).toBe(
+      'ann sent [redacted], Basic [redacted] and [redacted]',
+    );
+  });
+});
+
+describe('where a credential may go', () => {
+  const foreign = request({ url: 'https://evil.example/pets' });
+
+  it('nowhere but to the base URL', async () => {
+    const baseUrl = 'https://api.example.org/v1';
+    await expect(
+      authorize({ bearer: 't0k3n' }, [{ bearerAuth: [] }], { baseUrl, outgoing: foreign }),
+    ).rejects.toMatchObject({ code: 'egress_blocked', message: expect.not.stringContaining('t0k3n') });
+    expect(header(await authorize({ bearer: 't' }, [{ bearerAuth: [] }], { baseUrl }), 'authorization')).toBe(
+      'Bearer t',
+    );
+    expect(await authorize({ bearer: 't' }, [], { baseUrl, outgoing: foreign })).toBe(foreign);
+  });
+
+  it('nowhere but to the origins that the hook names', async () => {
+    const provider = createCredentialProvider({
+      egress: NO_EGRESS,
+      env: {},
+      allowedOrigins: () => ['https://api.example.org'],
+    });
+    const pets = connection(schemes, { bearer: 't' });
+    await expect(provider.authorize(foreign, pets, [{ bearerAuth: [] }], signal)).rejects.toMatchObject({
+      code: 'egress_blocked',
+    });
+    await expect(provider.authorize(request(), pets, [{ bearerAuth: [] }], signal)).resolves.toBeDefined();
+  });
+});
+
+it('a static credential gains nothing from a retry', () => {
+  const provider = createCredentialProvider({ egress: NO_EGRESS, env: {} });
+  expect(provider.refused(connection(schemes, { bearer: 't' }))).toBe(false);
+});

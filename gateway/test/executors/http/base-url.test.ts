@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { buildRequest } from '../../../src/executors/http/index.ts';
+import type { Connection, ServerTemplate } from '../../../src/operations/index.ts';
+import { connectionOf, operationOf, refusal } from './operation-under-test.ts';
+
+const url = (servers: readonly ServerTemplate[], connection: Partial<Connection> = {}, path = '/pets') =>
+  buildRequest(operationOf({ servers, path }), {}, connectionOf(connection)).url;
+const region: ServerTemplate = {
+  url: 'https://{region}.example.com/{version}',
+  variables: { region: { default: 'eu', enum: ['eu', 'us'] }, version: { default: 'v1' } },
+};
+
+describe('the base URL', () => {
+  it.each<[string, string]>([
+    ['https://api.example.com', 'https://api.example.com/pets'],
+    ['https://api.example.com/', 'https://api.example.com/pets'],
+    ['https://api.example.com/v1/', 'https://api.example.com/v1/pets'],
+    ['http://127.0.0.1:8080/a b', 'http://127.0.0.1:8080/a%20b/pets'],
+  ])('%s leads to %s', (base, expected) => {
+    expect(url([], { baseUrl: base })).toBe(expected);
+  });
+
+  it('of the connection replaces the servers', () => {
+    expect(url([region], { baseUrl: 'https://proxy.example' })).toBe('https://proxy.example/pets');
+  });
+
+  it('keeps the root and a key without slash apart', () => {
+    expect(url([{ url: 'https://h.example/v1' }], {}, '/')).toBe('https://h.example/v1/');
+    expect(url([{ url: 'https://h.example/v1' }], {}, 'pets')).toBe('https://h.example/v1/pets');
+  });
+
+  it('takes variables from the connection, else their defaults', () => {
+    expect(url([region])).toBe('https://eu.example.com/v1/pets');
+    expect(url([region], { serverVariables: { region: 'us' } })).toBe('https://us.example.com/v1/pets');
+  });
+
+  it.each<[string, ServerTemplate[], Partial<Connection>, RegExp]>([
+    ['no server', [], {}, /--base-url/],
+    ['a relative server', [{ url: '/v1' }], {}, /--base-url/],
+    ['a value outside the enum', [region], { serverVariables: { region: 'mars' } }, /one of eu, us/],
+    ['a variable without value', [{ url: 'https://{tenant}.example' }], {}, /serverVariables\.tenant/],
+    ['another scheme', [{ url: 'ftp://h.example' }], {}, /neither http nor https/],
+    ['user information', [], { baseUrl: 'https://a:b@h.example' }, /credentials/],
+    ['an inherited name', [{ url: 'https://{constructor}.example' }], {}, /constructor/],
+  ])('%s is a fault of the configuration', (_, servers, connection, message) => {
+    expect(() => url(servers, connection)).toThrow(refusal('configuration_invalid'));
+    expect(() => url(servers, connection)).toThrow(message);
+  });
+});

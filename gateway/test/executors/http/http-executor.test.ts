@@ -1,0 +1,259 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialProvider } from '../../../src/credentials/credential-provider.ts';
+import { createEgress, type Egress } from '../../../src/egress/index.ts';
+import { createHttpExecutor } from '../../../src/executors/http/index.ts';
+import {
+  type Call,
+  type Connection,
+  type HttpInvocation,
+  type JsonObject,
+  LOCAL_PRINCIPAL,
+  type Operation,
+} from '../../../src/operations/index.ts';
+import { connectionOf, operationOf } from './operation-under-test.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server;
+let egress: Egress;
+let origin: string;
+let answers: Answer[];
+let seen: IncomingMessage[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push(request);
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    request.resume().on('end', () => answer(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  egress = createEgress({ allow: [origin] });
+});
+afterAll(async () => {
+  await egress.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  seen = [];
+  answers = [status(200)];
+});
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(code, headers).end();
+  };
+
+/** Puts a token that changes each time the service refuses it. */
+function tokens(list: readonly string[]): CredentialProvider {
+  let at = 0;
+  return {
+    authorize: async (request, _connection, security) =>
+      security.length === 0
+        ? request
+        : {
+            ...request,
+            headers: [...request.headers, ['authorization', `Bearer ${list[at]}`]],
+            credentialHeaders: ['authorization'],
+          },
+    refused: () => ++at < list.length,
+  };
+}
+
+interface Run {
+  readonly invocation?: Partial<HttpInvocation>;
+  readonly operation?: Partial<Operation>;
+  readonly connection?: Partial<Connection>;
+  readonly args?: JsonObject;
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+  readonly credentials?: CredentialProvider;
+  readonly timeoutMs?: number;
+}
+
+function run({
+  invocation = {},
+  operation = {},
+  connection = {},
+  args = {},
+  dryRun = false,
+  signal = new AbortController().signal,
+  credentials = tokens(['t1']),
+  timeoutMs = 5000,
+}: Run) {
+  const executor = createHttpExecutor({ egress, credentials, retry: { baseDelayMs: 1, maxDelayMs: 2000 } });
+  const deadline = Date.now() + timeoutMs;
+  const call: Call = {
+    id: 'c',
+    principal: LOCAL_PRINCIPAL,
+    tool: 't',
+    operation: operationOf(invocation, operation),
+    arguments: args,
+    deadline,
+    signal,
+    channel: {},
+    dryRun,
+    depth: 0,
+  };
+  return executor.execute(call, {
+    connection: connectionOf({ baseUrl: origin, ...connection }),
+    signal,
+    deadline,
+  });
+}
+
+const bearer = { security: [{ bearer: [] }] };
+
+describe('credentials', () => {
+  it('go only where the operation asks for them', async () => {
+    await run({});
+    await run({ invocation: bearer });
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer t1']);
+  });
+
+  it.each(['GET', 'POST'])('are renewed once after a 401, for %s too', async (method) => {
+    answers = [status(401), status(200)];
+    const raw = await run({
+      invocation: { ...bearer, method },
+      operation: { access: 'write' },
+      credentials: tokens(['old', 'new', 'newer']),
+    });
+    expect(raw).toMatchObject({ kind: 'http', status: 200, attempts: 2 });
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+  });
+
+  it('a second 401 is the answer', async () => {
+    answers = [status(401)];
+    expect(await run({ invocation: bearer, credentials: tokens(['a', 'b', 'c']) })).toMatchObject({
+      status: 401,
+      attempts: 2,
+    });
+  });
+
+  it.each<[string, Run]>([
+    ['there is no other', { invocation: bearer, credentials: tokens(['a']) }],
+    ['none was sent', { credentials: tokens(['a', 'b']) }],
+  ])('a 401 is not repeated where %s', async (_, options) => {
+    answers = [status(401)];
+    expect(await run(options)).toMatchObject({ status: 401, attempts: 1 });
+  });
+});
+
+describe('retries', () => {
+  it('repeat what reads', async () => {
+    answers = [status(503), status(200)];
+    expect(await run({})).toMatchObject({ status: 200, attempts: 2 });
+  });
+
+  const write = {
+    access: 'write',
+    safety: { network: true, file: false, destructive: false, idempotent: false, openWorld: true },
+  } as const;
+
+  it('never repeat a write that may have happened', async () => {
+    answers = [status(503), status(200)];
+    const raw = await run({ invocation: { method: 'POST' }, operation: write });
+    expect(raw).toMatchObject({ status: 503, attempts: 1, unknownOutcome: true });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('never repeat a GET that writes', async () => {
+    answers = [status(503), status(200)];
+    expect(await run({ operation: write })).toMatchObject({ status: 503, attempts: 1 });
+  });
+
+  it('repeat a write with an idempotency key', async () => {
+    answers = [status(503), status(200)];
+    const invocation = {
+      method: 'POST',
+      bindings: [{ in: 'header', name: 'Idempotency-Key', arg: 'key' }],
+    } as const;
+    expect(await run({ invocation, operation: write, args: { key: 'k' } })).toMatchObject({
+      status: 200,
+      attempts: 2,
+    });
+  });
+});
+
+describe('limits', () => {
+  it('a deadline ends a read as deadline_exceeded, a sent write as outcome_unknown', async () => {
+    answers = [() => {}];
+    await expect(run({ timeoutMs: 100 })).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    const write = {
+      access: 'write',
+      safety: { network: true, file: false, destructive: false, idempotent: false, openWorld: true },
+    } as const;
+    await expect(
+      run({ timeoutMs: 100, invocation: { method: 'POST' }, operation: write }),
+    ).rejects.toMatchObject({ code: 'outcome_unknown' });
+  });
+
+  it('the caller ends a call', async () => {
+    const controller = new AbortController();
+    answers = [() => controller.abort()];
+    await expect(run({ signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('an operation may lower the bytes of an answer', async () => {
+    answers = [(_, response) => response.end('x'.repeat(5000))];
+    await expect(run({ operation: { limits: { maxOutputBytes: 1000 } } })).rejects.toMatchObject({
+      code: 'upstream_too_large',
+    });
+  });
+});
+
+describe('a dry run', () => {
+  const credentials: CredentialProvider = {
+    authorize: async (request) => ({
+      ...request,
+      url: `${request.url}&key=s3cret`,
+      headers: [
+        ...request.headers.filter(([name]) => name !== 'cookie'),
+        ['cookie', 'color=blue; session=s3cret'],
+        ['Authorization', 'Bearer s3cret'],
+      ],
+      credentialHeaders: ['authorization', 'cookie'],
+    }),
+    refused: () => false,
+  };
+
+  it('shows the request without secrets and sends nothing', async () => {
+    const raw = await run({
+      dryRun: true,
+      credentials,
+      invocation: {
+        method: 'PUT',
+        path: '/x',
+        bindings: [
+          { in: 'query', name: 'q', arg: 'q' },
+          { in: 'cookie', name: 'color', arg: 'color' },
+          { in: 'body', name: 'a', arg: 'a', contentType: 'application/json' },
+        ],
+        body: { contentType: 'application/json', required: true },
+      },
+      connection: { headers: { 'X-Api-Token': 's3cret', 'X-Tenant': 'acme' } },
+      args: { q: 'key', color: 'blue', a: 1 },
+    });
+    expect(seen).toEqual([]);
+    expect(JSON.stringify(raw)).not.toContain('s3cret');
+    expect(raw).toEqual({
+      kind: 'request',
+      request: {
+        method: 'PUT',
+        url: `${origin}/x?q=key&key=••••`,
+        headers: [
+          ['X-Api-Token', '••••'],
+          ['X-Tenant', 'acme'],
+          ['accept', 'application/json, */*;q=0.5'],
+          ['content-type', 'application/json'],
+          ['cookie', 'color=blue; session=••••'],
+          ['Authorization', '••••'],
+        ],
+        body: '{"a":1}',
+      },
+    });
+  });
+});

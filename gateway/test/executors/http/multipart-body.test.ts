@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { BodyBinding, Json, PartEncoding } from '../../../src/operations/index.ts';
+import { bodyOf, refusal } from './operation-under-test.ts';
+
+const TYPE = 'multipart/form-data';
+
+/** Parts as text between boundaries, in order. */
+function parts(
+  args: Record<string, Json>,
+  encoding: Record<string, PartEncoding> = {},
+  contentType = TYPE,
+): string[] {
+  const bindings = Object.keys(args).map(
+    (name): BodyBinding => ({ in: 'body', name, arg: name, contentType }),
+  );
+  const { type, body } = bodyOf({ bindings, body: { contentType, required: true, encoding } }, args);
+  const boundary = /boundary=(\S+)$/.exec(type!)![1]!;
+  const [first, ...rest] = body!.split(`--${boundary}`);
+  expect(first).toBe('');
+  expect(rest.pop()).toBe('--\r\n');
+  return rest.map((part) => part.replace(/^\r\n|\r\n$/g, ''));
+}
+
+const field = (name: string, text: string, type?: string) =>
+  `Content-Disposition: form-data; name="${name}"\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${text}`;
+const file = (name: string, filename: string, type: string, text: string) =>
+  `Content-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n${text}`;
+
+describe('multipart/form-data', () => {
+  it.each<[string, Record<string, Json>, Record<string, PartEncoding>, string[]]>([
+    ['a field', { a: 'x' }, {}, [field('a', 'x')]],
+    [
+      'numbers and booleans',
+      { a: 1e21, b: true },
+      {},
+      [field('a', '1000000000000000000000'), field('b', 'true')],
+    ],
+    ['null is left out', { a: null, b: 'x' }, {}, [field('b', 'x')]],
+    ['a list repeats its name', { a: ['x', 'y'] }, {}, [field('a', 'x'), field('a', 'y')]],
+    ['a list in one part', { a: ['x', 'y'] }, { a: { style: 'form', explode: false } }, [field('a', 'x,y')]],
+    [
+      'a list as JSON',
+      { a: ['x'] },
+      { a: { contentType: 'application/json' } },
+      [field('a', '["x"]', 'application/json')],
+    ],
+    ['an object is a JSON part', { a: { b: 1 } }, {}, [field('a', '{"b":1}', 'application/json')]],
+    [
+      'objects in a list',
+      { a: [{ b: 1 }, { b: 2 }] },
+      {},
+      [field('a', '{"b":1}', 'application/json'), field('a', '{"b":2}', 'application/json')],
+    ],
+    [
+      'a type of its own',
+      { a: '<x/>' },
+      { a: { contentType: 'application/xml' } },
+      [field('a', '<x/>', 'application/xml')],
+    ],
+    ['a file', { f: 'aGk=' }, { f: { file: true } }, [file('f', 'f', 'application/octet-stream', 'hi')]],
+    [
+      'a file by its type',
+      { f: 'aGk=' },
+      { f: { contentType: 'image/png, image/jpeg' } },
+      [file('f', 'f', 'image/png', 'hi')],
+    ],
+    [
+      'a file with name and type',
+      { f: { data: 'aGk=', filename: 'a.txt', contentType: 'text/plain' } },
+      { f: { file: true } },
+      [file('f', 'a.txt', 'text/plain', 'hi')],
+    ],
+    [
+      'files',
+      { f: ['aGk=', 'aG8='] },
+      { f: { file: true } },
+      [file('f', 'f', 'application/octet-stream', 'hi'), file('f', 'f', 'application/octet-stream', 'ho')],
+    ],
+    ['quotes and line breaks in names', { 'a"b': 'x' }, {}, [field('a%22b', 'x')]],
+    [
+      'quotes and line breaks in file names',
+      { f: { data: 'aGk=', filename: 'a"\r\nX: y' } },
+      { f: { file: true } },
+      [file('f', 'a%22%0D%0AX: y', 'application/octet-stream', 'hi')],
+    ],
+    [
+      'part headers',
+      { a: 'x' },
+      { a: { headers: { 'X-Part': '1', 'Content-Type': 'ignored/x' } } },
+      ['Content-Disposition: form-data; name="a"\r\nX-Part: 1\r\n\r\nx'],
+    ],
+  ])('%s', (_, args, encoding, expected) => {
+    expect(parts(args, encoding)).toEqual(expected);
+  });
+
+  it('has the same boundary for the same parts, and one that they do not hold', () => {
+    const body = (text: string) =>
+      bodyOf(
+        {
+          bindings: [{ in: 'body', name: 'a', arg: 'a', contentType: TYPE }],
+          body: { contentType: TYPE, required: true },
+        },
+        { a: text },
+      );
+    const first = body('x');
+    expect(body('x')).toEqual(first);
+    expect(body('y').type).not.toBe(first.type);
+    const boundary = /boundary=(\S+)$/.exec(first.type!)![1]!;
+    expect(parts({ a: `--${boundary}--\r\n` })).toEqual([field('a', `--${boundary}--\r\n`)]);
+  });
+
+  it.each<[Record<string, Json>, Record<string, PartEncoding>, string]>([
+    [{ f: 'no base64!' }, { f: { file: true } }, '/f'],
+    [{ f: ['aGk=', '!'] }, { f: { file: true } }, '/f/1'],
+    [{ f: { data: 'aGk=', contentType: 'x\r\nY: z' } }, { f: { file: true } }, '/f/contentType'],
+    [{ a: { b: 1 } }, { a: { contentType: 'application/xml' } }, '/a'],
+  ])('%j is refused', (args, encoding, pointer) => {
+    expect(() => parts(args, encoding)).toThrow(refusal('arguments_invalid', pointer));
+  });
+
+  it('refuses part headers of the document that would break the part', () => {
+    expect(() => parts({ a: 'x' }, { a: { headers: { X: 'a\r\nb' } } })).toThrow(refusal('source_invalid'));
+  });
+});
+
+it('other multiparts carry the parts without names', () => {
+  expect(parts({ meta: { a: 1 }, text: 'x' }, {}, 'multipart/related')).toEqual([
+    'Content-Type: application/json\r\n\r\n{"a":1}',
+    '\r\nx',
+  ]);
+});

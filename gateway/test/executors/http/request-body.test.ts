@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { BodyBinding, BodyFormat, Json } from '../../../src/operations/index.ts';
+import { bodyOf, refusal } from './operation-under-test.ts';
+
+const whole = (contentType: string): BodyBinding => ({ in: 'body', name: '', arg: 'body', contentType });
+const property = (name: string, contentType: string): BodyBinding => ({
+  in: 'body',
+  name,
+  arg: name,
+  contentType,
+});
+const format = (contentType: string, rest: Partial<BodyFormat> = {}): BodyFormat => ({
+  contentType,
+  required: true,
+  ...rest,
+});
+
+const sendWhole = (contentType: string, body: Json, rest: Partial<BodyFormat> = {}) =>
+  bodyOf({ bindings: [whole(contentType)], body: format(contentType, rest) }, { body });
+const JSON_TYPE = 'application/json';
+
+describe('JSON bodies', () => {
+  it.each<[Json, string]>([
+    [[1, 2], '[1,2]'],
+    ['text', '"text"'],
+    [0, '0'],
+    [false, 'false'],
+    [null, 'null'],
+    [{ a: { b: [null] } }, '{"a":{"b":[null]}}'],
+    ['$&', '"$&"'],
+  ])('%j stays as it is', (body, expected) => {
+    expect(sendWhole(JSON_TYPE, body)).toEqual({ type: JSON_TYPE, body: expected });
+  });
+
+  it('keeps a vendor type', () => {
+    expect(sendWhole('application/vnd.api+json; version=2', {}).type).toBe(
+      'application/vnd.api+json; version=2',
+    );
+  });
+
+  it('gathers properties and constants; null is a value, a missing argument is not', () => {
+    const bindings: BodyBinding[] = [
+      property('a', JSON_TYPE),
+      property('b', JSON_TYPE),
+      property('__proto__', JSON_TYPE),
+      { in: 'body', name: 'kind', const: 'pet', contentType: JSON_TYPE },
+    ];
+    const args = JSON.parse('{"a":null,"__proto__":{"x":1}}');
+    expect(bodyOf({ bindings, body: format(JSON_TYPE) }, args).body).toBe(
+      '{"a":null,"__proto__":{"x":1},"kind":"pet"}',
+    );
+  });
+
+  it.each<[boolean, BodyBinding[], Record<string, Json>, object]>([
+    [true, [property('a', JSON_TYPE)], {}, { type: JSON_TYPE, body: '{}' }],
+    [false, [property('a', JSON_TYPE)], {}, {}],
+    [false, [{ in: 'body', name: 'k', const: 1, contentType: JSON_TYPE }], {}, {}],
+    [false, [whole(JSON_TYPE)], {}, {}],
+    [false, [whole(JSON_TYPE)], { body: null }, { type: JSON_TYPE, body: 'null' }],
+  ])('required %s, bindings %j, arguments %j: %j', (required, bindings, args, expected) => {
+    expect(bodyOf({ bindings, body: format(JSON_TYPE, { required }) }, args)).toEqual(expected);
+  });
+
+  it('asks for a required whole body', () => {
+    expect(() => bodyOf({ bindings: [whole(JSON_TYPE)], body: format(JSON_TYPE) }, {})).toThrow(
+      refusal('arguments_invalid', '/body'),
+    );
+  });
+
+  it.each(['GET', 'DELETE', 'HEAD'])('is sent with %s', (method) => {
+    expect(bodyOf({ method, bindings: [whole(JSON_TYPE)], body: format(JSON_TYPE) }, { body: 1 }).body).toBe(
+      '1',
+    );
+  });
+});
+
+describe('bytes', () => {
+  it.each<[Json, string]>([
+    ['AAEC/w==', '\u0000\u0001\u0002\u00ff'],
+    ['AAEC_w', '\u0000\u0001\u0002\u00ff'],
+    ['AAEC\r\n/w==', '\u0000\u0001\u0002\u00ff'],
+    ['data:image/png;base64,AAEC/w==', '\u0000\u0001\u0002\u00ff'],
+    [{ data: 'AAEC/w==', filename: 'x.bin' }, '\u0000\u0001\u0002\u00ff'],
+    ['', ''],
+  ])('%j is decoded', (body, expected) => {
+    expect(sendWhole('application/octet-stream', body).body).toBe(expected);
+  });
+
+  it.each<[Json, string]>([
+    ['not base64!', '/body'],
+    ['hello world', '/body'],
+    ['A', '/body'],
+    ['AAA=A', '/body'],
+    ['AA=', '/body'],
+    [42, '/body'],
+    [{ data: '***' }, '/body/data'],
+    [{}, '/body/data'],
+    [{ data: '', filename: 1 }, '/body/filename'],
+    [{ data: '', contentType: 'a/b\r\nX: y' }, '/body/contentType'],
+  ])('%j is refused at %s', (body, pointer) => {
+    expect(() => sendWhole('application/octet-stream', body)).toThrow(refusal('arguments_invalid', pointer));
+  });
+
+  it('a file names its type only where the document leaves it open', () => {
+    const png = { data: '', contentType: 'image/png' };
+    expect(sendWhole('application/octet-stream', png).type).toBe('image/png');
+    expect(sendWhole('*/*', png, { binary: true }).type).toBe('image/png');
+    expect(sendWhole('application/pdf', png).type).toBe('application/pdf');
+    expect(sendWhole('application/x-thing', 'AAE=', { binary: true })).toEqual({
+      type: 'application/x-thing',
+      body: '\u0000\u0001',
+    });
+  });
+});
+
+describe('text', () => {
+  it.each<[string, Json, string, string]>([
+    ['text/plain', 'hi', 'text/plain', 'hi'],
+    ['text/plain', 42, 'text/plain', '42'],
+    ['text/csv', 'ä', 'text/csv; charset=utf-8', 'ä'],
+    ['application/xml', '<a>ä</a>', 'application/xml', '<a>ä</a>'],
+    ['application/x-ndjson', [{ a: 1 }, 2], 'application/x-ndjson', '{"a":1}\n2\n'],
+    ['application/x-ndjson', '{"a":1}\n', 'application/x-ndjson', '{"a":1}\n'],
+    ['application/json-seq', [1], 'application/json-seq', '\u001e1\n'],
+    ['application/graphql', 'query { a }', 'application/graphql', 'query { a }'],
+    ['application/vnd.thing', { a: 1 }, 'application/vnd.thing', '{"a":1}'],
+    ['*/*', { a: 1 }, 'application/json', '{"a":1}'],
+    ['*/*', 'a', 'text/plain', 'a'],
+  ])('%s of %j', (contentType, body, type, text) => {
+    expect(sendWhole(contentType, body)).toEqual({ type, body: text });
+  });
+
+  it.each(['application/xml', 'text/xml', 'application/atom+xml', 'text/plain'])(
+    '%s is no object',
+    (contentType) => {
+      expect(() => sendWhole(contentType, { a: 1 })).toThrow(refusal('arguments_invalid', '/body'));
+    },
+  );
+});
+
+describe('urlencoded forms', () => {
+  const TYPE = 'application/x-www-form-urlencoded';
+  const form = (value: Json, encoding: NonNullable<BodyFormat['encoding']> = {}) =>
+    sendWhole(TYPE, value, { encoding }).body;
+
+  it.each<[Json, NonNullable<BodyFormat['encoding']>, string]>([
+    [{ a: 'x y&z=ü', b: 1, c: null }, {}, 'a=x%20y%26z%3D%C3%BC&b=1'],
+    [{ a: [1, 'b,c'] }, {}, 'a=1&a=b%2Cc'],
+    [{ a: [1, 2] }, { a: { style: 'form', explode: false } }, 'a=1,2'],
+    [{ a: [1, 2] }, { a: { style: 'pipeDelimited' } }, 'a=1%7C2'],
+    [{ a: { b: 1 } }, {}, 'a=%7B%22b%22%3A1%7D'],
+    [{ a: { b: 1 } }, { a: { style: 'form' } }, 'b=1'],
+    [{ a: { b: { c: [1] } } }, { a: { style: 'deepObject', explode: true } }, 'a%5Bb%5D%5Bc%5D%5B%5D=1'],
+    [{ a: ['x'] }, { a: { contentType: 'application/json' } }, 'a=%5B%22x%22%5D'],
+    [{ a: 'b/c' }, { a: { allowReserved: true } }, 'a=b/c'],
+    [{ a: '$&' }, {}, 'a=%24%26'],
+    ['ready=made', {}, 'ready=made'],
+    [{}, {}, ''],
+  ])('%j with %j is %s', (value, encoding, expected) => {
+    expect(form(value, encoding)).toBe(expected);
+  });
+
+  it('refuses what is no form', () => {
+    expect(() => form([1])).toThrow(refusal('arguments_invalid', '/body'));
+    expect(() => form({ a: '\ud800' })).toThrow(refusal('arguments_invalid', '/body/a'));
+  });
+});

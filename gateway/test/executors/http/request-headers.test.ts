@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, ParameterBinding } from '../../../src/operations/index.ts';
+import { headersOf, refusal } from './operation-under-test.ts';
+
+const header = (name: string, rest: Partial<ParameterBinding> = {}): ParameterBinding =>
+  ({ in: 'header', name, arg: 'value', ...rest }) as ParameterBinding;
+
+describe('header parameters', () => {
+  it.each<[Partial<ParameterBinding>, Json, string | undefined]>([
+    [{}, 'plain text, with comma', 'plain text, with comma'],
+    [{}, ['a', 'b'], 'a,b'],
+    [{}, ['a,b', 'c'], 'a%2Cb,c'],
+    [{}, { R: 1, G: 2 }, 'R,1,G,2'],
+    [{ explode: true }, { R: 1, G: 2 }, 'R=1,G=2'],
+    [{ style: 'pipeDelimited' }, ['a', 'b'], 'a|b'],
+    [{ style: 'spaceDelimited' }, ['a', 'b'], 'a b'],
+    [{ delimiter: '\t' }, ['a', 'b'], 'a\tb'],
+    [{}, 1e21, '1000000000000000000000'],
+    [{}, true, 'true'],
+    [{}, 'café', 'café'],
+    [{}, '', ''],
+    [{}, [], undefined],
+    [{}, null, undefined],
+    [{ contentType: 'application/json' }, { a: 'é日' }, '{"a":"\\u00e9\\u65e5"}'],
+  ])('%j of %j is %j', (rest, value, expected) => {
+    expect(headersOf({ bindings: [header('X-Value', rest)] }, { value })['x-value']).toBe(expected);
+  });
+
+  it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\rb', 'a\u0000b', '日本', 'a\u2028b', '\ud800'])(
+    '%j is refused',
+    (value) => {
+      const invocation = { bindings: [header('X-Value')] };
+      expect(() => headersOf(invocation, { value })).toThrow(refusal('arguments_invalid', '/value'));
+      expect(() => headersOf(invocation, { value: [value] })).toThrow(refusal('arguments_invalid', '/value'));
+    },
+  );
+
+  it.each([
+    ...[
+      'Authorization',
+      'HOST',
+      'cookie',
+      'Set-Cookie',
+      'Content-Length',
+      'Connection',
+      'Proxy-Authorization',
+    ],
+    ...['proxy-connection', 'Transfer-Encoding', 'TE', 'Trailer', 'Upgrade', 'Keep-Alive', 'Expect'],
+    ...['X-HTTP-Method-Override', 'Content-Type', 'Accept'],
+  ])('no argument sets %s', (name) => {
+    const before = headersOf({}, {});
+    expect(() => headersOf({ bindings: [header(name)] }, { value: 'x' })).toThrow(
+      refusal('arguments_invalid', '/value'),
+    );
+    expect(headersOf({ bindings: [{ in: 'header', name, const: 'x' }] }, {})).toEqual(before);
+  });
+
+  it('no argument takes the place of an API key', () => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } as const;
+    const invocation = { bindings: [header('x-key')], security: [{ key: [] }] };
+    expect(() => headersOf(invocation, { value: 'x' }, { securitySchemes })).toThrow(
+      refusal('arguments_invalid'),
+    );
+  });
+
+  it('a header of the configuration wins over an argument', () => {
+    const headers = { 'X-Tenant': 'acme', 'User-Agent': 'agent/1' };
+    expect(headersOf({ bindings: [header('x-tenant')] }, { value: 'other' }, { headers })).toMatchObject({
+      'x-tenant': 'acme',
+      'user-agent': 'agent/1',
+    });
+  });
+});
+
+it.each<[string[], string]>([
+  [[], 'application/json, */*;q=0.5'],
+  [['application/json'], 'application/json, */*;q=0.1'],
+  [['application/json', 'text/csv'], 'application/json, text/csv;q=0.9, */*;q=0.1'],
+  [['*/*'], '*/*'],
+])('Accept for %j is %s', (accept, expected) => {
+  expect(headersOf({ accept }, {})['accept']).toBe(expected);
+});
+
+describe('cookie parameters', () => {
+  const cookie = (rest: Partial<ParameterBinding> = {}): ParameterBinding =>
+    ({ in: 'cookie', name: 'color', arg: 'value', ...rest }) as ParameterBinding;
+
+  it.each<[Partial<ParameterBinding>, Json, string | undefined]>([
+    [{}, 'blue', 'color=blue'],
+    [{}, 'a;b=c d', 'color=a%3Bb%3Dc%20d'],
+    [{}, ['a', 'b'], 'color=a&color=b'],
+    [{ explode: false }, ['a', 'b'], 'color=a,b'],
+    [{ explode: false }, { R: 1 }, 'color=R,1'],
+    [{ style: 'cookie' }, ['a', 'b'], 'color=a; color=b'],
+    [{ style: 'cookie' }, 'a%20b', 'color=a%20b'],
+    [{ contentType: 'application/json' }, { a: 1 }, 'color=%7B%22a%22%3A1%7D'],
+    [{}, null, undefined],
+    [{}, [], undefined],
+  ])('%j of %j is %j', (rest, value, expected) => {
+    expect(headersOf({ bindings: [cookie(rest)] }, { value })['cookie']).toBe(expected);
+  });
+
+  it('stand behind the cookies of the configuration in one header', () => {
+    const bindings = [cookie(), cookie({ name: 'size', arg: 'size' } as Partial<ParameterBinding>)];
+    expect(
+      headersOf({ bindings }, { value: 'a', size: 'b' }, { headers: { Cookie: 'own=1' } })['cookie'],
+    ).toBe('own=1; color=a; size=b');
+  });
+
+  it.each(['a;b', 'a b', 'a"b', 'a,b', 'a\r\nb', 'é'])('style cookie refuses %j', (value) => {
+    expect(() => headersOf({ bindings: [cookie({ style: 'cookie' })] }, { value })).toThrow(
+      refusal('arguments_invalid', '/value'),
+    );
+  });
+
+  it('refuses names that would start another cookie', () => {
+    expect(() =>
+      headersOf({ bindings: [cookie({ style: 'cookie' })] }, { value: { 'a=1; session': 'x' } }),
+    ).toThrow(refusal('arguments_invalid'));
+  });
+});

@@ -1,0 +1,390 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ArtifactStore, artifactIdOf, createArtifactStore } from '../../src/artifacts/index.ts';
+import type { RawResult } from '../../src/executors/executor.ts';
+import type { CompletedResult, ContentBlock, Operation } from '../../src/operations/index.ts';
+import { normalizeResult } from '../../src/results/index.ts';
+import { operationOf } from '../executors/http/operation-under-test.ts';
+
+let directory: string;
+let artifacts: ArtifactStore;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'toolcrib-results-'));
+  artifacts = createArtifactStore(join(directory, 'artifacts'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const LIMITS = { maxTextLength: 1000 };
+const plain = operationOf({ path: '/pets' });
+const typed = operationOf({ path: '/pets' }, { output: { type: 'object' } });
+const wrapping = operationOf({ path: '/pets', wrapsResult: true }, { output: { type: 'object' } });
+
+const http = (
+  status: number,
+  contentType: string | undefined,
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+): RawResult => ({
+  kind: 'http',
+  status,
+  headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...headers },
+  body: typeof body === 'string' ? Buffer.from(body) : body,
+  url: 'https://api.example.com/v1/pets',
+  attempts: 1,
+});
+
+async function completed(
+  raw: RawResult,
+  operation: Operation = plain,
+  limits = LIMITS,
+  store: ArtifactStore | undefined = artifacts,
+): Promise<CompletedResult> {
+  const result = await normalizeResult(raw, operation, limits, store);
+  if (result.kind !== 'completed') throw new Error(`not completed but ${result.kind}`);
+  return result;
+}
+
+const text = (result: CompletedResult) =>
+  result.content.filter((block) => block.type === 'text').map((block) => block.text);
+const link = (result: CompletedResult) =>
+  result.content.find((block) => block.type === 'resource_link') as Extract<
+    ContentBlock,
+    { type: 'resource_link' }
+  >;
+const stored = async (uri: string) => artifacts.get(artifactIdOf(uri)!);
+
+describe('JSON answers', () => {
+  it.each([
+    ['application/json', '{ "a": [1, 2] }', '{"a":[1,2]}'],
+    ['application/vnd.api+json; charset=utf-8', '{"ä":"é"}', '{"ä":"é"}'],
+    ['APPLICATION/JSON', '\ufeff{}', '{}'],
+  ])('%s becomes structured content and compact text', async (type, body, expected) => {
+    const result = await completed(http(200, type, body));
+    expect(result).toEqual({
+      kind: 'completed',
+      content: [{ type: 'text', text: expected }],
+      structured: JSON.parse(expected),
+      status: 200,
+    });
+  });
+
+  it.each(['[1,2]', '"x"', '7', 'null'])(
+    'a root of %s is wrapped where the operation says so',
+    async (body) => {
+      const result = await completed(http(200, 'application/json', body), wrapping);
+      expect(result.structured).toEqual({ result: JSON.parse(body) });
+      expect(text(result)).toEqual([`{"result":${body}}`]);
+      expect((await completed(http(200, 'application/json', body))).structured).toEqual(JSON.parse(body));
+    },
+  );
+
+  it('keeps the digits of numbers that no double holds, and says where', async () => {
+    const result = await completed(
+      http(
+        200,
+        'application/json',
+        '{"id": 12345678901234567890, "n": 9007199254740992, "f": 0.1234567890123456789}',
+      ),
+    );
+    expect(text(result)[0]).toBe('{"id":12345678901234567890,"n":9007199254740992,"f":0.12345678901234568}');
+    expect(text(result)[1]).toMatch(/2\^53/);
+    expect(result.warnings).toHaveLength(1);
+  });
+
+  it('invalid JSON is text with a note', async () => {
+    const result = await completed(http(200, 'application/json', '{"a":'));
+    expect(text(result)).toEqual([
+      '{"a":',
+      'Note: The service calls this application/json, but it is not valid JSON.',
+    ]);
+    expect(result.error).toBeUndefined();
+    expect(result.structured).toBeUndefined();
+  });
+
+  it('is cut with a note, and whole in an artifact', async () => {
+    const body = JSON.stringify({ text: 'x'.repeat(3000) });
+    const result = await completed(http(200, 'application/json', body));
+    expect(text(result)[0]).toBe(body.slice(0, 1000));
+    expect(text(result)[1]).toContain(`${body.length - 1000} of ${body.length} characters`);
+    expect(link(result)).toMatchObject({
+      mimeType: 'application/json',
+      name: 'underTest.json',
+      size: body.length,
+    });
+    expect(Buffer.from((await stored(link(result).uri))!.bytes).toString()).toBe(body);
+    expect(result.structured).toBeUndefined();
+    expect((await completed(http(200, 'application/json', body), typed)).structured).toEqual(
+      JSON.parse(body),
+    );
+  });
+
+  it('never cuts within a character', async () => {
+    const result = await completed(http(200, 'text/plain', `${'x'.repeat(9)}😀${'y'.repeat(20)}`), plain, {
+      maxTextLength: 10,
+    });
+    expect(text(result)[0]).toBe('x'.repeat(9));
+    expect(text(result)[1]).toContain('22 of 31 characters');
+  });
+});
+
+describe('answers without a body', () => {
+  it.each([
+    [204, {}, 'Done: the service answered 204 No Content.'],
+    [200, {}, 'Done: the service answered 200 OK.'],
+    [202, { location: '/jobs/7' }, 'Done: the service answered 202 Accepted.\nLocation: /jobs/7'],
+    [299, {}, 'Done: the service answered 299.'],
+  ])('%s %j is a sentence', async (status, headers, sentence) => {
+    expect(await completed(http(status, undefined, '', headers as Record<string, string>))).toEqual({
+      kind: 'completed',
+      content: [{ type: 'text', text: sentence }],
+      status,
+    });
+  });
+
+  it('satisfies a declared output, to which no check applies', async () => {
+    expect(await completed(http(204, undefined, ''), typed)).toMatchObject({
+      structured: {},
+      outputApplies: false,
+    });
+    expect(await completed(http(204, undefined, ''), wrapping)).toMatchObject({
+      structured: { result: null },
+      outputApplies: false,
+    });
+  });
+
+  it('HEAD shows the headers', async () => {
+    const head = operationOf({ method: 'HEAD' });
+    expect(text(await completed(http(200, 'text/plain', '', { etag: '"1"' }), head))).toEqual([
+      'Done: the service answered 200 OK.\ncontent-type: text/plain\netag: "1"',
+    ]);
+  });
+});
+
+describe('text answers', () => {
+  it.each<[string | undefined, Uint8Array | string, string]>([
+    ['text/plain', 'grüß', 'grüß'],
+    ['text/plain; charset=ISO-8859-1', Buffer.from('grüß', 'latin1'), 'grüß'],
+    ['text/plain; charset="utf-16le"', Buffer.from('grüß', 'utf16le'), 'grüß'],
+    ['text/plain; charset=x-unknown', 'grüß', 'grüß'],
+    ['text/csv', 'a,b\n1,2', 'a,b\n1,2'],
+    ['application/xml', '<a/>', '<a/>'],
+    [
+      'application/xml',
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>', 'latin1'),
+      '<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>',
+    ],
+    ['image/svg+xml', '<svg/>', '<svg/>'],
+    ['application/x-ndjson', '{"a":1}\n{"a":2}\n', '{"a":1}\n{"a":2}\n'],
+    ['text/event-stream', 'data: 1\n\n', 'data: 1\n\n'],
+    ['application/yaml', 'a: 1', 'a: 1'],
+    [undefined, 'just text', 'just text'],
+  ])('%s', async (type, body, expected) => {
+    const result = await completed(http(200, type, body));
+    expect(text(result)).toEqual([expected]);
+    expect(result.structured).toBeUndefined();
+  });
+
+  it('JSON under a text type is JSON where the operation promises it', async () => {
+    const raw = http(200, 'text/plain', '{"a":1}');
+    expect((await completed(raw, typed)).structured).toEqual({ a: 1 });
+    expect((await completed(raw)).structured).toBeUndefined();
+    expect((await completed(http(200, undefined, '[1]'))).structured).toEqual([1]);
+  });
+});
+
+describe('bytes', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+  it.each(['image/png', 'image/webp', 'audio/mpeg'])('%s is a block of its own, intact', async (mimeType) => {
+    const result = await completed(http(200, mimeType, PNG));
+    expect(result.content).toEqual([
+      { type: mimeType.split('/')[0], data: PNG.toString('base64'), mimeType },
+    ]);
+  });
+
+  it.each(['image/png', 'application/pdf', 'application/octet-stream', 'video/mp4'])(
+    'large or other: %s is an artifact',
+    async (mimeType) => {
+      const body = Buffer.alloc(1024 * 1024 + 1, 7);
+      const result = await completed(http(200, mimeType, body));
+      expect(link(result)).toMatchObject({ mimeType, size: body.length });
+      expect(text(result)[0]).toContain(link(result).uri);
+      expect(body.equals((await stored(link(result).uri))!.bytes)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['attachment; filename="report.pdf"', 'report.pdf'],
+    ['attachment; filename=plain.pdf', 'plain.pdf'],
+    ["attachment; filename=x; filename*=UTF-8''gr%C3%BC%C3%9F.pdf", 'grüß.pdf'],
+    ['attachment; filename="../../etc/passwd"', 'passwd'],
+    ['attachment; filename=".."', 'underTest.pdf'],
+    ['inline', 'underTest.pdf'],
+  ])('the name of %s is %s', async (disposition, name) => {
+    const result = await completed(http(200, 'application/pdf', PNG, { 'content-disposition': disposition }));
+    expect(link(result).name).toBe(name);
+  });
+
+  it('without a type, bytes that are no text are an artifact', async () => {
+    expect(link(await completed(http(200, undefined, PNG)))).toMatchObject({
+      mimeType: 'application/octet-stream',
+    });
+  });
+
+  it('a store that cannot write costs the artifact, not the result', async () => {
+    const file = join(directory, 'a-file');
+    await writeFile(file, '');
+    const result = await completed(
+      http(200, 'application/pdf', PNG),
+      plain,
+      LIMITS,
+      createArtifactStore(join(file, 'below')),
+    );
+    expect(result.error).toBeUndefined();
+    expect(result.warnings![0]).toMatch(/could not be stored \((ENOTDIR|ENOENT|EEXIST)\)/);
+  });
+});
+
+describe('answers that are no success', () => {
+  it.each<[number, string | undefined, string, string]>([
+    [
+      404,
+      'application/problem+json',
+      '{"title":"Not found","detail":"No pet 7","status":404}',
+      'Not found; No pet 7',
+    ],
+    [
+      422,
+      'application/problem+json',
+      '{"title":"Invalid","errors":[{"pointer":"#/name","detail":"is required"}]}',
+      'Invalid; #/name: is required',
+    ],
+    [
+      422,
+      'application/json',
+      '{"detail":[{"loc":["body","age"],"msg":"not a number","type":"t"}]}',
+      'body.age: not a number',
+    ],
+    [
+      400,
+      'application/json',
+      '{"error":"invalid_grant","error_description":"expired"}',
+      'invalid_grant; expired',
+    ],
+    [400, 'application/json', '{"error":{"code":42,"message":"bad id"}}', 'bad id'],
+    [
+      422,
+      'application/json',
+      '{"message":"Failed","errors":{"email":["is taken"]}}',
+      'Failed; email: is taken',
+    ],
+    [
+      500,
+      'text/html',
+      '<html><head><title>502 Bad &amp; Gateway</title></head><body><h1>Sorry</h1><script>x</script></body></html>',
+      '502 Bad & Gateway: Sorry',
+    ],
+    [500, 'text/plain', 'boom\u001b[31m', 'boom [31m'],
+    [500, 'application/json', '{"odd":1}', '{"odd":1}'],
+    [500, 'application/json', '{"broken"', '{"broken"'],
+    [500, 'image/png', '\u0089\u0000', 'bytes of image/png'],
+  ])('%s %s %s', async (status, type, body, useful) => {
+    const result = await completed(http(status, type, type === 'image/png' ? Buffer.from([0x89, 0]) : body));
+    expect(result.error).toMatchObject({ code: 'upstream_status', status });
+    expect(result.error!.message).toMatch(new RegExp(`^GET /pets answered ${status} `));
+    expect(result.error!.message).toContain(useful);
+    expect(text(result)[0]).toBe(`upstream_status: ${result.error!.message}\n${result.error!.next}`);
+    expect(result.structured).toBeUndefined();
+  });
+
+  it.each<[number, Record<string, string>, RegExp]>([
+    [401, {}, /credential/],
+    [403, {}, /permissions/],
+    [404, {}, /identifiers/],
+    [429, { 'retry-after': '30' }, /wait 30 s/],
+    [
+      503,
+      { 'retry-after': 'Wed, 21 Oct 2026 07:28:10 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
+      /wait 10 s/,
+    ],
+    [304, {}, /not changed/],
+    [302, { location: 'https://other.example/' }, /other\.example/],
+    [418, {}, /correct the call/],
+    [599, {}, /later/],
+  ])('%s %j says what to do next', async (status, headers, next) => {
+    expect((await completed(http(status, undefined, '', headers))).error!.next).toMatch(next);
+  });
+
+  it('a write that may have happened is not to be repeated blindly', async () => {
+    const raw = { ...http(502, undefined, ''), unknownOutcome: true } as RawResult;
+    expect((await completed(raw)).error!.next).toMatch(/may have happened/);
+  });
+
+  it('gives programs the body and the wait', async () => {
+    const result = await completed(http(429, 'application/json', '{"code":"slow"}', { 'retry-after': '5' }));
+    expect(result.error!.details).toEqual({ body: { code: 'slow' }, retryAfterSeconds: 5 });
+  });
+
+  it('a long body is cut in the message and whole in an artifact', async () => {
+    const body = JSON.stringify({ message: 'x'.repeat(20_000) });
+    const result = await completed(http(500, 'application/json', body));
+    expect(result.error!.message.length).toBeLessThan(2100);
+    expect(Buffer.from((await stored(link(result).uri))!.bytes).toString()).toBe(body);
+  });
+});
+
+describe('what is no HTTP answer', () => {
+  it('content of a function stays as it is', async () => {
+    const content: ContentBlock[] = [
+      { type: 'image', data: 'AA==', mimeType: 'image/png' },
+      { type: 'text', text: 'x' },
+    ];
+    expect(await completed({ kind: 'value', content, structured: { a: 1 } })).toEqual({
+      kind: 'completed',
+      content,
+      structured: { a: 1 },
+    });
+  });
+
+  it.each([
+    [{ kind: 'value', structured: { a: 1 } }, '{"a":1}'],
+    [{ kind: 'value' }, 'Done.'],
+  ] as const)('%j has a text', async (raw, expected) => {
+    expect(text(await completed(raw))).toEqual([expected]);
+  });
+
+  it('a failed function keeps its words', async () => {
+    const content: ContentBlock[] = [{ type: 'text', text: 'No such pet.' }];
+    expect(await completed({ kind: 'value', content, failed: true })).toMatchObject({
+      content,
+      error: { code: 'tool_failed', message: 'No such pet.' },
+    });
+  });
+
+  it('long texts of a function are cut like others', async () => {
+    const result = await completed({ kind: 'value', content: [{ type: 'text', text: 'x'.repeat(2000) }] });
+    expect(text(result)[0]).toHaveLength(1000);
+    expect(link(result).size).toBe(2000);
+  });
+
+  it('a question goes on to the client', async () => {
+    const raw: RawResult = { kind: 'input_required', requests: { a: { method: 'roots/list' } } };
+    expect(await normalizeResult(raw, plain, LIMITS)).toBe(raw);
+  });
+
+  it.each<[string | Uint8Array, object]>([
+    ['{"a":1}', { body: '{"a":1}' }],
+    [Buffer.from('ä'), { body: 'ä' }],
+    [Buffer.from([0, 255]), { body: '(2 bytes that are no text)', bodyBase64: 'AP8=' }],
+  ])('a dry run shows the request: %j', async (body, shown) => {
+    const request = { method: 'PUT', url: 'https://h.example/x', headers: [['a', 'b']] as const, body };
+    const result = await completed({ kind: 'request', request }, typed);
+    expect(result).toMatchObject({
+      structured: { request: { method: 'PUT', url: 'https://h.example/x', headers: [['a', 'b']], ...shown } },
+      outputApplies: false,
+    });
+    expect(text(result)[0]).toContain('nothing was sent:\nPUT https://h.example/x\na: b\n\n');
+  });
+});
