@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { announceSwap } from './assembly/announce-swap.ts';
 import { compileConfiguredSource, partOf } from './assembly/compile-configured-source.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
+import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLockReview } from './assembly/lock-review.ts';
-import { assembleRouter } from './assembly/onion.ts';
+import type { Onion } from './assembly/onion.ts';
 import { SelfService, selfDocument } from './assembly/self-service.ts';
 import { createSourceReader } from './assembly/source-reader.ts';
 import { createViews } from './assembly/views.ts';
@@ -12,7 +13,7 @@ import type { CatalogPart } from './catalog/build.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration, SourceConfiguration } from './config/configuration.ts';
-import { createEgress, type Egress } from './egress/index.ts';
+import type { Egress } from './egress/egress.ts';
 import { createEventLog } from './events/event-log.ts';
 import type { CallRequest, Change, GatewayCore, Listening } from './gateway-types.ts';
 import { canonicalHash, type Diagnostic, LOCAL_PRINCIPAL } from './operations/index.ts';
@@ -20,7 +21,7 @@ import { refusal } from './policy/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { createFunctionRegistry } from './sources/function/registry.ts';
 import { describeFunctionSource, describeSource } from './sources/registry.ts';
-import { createLogger, type Logger } from './telemetry/logger.ts';
+import type { Logger } from './telemetry/logger.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
@@ -30,11 +31,17 @@ export interface GatewayOptions {
   readonly functions?: Readonly<Record<string, FunctionSource>>;
   /** Replaces the egress door; for tests. */
   readonly egress?: Egress;
+  /** Where faults of the gateway itself go; default: standard error, redacted. */
   readonly logger?: Logger;
 }
 
+/** URIs of stored outputs. */
+const ARTIFACTS = 'toolcrib://artifacts/';
+
 export interface Gateway extends GatewayCore {
   readonly configuration: Configuration;
+  /** A stored full output by its id; undefined when there is none. */
+  artifact(id: string): Promise<{ readonly mimeType: string; readonly bytes: Uint8Array } | undefined>;
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Describes one source, or all, again and swaps the catalog. */
@@ -57,14 +64,13 @@ export async function createGateway(
   configuration: Configuration,
   options: GatewayOptions = {},
 ): Promise<Gateway> {
-  const logger = options.logger ?? createLogger();
   const events = createEventLog();
   const { announce, onChange } = changeNotices();
   const functions = createFunctionRegistry(options.functions ?? {}, announce);
   const self = new SelfService();
   const egress =
     options.egress ??
-    createEgress({
+    lazyEgress({
       allow: configuration.egress.allow,
       local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
     });
@@ -87,15 +93,20 @@ export async function createGateway(
     record: (event) => events.append(event),
     changed: (changes, swapped) => announceSwap(changes, swapped, (event) => events.append(event), announce),
   });
-  const router = assembleRouter({
-    configuration,
-    catalog,
-    egress,
-    functions,
-    record: (event) => events.append(event),
-    fault: (error, call) =>
-      logger.error({ err: error, call: call.id }, 'A call ended by a fault of the gateway.'),
-  });
+  let onion: Promise<Onion> | undefined;
+  const assembled = () => {
+    onion ??= import('./assembly/onion.ts').then(({ assembleOnion }) =>
+      assembleOnion({
+        configuration,
+        catalog,
+        egress,
+        functions,
+        record: (event) => events.append(event),
+        ...(options.logger === undefined ? {} : { logger: options.logger }),
+      }),
+    );
+    return onion;
+  };
   const topology = TOPOLOGIES[configuration.topology]!;
   const views = createViews(topology, (entry, principal) => refusal(entry.facts, principal));
   let server: ReturnType<typeof startServer> | undefined;
@@ -113,8 +124,13 @@ export async function createGateway(
     version: VERSION,
     configuration,
     view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, principal),
-    call: (request) => router.call(request),
-    readResource: (uri, request) => functions.readResource(uri, functionRequest(request)),
+    call: async (request) => (await assembled()).router.call(request),
+    async readResource(uri, request) {
+      if (!uri.startsWith(ARTIFACTS)) return functions.readResource(uri, functionRequest(request));
+      const { readArtifact } = await import('./assembly/read-artifact.ts');
+      return readArtifact(uri, (await assembled()).artifacts);
+    },
+    artifact: async (id) => (await assembled()).artifacts.get(id),
     getPrompt: (name, args, request) => functions.getPrompt(name, args, functionRequest(request)),
     complete: (reference, argument, value) => functions.complete(reference, argument, value),
     onChange,

@@ -1,14 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { CatalogPart } from '../catalog/build.ts';
 import type { CompileCache, CompileInput } from '../catalog/compile-cache.ts';
 import { decodeCompiled, type EncodedSource, encodeCompiled } from '../catalog/compiled-codec.ts';
-import type { CompiledSource } from '../compiler/compile-source.ts';
+import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { SourceConfiguration } from '../config/configuration.ts';
 import { hashBytes } from '../operations/index.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
-import { type CompileKey, compileDescribed, type DescribeWith } from './compile-described.ts';
+import type { CompileKey, DescribeWith } from './compile-described.ts';
 import { connectionOf } from './connections.ts';
+import { hashFile } from './hash-file.ts';
 import { RecordingReader } from './source-reader.ts';
 
 /** Documents above this are compiled in a thread of their own, whose memory goes with it. Bytes. */
@@ -36,6 +37,7 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   const cached = await cache?.load(key, (location) => currentHash(reader, location, signal));
   if (cached !== undefined) return { compiled: cached.source, inputs: cached.inputs };
   if (isLargeFile(key.source)) return compileInWorker(request);
+  const { compileDescribed } = await import('./compile-described.ts');
   const recording = new RecordingReader(reader);
   const compiled = compileDescribed(await request.describe(recording, signal), key);
   const { inputs } = recording;
@@ -86,6 +88,6 @@ async function currentHash(
   location: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (isAbsolute(location) && !existsSync(location)) return undefined;
+  if (isAbsolute(location)) return hashFile(location);
   return hashBytes(await reader.read(location, signal));
 }

@@ -1,4 +1,5 @@
-import { type CompiledSource, compileSource } from '../compiler/compile-source.ts';
+import { compileSource } from '../compiler/compile-source.ts';
+import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import type { Description, Diagnostic, Operation, Skipped } from '../operations/index.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';

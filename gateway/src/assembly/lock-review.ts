@@ -1,14 +1,7 @@
 import { definitionOf } from '../catalog/build.ts';
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
-import {
-  acceptIntoLock,
-  applyLock,
-  type LockEntry,
-  parseLock,
-  serializeLock,
-  type ToolLock,
-} from '../compiler/lock.ts';
+import type { LockEntry, ToolLock } from '../compiler/lock.ts';
 import type { LockConfiguration } from '../config/configuration.ts';
 import type { EventBody } from '../operations/index.ts';
 
@@ -30,15 +23,17 @@ export function createLockReview(
   const announced = new Set<string>();
   const load = async (): Promise<ToolLock | undefined> => {
     const text = await readIfPresent(configuration.file);
-    return text === undefined ? undefined : parseLock(text, configuration.file);
+    if (text === undefined) return undefined;
+    const { parseLock } = await import('../compiler/lock.ts');
+    return parseLock(text, configuration.file);
   };
   return {
     async review(catalog) {
       const lock = await load();
       if (lock === undefined || unchanged(catalog, lock)) return catalog;
-      const outcome = applyLock(lockEntries(catalog), lock, configuration.mode);
-      if (configuration.mode === 'accept')
-        await writeAtomically(configuration.file, serializeLock(outcome.lock));
+      const { applyLock, serializeLock } = await import('../compiler/lock.ts');
+      const outcome = applyLock(lockEntries(catalog), lock, configuration.mode, lockSources(catalog));
+      if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
       for (const tool of outcome.quarantined) {
         if (announced.has(tool)) continue;
         announced.add(tool);
@@ -53,11 +48,13 @@ export function createLockReview(
       return withReview(catalog, outcome.quarantined, outcome.diagnostics);
     },
     async accept(catalog, tool) {
+      const { acceptIntoLock, serializeLock } = await import('../compiler/lock.ts');
       const { lock, accepted } = acceptIntoLock(
         await load(),
         lockEntries(catalog),
         lockSources(catalog),
         tool,
+        catalog.hash,
       );
       await writeAtomically(configuration.file, serializeLock(lock));
       for (const name of accepted) announced.delete(name);

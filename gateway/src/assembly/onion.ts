@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createArtifactStore } from '../artifacts/index.ts';
+import { type ArtifactStore, createArtifactStore } from '../artifacts/index.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createCredentialProvider } from '../credentials/index.ts';
@@ -18,6 +18,8 @@ import { validateArgumentsLayer } from '../router/layers/validate-arguments.ts';
 import { validateOutputLayer } from '../router/layers/validate-output.ts';
 import { createRouter, type Router } from '../router/router.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
+import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { createRedactor } from '../telemetry/redactor.ts';
 import { createValidator } from '../validation/validator.ts';
 
 export interface OnionParts {
@@ -26,31 +28,37 @@ export interface OnionParts {
   readonly egress: Egress;
   readonly functions: FunctionRegistry;
   readonly record: (event: EventBody) => void;
-  readonly fault: (error: unknown, call: Call) => void;
+  /** Default: to standard error, redacted. */
+  readonly logger?: Logger;
+}
+
+/** What calls need; assembled when the first one comes. */
+export interface Onion {
+  readonly router: Router;
+  readonly artifacts: ArtifactStore;
 }
 
 /** The one router: record → authorise → validate → validate output → deadline → limit → execute → normalise. */
-export function assembleRouter({
-  configuration,
-  catalog,
-  egress,
-  functions,
-  record,
-  fault,
-}: OnionParts): Router {
+export function assembleOnion(parts: OnionParts): Onion {
+  const { configuration, catalog, egress, functions } = parts;
+  const redactor = createRedactor();
+  const logger = parts.logger ?? createLogger({ redactor });
+  const record = (event: EventBody) => parts.record('message' in event ? redactor.redact(event) : event);
+  const fault = (error: unknown, call: Call) =>
+    logger.error({ err: error, call: call.id }, 'A call ended by a fault of the gateway.');
   const validator = createValidator();
   const limits = createConnectionLimits();
   const artifacts = createArtifactStore(join(configuration.stateDirectory, 'artifacts'));
   const core = executeCore({
     catalog: () => catalog.current,
     executors: {
-      http: createHttpExecutor({ egress, credentials: createCredentialProvider({ egress }) }),
+      http: createHttpExecutor({ egress, credentials: createCredentialProvider({ egress, redactor }) }),
       function: createFunctionExecutor(functions),
     },
     limit: (connection, signal, task) => limits.run(connection, signal, task),
     normalize: (raw, operation, connection) => normalizeResult(raw, operation, connection.limits, artifacts),
   });
-  return createRouter(
+  const router = createRouter(
     () => catalog.current,
     [
       recordLayer(record, fault),
@@ -61,4 +69,5 @@ export function assembleRouter({
     ],
     core,
   );
+  return { router, artifacts };
 }

@@ -1,4 +1,4 @@
-import { type CompiledSource, compareNames } from '../compiler/compile-source.ts';
+import { type CompiledSource, compareNames } from '../compiler/compiled-source.ts';
 import {
   type Connection,
   canonicalHash,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { CompiledSource } from '../compiler/compile-source.ts';
+import type { CompiledSource } from '../compiler/compiled-source.ts';
 import { canonicalHash, hashBytes } from '../operations/index.ts';
 import { decodeCompiled, type EncodedSource } from './compiled-codec.ts';
 

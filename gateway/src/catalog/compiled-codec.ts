@@ -1,4 +1,4 @@
-import { type CompiledSource, type CompiledTool, compiledOperation } from '../compiler/compile-source.ts';
+import { type CompiledSource, type CompiledTool, compiledOperation } from '../compiler/compiled-source.ts';
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */

@@ -3,15 +3,16 @@ import {
   type Diagnostic,
   factsOf,
   type Operation,
-  type OperationFacts,
-  type PromptDescription,
-  type ResourceDescription,
-  type ResourceTemplateDescription,
-  type SecurityScheme,
   type Skipped,
   type Tool,
 } from '../operations/index.ts';
 import { annotationsOf } from './annotations.ts';
+import {
+  type CompiledSource,
+  type CompiledTool,
+  compareNames,
+  compiledOperation,
+} from './compiled-source.ts';
 import { assignNames } from './names.ts';
 import { fitOutputSchema } from './output-budget.ts';
 import { createOutputRelaxer } from './relax-output.ts';
@@ -32,28 +33,6 @@ export interface CompileOptions {
   readonly outputSchemas: 'relaxed' | 'exact' | 'none';
   /** Characters of JSON of one published output schema. */
   readonly maxOutputSchemaSize: number;
-}
-
-/** One tool of a compiled source. The rest of the operation may still be on disk. */
-export interface CompiledTool {
-  readonly tool: Tool;
-  readonly facts: OperationFacts;
-  operation(): Operation;
-}
-
-/** What one source contributes to a catalog. */
-export interface CompiledSource {
-  readonly name: string;
-  readonly kind: string;
-  readonly fingerprint: string;
-  /** Sorted by tool name. */
-  readonly tools: readonly CompiledTool[];
-  readonly skipped: readonly Skipped[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly resources: readonly ResourceDescription[];
-  readonly resourceTemplates: readonly ResourceTemplateDescription[];
-  readonly prompts: readonly PromptDescription[];
-  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
 }
 
 /** Operations become tools: names, clean and portable definitions, annotations, budgets. Deterministic. */
@@ -117,18 +96,6 @@ function createOutputPublisher(
     const schema = options.outputSchemas === 'relaxed' ? relax(output) : output;
     return { outputSchema: fitOutputSchema(trim(schema), options.maxOutputSchemaSize, sizes) };
   };
-}
-
-/** The operation as it was published: arguments are validated against exactly what the client was shown. */
-export function compiledOperation(
-  operation: Omit<Operation, 'input' | 'description'>,
-  tool: Tool,
-): Operation {
-  return { ...operation, description: tool.description, input: tool.inputSchema };
-}
-
-export function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function placeOf(operation: Operation): { method: string; path: string } {

@@ -75,6 +75,8 @@ async function createPino(level: LoggerLevel, write: (line: string) => void): Pr
     level,
     base: null,
     timestamp: false,
+    // Errors arrive described, so that their causes stay apart.
+    serializers: { err: (value: unknown) => value },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return pino(options, { write });

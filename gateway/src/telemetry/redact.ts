@@ -81,8 +81,7 @@ class Redaction {
     if (object instanceof Error) return this.#error(object, depth);
     if (object instanceof Map) return this.#map(object, depth);
     if (object instanceof Set) return new Set([...object].map((item) => this.value(item, depth + 1)));
-    if (object instanceof Headers || object instanceof URLSearchParams)
-      return this.#object(Object.fromEntries(object), depth);
+    if (isNameValueIterable(object)) return this.#object(Object.fromEntries(object), depth);
     return Array.isArray(object) ? this.#array(object, depth) : this.#record(object, depth);
   }
 
@@ -247,6 +246,11 @@ function isSchema(value: unknown): boolean {
     SCHEMA_TYPES.has(type) &&
     Object.keys(value).every((key) => SCHEMA_KEYS.has(key))
   );
+}
+
+/** Headers, URLSearchParams. Told by tag: naming the globals would load all of Node's fetch. */
+function isNameValueIterable(object: object): object is Iterable<readonly [string, string]> {
+  return /^\[object (?:Headers|URLSearchParams|FormData)]$/.test(Object.prototype.toString.call(object));
 }
 
 /** A getter that throws costs its own value only. */

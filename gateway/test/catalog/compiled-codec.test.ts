@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCompiled, encodeCompiled } from '../../src/catalog/compiled-codec.ts';
-import type { CompiledSource } from '../../src/compiler/compile-source.ts';
+import type { CompiledSource } from '../../src/compiler/compiled-source.ts';
 import type { Operation } from '../../src/operations/index.ts';
 import { factsOf } from '../../src/operations/index.ts';
 

@@ -1,5 +1,5 @@
 import type { CatalogPart } from '../../src/catalog/build.ts';
-import type { CompiledSource } from '../../src/compiler/compile-source.ts';
+import type { CompiledSource } from '../../src/compiler/compiled-source.ts';
 import { DEFAULT_LIMITS, factsOf, type JsonSchema, type Operation } from '../../src/operations/index.ts';
 
 /** An operation with nothing remarkable about it. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
-import { exitOf, outputLine, runCommand, spawnCommand } from './spawned-command.ts';
+import { exitOf, outputOf, runCommand, spawnCommand } from './spawned-command.ts';
 
 const crib = temporaryHome();
 let meteo: OpenMeteoDouble;
@@ -19,7 +19,8 @@ describe('toolcrib serve', () => {
     const child = spawnCommand(['serve', '--port', '0', '--base-url', meteo.url, '--json'], {
       cwd: crib.home,
     });
-    const ready = JSON.parse(await outputLine(child, (line) => line.includes('"listening"')));
+    const output = outputOf(child);
+    const ready = JSON.parse(await output.line());
     expect(ready.mcp).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(ready.client).toEqual({ mcpServers: { quickstart: { type: 'http', url: ready.mcp } } });
     expect(ready.try).toMatch(/call .*searchPlaces name=Lisbon$/);
@@ -32,13 +33,15 @@ describe('toolcrib serve', () => {
       body: JSON.stringify({ arguments: { name: 'Lisbon' } }),
     });
     expect(called.status).toBe(200);
+    const event = JSON.parse(await output.line((line) => line.includes('call-completed')));
+    expect(event).toMatchObject({ tool: 'searchPlaces', source: 'weather', status: 200 });
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
   });
 
   it('says in words where it listens and what to try', async () => {
     const child = spawnCommand(['serve', '--port', '0'], { cwd: crib.home });
-    const command = (await outputLine(child, (line) => line.includes('searchPlaces'))).trim();
+    const command = (await outputOf(child).line((line) => line.includes('searchPlaces'))).trim();
     child.kill('SIGINT');
     expect(await exitOf(child)).toBe(0);
     const words = command.slice(command.indexOf('call ')).split(' ');
@@ -54,7 +57,7 @@ describe('toolcrib serve', () => {
       method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
     });
-    const first = await outputLine(child, () => true);
+    const first = await outputOf(child).line();
     expect(JSON.parse(first)).toMatchObject({ id: 1, result: { serverInfo: { name: 'quickstart' } } });
     child.stdin.end();
     expect(await exitOf(child)).toBe(0);
@@ -81,7 +84,7 @@ describe('toolcrib serve', () => {
       cwd: crib.home,
       env: { CRIB: 's3cret-token' },
     });
-    const line = await outputLine(child, (text) => text.includes('"listening"'));
+    const line = await outputOf(child).line();
     expect(line).not.toContain('s3cret-token');
     const { url } = JSON.parse(line);
     expect((await fetch(new URL('/api/v1/tools', url))).status).toBe(401);

@@ -27,17 +27,21 @@ export function spawnCommand(
   });
 }
 
-/** The first line of standard output that fits; rejects with standard error when the process ends before. */
-export async function outputLine(
-  child: ChildProcessWithoutNullStreams,
-  fits: (line: string) => boolean,
-): Promise<string> {
+/** Lines of standard output, one after the other; rejects with standard error when the process ends before. */
+export function outputOf(child: ChildProcessWithoutNullStreams) {
   let problems = '';
   child.stderr.on('data', (chunk) => {
     problems += String(chunk);
   });
-  for await (const line of createInterface({ input: child.stdout })) if (fits(line)) return line;
-  throw new Error(`The command ended without the line: ${problems}`);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async line(fits: (line: string) => boolean = () => true): Promise<string> {
+      for (let next = await lines.next(); !next.done; next = await lines.next()) {
+        if (fits(next.value)) return next.value;
+      }
+      throw new Error(`The command ended without the line: ${problems}`);
+    },
+  };
 }
 
 export async function exitOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {

@@ -24,4 +24,6 @@ export async function httpCall({ method, url, headers, body, credential, limits,
 
 // compiler: lintSchema, cleanText, cleanTool, compareTool, checkName
 
-// telemetry: redact
+// telemetry: redact; policy: checkPath
+export { checkPath } from '../../src/policy/path-blocklist.ts';
+export { redact } from '../../src/telemetry/redact.ts';

@@ -76,7 +76,7 @@ function show(findings: readonly Finding[], errors: number, terminal: Terminal):
   }
   const warnings = findings.filter(({ status }) => status === 'warning').length;
   terminal.out(
-    errors + warnings === 0 ? '\nEverything is in order.' : `\n${errors} errors, ${warnings} warnings.`,
+    errors + warnings === 0 ? '\nEverything is in order.' : `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
   );
 }
 
@@ -91,4 +91,8 @@ function mark(status: Finding['status'], paint: Paint): string {
     default:
       return paint('dim', 'info   ');
   }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -23,10 +23,11 @@ export function baseUrlOf(invocation: HttpInvocation, connection: Connection): B
 
 /** Server Variable Objects: the connection's value, else the default; `enum` is checked. */
 function expandServer(server: ServerTemplate, connection: Connection): string {
-  return server.url.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+  const endOfHost = /^[^:/]*:\/\/[^/]*/.exec(server.url)?.[0].length ?? 0;
+  return server.url.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
     const variable = ownMember(server.variables, name);
     const value = ownMember(connection.serverVariables, name) ?? variable?.default;
-    if (value === undefined) {
+    if (value === undefined || (value === '' && at < endOfHost)) {
       throw invalid(
         connection,
         `The server ${server.url} needs a value for {${name}}: set \`serverVariables.${name}\``,

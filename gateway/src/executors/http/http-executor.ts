@@ -23,7 +23,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const { operation } = call;
       const { connection, signal } = context;
       const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
-      const plain = { ...buildRequest(operation, call.arguments, connection), context: call };
+      const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
       const authorise = () => credentials.authorize(plain, connection, security, signal);
       const request = await authorise();
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
@@ -36,6 +36,11 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       return rawResult(second, first.attempts + second.attempts);
     },
   };
+}
+
+/** For destinations within this process: who calls, and how many calls of our own API lead there. */
+function contextOf({ principal, depth }: Call): { principal: Call['principal']; depth: number } {
+  return { principal, depth: depth + 1 };
 }
 
 function send(

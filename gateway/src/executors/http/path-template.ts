@@ -45,7 +45,8 @@ function expandPlaceholder(
   if (whole !== undefined) return expandOne(whole, '', false, args);
   const operator = OPERATORS.includes(content.charAt(0)) ? content.charAt(0) : '';
   const texts: string[] = [];
-  for (const part of content.slice(operator.length).split(',')) {
+  const list = content.slice(operator.length);
+  for (const part of bindings.has(list) ? [list] : list.split(',')) {
     const star = part.endsWith('*');
     const name = star ? part.slice(0, -1) : part;
     const binding = bindings.get(name) ?? bindings.get(name.split(':', 1)[0]!);

@@ -38,6 +38,9 @@ export interface HttpServer {
 
 export type HttpServerOptions = Pick<McpHttpOptions, 'sessions' | 'onError'>;
 
+/** What a finished answer may take to reach its client once its address closes. */
+const FLUSH_MS = 250;
+
 interface Owned {
   readonly Bindings: { readonly owner?: RequestOwner };
 }
@@ -126,14 +129,23 @@ export function createHttpServer(
 
   const shutDown = async () => {
     closing.abort();
-    const started = performance.now();
     const stopped = [...servers].map((server) => stopListening(server, configuration.drainMs));
     await calls.settled(configuration.drainMs);
+    await turnOfTheLoop();
     metrics.close();
-    const left = configuration.drainMs - (performance.now() - started);
-    if (left > 0) await new Promise((resolve) => setImmediate(resolve));
     await mcp.close();
     await Promise.all(stopped);
+  };
+
+  /** One address less. Open calls finish; streams are cut, since they would never end by themselves. */
+  const stopOne = async (server: Server) => {
+    servers.delete(server);
+    const stopped = stopListening(server, configuration.drainMs);
+    await calls.settled(configuration.drainMs);
+    await turnOfTheLoop();
+    const cut = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
+    await stopped;
+    clearTimeout(cut);
   };
 
   return {
@@ -152,12 +164,14 @@ export function createHttpServer(
       return {
         url: listening.url,
         port: listening.port,
-        close: async () => {
-          servers.delete(listening.server);
-          await stopListening(listening.server, configuration.drainMs);
-        },
+        close: () => stopOne(listening.server),
       };
     },
     close: () => (closed ??= shutDown()),
   };
+}
+
+/** A call that has ended hands its answer to the connection within the current turn. */
+function turnOfTheLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,8 +1,4 @@
-import {
-  createMcpHandler,
-  isJsonContentType,
-  isLegacyRequest,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Change, GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';

@@ -57,7 +57,8 @@ function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last:
   if (!bySearch) return false;
   const said = words(operationId ?? '');
   if (said.some((word) => WRITING.has(word) || DELETING.has(word))) return false;
-  return !/\bsql\b|sql$/i.test([operationId, path, node.summary, node.description].join(' '));
+  const named = [...said, ...words(path), ...words(`${node.summary} ${node.description}`)];
+  return !named.includes('sql');
 }
 
 /** `listUserNames`, `users/list-names` and `users.list_names` in words. */

@@ -39,6 +39,12 @@ describe('the base URL', () => {
     ['a relative server', [{ url: '/v1' }], {}, /--base-url/],
     ['a value outside the enum', [region], { serverVariables: { region: 'mars' } }, /one of eu, us/],
     ['a variable without value', [{ url: 'https://{tenant}.example' }], {}, /serverVariables\.tenant/],
+    [
+      'an empty default in the host',
+      [{ url: 'https://{tenant}.example/v1', variables: { tenant: { default: '' } } }],
+      {},
+      /serverVariables\.tenant/,
+    ],
     ['another scheme', [{ url: 'ftp://h.example' }], {}, /neither http nor https/],
     ['user information', [], { baseUrl: 'https://a:b@h.example' }, /credentials/],
     ['an inherited name', [{ url: 'https://{constructor}.example' }], {}, /constructor/],

@@ -72,6 +72,7 @@ interface Run {
   readonly signal?: AbortSignal;
   readonly credentials?: CredentialProvider;
   readonly timeoutMs?: number;
+  readonly egress?: Egress;
 }
 
 function run({
@@ -83,8 +84,13 @@ function run({
   signal = new AbortController().signal,
   credentials = tokens(['t1']),
   timeoutMs = 5000,
+  egress: door = egress,
 }: Run) {
-  const executor = createHttpExecutor({ egress, credentials, retry: { baseDelayMs: 1, maxDelayMs: 2000 } });
+  const executor = createHttpExecutor({
+    egress: door,
+    credentials,
+    retry: { baseDelayMs: 1, maxDelayMs: 2000 },
+  });
   const deadline = Date.now() + timeoutMs;
   const call: Call = {
     id: 'c',
@@ -256,4 +262,22 @@ describe('a dry run', () => {
       },
     });
   });
+});
+
+it('a destination within the process learns who calls, one level deeper', async () => {
+  const contexts: unknown[] = [];
+  const inside = createEgress({
+    local: {
+      'http://self.internal': async (_, outgoing) => {
+        contexts.push(outgoing.context);
+        return new Response('{}');
+      },
+    },
+  });
+  try {
+    await run({ egress: inside, connection: { baseUrl: 'http://self.internal' } });
+  } finally {
+    await inside.close();
+  }
+  expect(contexts).toEqual([{ principal: LOCAL_PRINCIPAL, depth: 1 }]);
 });

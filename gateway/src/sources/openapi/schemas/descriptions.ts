@@ -22,9 +22,7 @@ function base64Text(text: Json | undefined): string {
 /** A schema with the text of its place in an operation, which says more than the schema's own. */
 export function withDescription(schema: Json, description: unknown): JsonSchema {
   const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
-  if (typeof description !== 'string' || description.trim() === '') return object;
-  return {
-    ...object,
-    description: object.contentEncoding === 'base64' ? base64Text(description) : description,
-  };
+  const text = plainText(description);
+  if (text === '') return object;
+  return { ...object, description: object.contentEncoding === 'base64' ? base64Text(text) : text };
 }

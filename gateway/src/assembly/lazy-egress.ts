@@ -1,0 +1,16 @@
+import type { Egress, EgressOptions } from '../egress/egress.ts';
+
+/** The egress door, opened by the first request: a gateway that only lists tools never loads it. */
+export function lazyEgress(options: EgressOptions): Egress {
+  let opened: Promise<Egress> | undefined;
+  let door: Egress | undefined;
+  const open = async (): Promise<Egress> => {
+    opened ??= import('../egress/index.ts').then(({ createEgress }) => createEgress(options));
+    door = await opened;
+    return door;
+  };
+  return {
+    request: async (request, limits, signal) => (door ?? (await open())).request(request, limits, signal),
+    close: async () => (await opened)?.close(),
+  };
+}

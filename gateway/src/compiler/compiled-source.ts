@@ -1,0 +1,45 @@
+import type {
+  Diagnostic,
+  Operation,
+  OperationFacts,
+  PromptDescription,
+  ResourceDescription,
+  ResourceTemplateDescription,
+  SecurityScheme,
+  Skipped,
+  Tool,
+} from '../operations/index.ts';
+
+/** One tool of a compiled source. The rest of the operation may still be on disk. */
+export interface CompiledTool {
+  readonly tool: Tool;
+  readonly facts: OperationFacts;
+  operation(): Operation;
+}
+
+/** What one source contributes to a catalog. */
+export interface CompiledSource {
+  readonly name: string;
+  readonly kind: string;
+  readonly fingerprint: string;
+  /** Sorted by tool name. */
+  readonly tools: readonly CompiledTool[];
+  readonly skipped: readonly Skipped[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly resources: readonly ResourceDescription[];
+  readonly resourceTemplates: readonly ResourceTemplateDescription[];
+  readonly prompts: readonly PromptDescription[];
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+}
+
+/** The operation as it was published: arguments are validated against exactly what the client was shown. */
+export function compiledOperation(
+  operation: Omit<Operation, 'input' | 'description'>,
+  tool: Tool,
+): Operation {
+  return { ...operation, description: tool.description, input: tool.inputSchema };
+}
+
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

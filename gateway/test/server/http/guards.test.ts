@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { createGuards } from '../../../src/server/http/guards.ts';
+
+const request = (headers: Record<string, string>) => new Request('http://127.0.0.1:8787/mcp', { headers });
+const guards = createGuards({
+  allowedHosts: ['tools.example.com', 'other.example.com:8443'],
+  allowedOrigins: ['https://app.example.com/'],
+});
+guards.bind('10.1.2.3');
+
+test.each([
+  '127.0.0.1:8787',
+  'localhost',
+  'LOCALHOST:8787',
+  'me.localhost',
+  '[::1]:8787',
+  '127.9.9.9',
+  'tools.example.com',
+  'tools.example.com:1234',
+  'other.example.com:8443',
+  '10.1.2.3:8787',
+])('the host %s is answered', (host) => {
+  expect(() => guards.checkOrigin(request({ host }))).not.toThrow();
+});
+
+test.each([
+  'evil.example.com',
+  'tools.example.com.evil.com',
+  'other.example.com',
+  'other.example.com:1',
+  'localhost.evil.com',
+  '127.0.0.1.evil.com',
+  'user@localhost.evil.com',
+  '10.1.2.4',
+  '0.0.0.0:8787',
+  'a b',
+])('the host %s is refused', (host) => {
+  expect(() => guards.checkOrigin(request({ host }))).toThrow(
+    expect.objectContaining({ code: 'host_refused' }),
+  );
+});
+
+describe('origins', () => {
+  test.each([
+    'http://localhost:6274',
+    'http://127.0.0.1',
+    'https://app.example.com',
+    'https://tools.example.com',
+  ])('%s may ask', (origin) => {
+    expect(() => guards.checkOrigin(request({ host: 'localhost', origin }))).not.toThrow();
+  });
+
+  test.each([
+    'http://evil.example.com',
+    'null',
+    'http://app.example.com',
+    'file://localhost',
+    'http://localhost.evil.com',
+    '',
+  ])('%j may not', (origin) => {
+    const check = () => guards.checkOrigin(request({ host: 'localhost', origin }));
+    expect(check).toThrow(expect.objectContaining({ code: 'host_refused' }));
+  });
+
+  test('only origins of the configuration may read answers from a page', () => {
+    expect(guards.allowsPages('https://app.example.com')).toBe(true);
+    expect(guards.allowsPages('http://localhost:6274')).toBe(false);
+  });
+});
+
+describe('the token', () => {
+  const guarded = createGuards({ token: 'correct horse', allowedHosts: [], allowedOrigins: [] });
+  const open = createGuards({ allowedHosts: [], allowedOrigins: [] });
+
+  test('without one everybody is the local principal', () => {
+    expect(open.principal(request({ authorization: 'Bearer whatever' }))).toMatchObject({
+      id: 'local',
+      kind: 'local',
+    });
+  });
+
+  const token = createGuards({ token: 's3cret', allowedHosts: [], allowedOrigins: [] });
+  test.each(['Bearer s3cret', 'bearer s3cret', 'BEARER   s3cret'])('%s is let in', (authorization) => {
+    expect(token.principal(request({ authorization }))).toMatchObject({ kind: 'token', maxAccess: 'delete' });
+  });
+
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer s3cre',
+    'Bearer s3crett',
+    'Basic s3cret',
+    's3cret',
+    'Bearer a s3cret',
+  ])('%j is not', (authorization) => {
+    const check = () => token.principal(request({ authorization }));
+    expect(check).toThrow(expect.objectContaining({ code: 'unauthorized' }));
+  });
+
+  test('a token that no header can carry lets nobody in', () => {
+    expect(() => guarded.principal(request({ authorization: 'Bearer correct horse' }))).toThrow();
+  });
+});

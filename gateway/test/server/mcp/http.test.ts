@@ -1,0 +1,314 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { content, defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
+import { mcpEndpoint } from './mcp-endpoint.ts';
+
+const text = (value: string) => content({ type: 'text', text: value });
+
+const name = {
+  method: 'elicitation/create',
+  params: {
+    mode: 'form',
+    message: 'Who?',
+    requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+  },
+} as const;
+
+const source: FunctionSource = {
+  tools: [
+    defineTool({ name: 'zulu', description: 'Last by name', handler: () => null }),
+    defineTool({
+      name: 'add',
+      description: 'Adds',
+      output: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
+      handler: ({ a, b }) => ({ sum: Number(a) + Number(b) }),
+    }),
+    defineTool({
+      name: 'fail',
+      description: 'Fails',
+      handler: () => {
+        throw new Error('out of paper');
+      },
+    }),
+    defineTool({
+      name: 'steps',
+      description: 'Reports progress, once backwards',
+      handler: async (_args, { channel }) => {
+        for (const step of [1, 3, 2, 4]) await channel.progress?.(step, 4);
+        return text('done');
+      },
+    }),
+    defineTool({
+      name: 'greet',
+      description: 'Asks for a name',
+      handler: (_args, { channel, inputRequired }) => {
+        const answer = channel.inputResponses?.['name'] as { content?: { name?: string } } | undefined;
+        if (answer === undefined) return inputRequired({ name }, { asked: 1 });
+        return text(`Hello ${answer.content?.name}, state ${JSON.stringify(channel.requestState)}`);
+      },
+    }),
+    defineTool({
+      name: 'other',
+      description: 'Asks too',
+      handler: (_args, { inputRequired }) => inputRequired({ name }, { asked: 2 }),
+    }),
+    defineTool({
+      name: 'sample',
+      description: 'Needs sampling',
+      handler: (_args, context) => {
+        context.requireCapability('sampling');
+        return null;
+      },
+    }),
+  ],
+  resources: [{ uri: 'test://a', name: 'a', read: () => ({ mimeType: 'text/plain', text: 'content' }) }],
+  prompts: [
+    {
+      name: 'p',
+      arguments: [{ name: 'x', required: true }],
+      get: ({ x }) => [{ role: 'user', content: { type: 'text', text: `p ${x}` } }],
+      complete: () => Array.from({ length: 120 }, (_, index) => `v${index}`),
+    },
+  ],
+};
+
+const REVISIONS = [
+  ['2025-11-25', {}],
+  ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
+] as const;
+
+describe.each(REVISIONS)('the official client on revision %s', (revision, options) => {
+  async function connected(url: URL, capabilities: object = {}) {
+    const client = new Client({ name: 'test', version: '1' }, { ...options, capabilities });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    return client;
+  }
+
+  test('lists tools by name and calls one with structured content', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const client = await connected(endpoint.url);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'add',
+      'fail',
+      'greet',
+      'other',
+      'sample',
+      'steps',
+      'zulu',
+    ]);
+    const { structuredContent, content } = await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+    expect(structuredContent).toEqual({ sum: 3 });
+    expect(content).toEqual([{ type: 'text', text: '{"sum":3}' }]);
+    await client.close();
+  });
+
+  test('a failing tool is a result, an unknown tool a protocol error', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const client = await connected(endpoint.url);
+    expect(await client.callTool({ name: 'fail', arguments: {} })).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringContaining('out of paper') }],
+    });
+    await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await client.close();
+  });
+
+  test('progress only rises', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const client = await connected(endpoint.url);
+    const seen: number[] = [];
+    await client.callTool(
+      { name: 'steps', arguments: {} },
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
+    expect(seen).toEqual([1, 3, 4]);
+    await client.close();
+  });
+
+  test('a question reaches the user and its answer the tool, with the state', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const client = await connected(endpoint.url, { elicitation: { form: {} } });
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
+    const { content } = await client.callTool({ name: 'greet', arguments: {} });
+    expect(content).toEqual([{ type: 'text', text: 'Hello Ada, state {"asked":1}' }]);
+    await client.close();
+  });
+
+  test('resources, prompts and completions', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const client = await connected(endpoint.url);
+    expect((await client.listResources()).resources).toMatchObject([{ uri: 'test://a' }]);
+    expect((await client.readResource({ uri: 'test://a' })).contents).toMatchObject([{ text: 'content' }]);
+    await expect(client.readResource({ uri: 'test://nope' })).rejects.toMatchObject({ code: -32602 });
+    expect((await client.getPrompt({ name: 'p', arguments: { x: '1' } })).messages).toHaveLength(1);
+    await expect(client.getPrompt({ name: 'p', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'p' },
+      argument: { name: 'x', value: '' },
+    });
+    expect(completion.values).toHaveLength(100);
+    expect(completion).toMatchObject({ hasMore: true, total: 120 });
+    await client.close();
+  });
+
+  test('a missing capability is a protocol error', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const client = await connected(endpoint.url);
+    await expect(client.callTool({ name: 'sample', arguments: {} })).rejects.toMatchObject({ code: -32021 });
+    await client.close();
+  });
+
+  test('cancelling the call ends it on the server', async () => {
+    const started = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<unknown>();
+    await using endpoint = await mcpEndpoint({
+      tools: [
+        defineTool({
+          name: 'wait',
+          description: 'Waits for its signal',
+          handler: (_args, { signal }) => {
+            started.resolve();
+            return new Promise((_, reject) => {
+              signal.addEventListener('abort', () => {
+                ended.resolve('aborted');
+                reject(signal.reason as Error);
+              });
+            });
+          },
+        }),
+      ],
+    });
+    const client = await connected(endpoint.url);
+    const controller = new AbortController();
+    const call = client.callTool({ name: 'wait', arguments: {} }, { signal: controller.signal });
+    const rejected = expect(call).rejects.toThrow();
+    await started.promise;
+    controller.abort();
+    await rejected;
+    expect(await ended.promise).toBe('aborted');
+    await client.close();
+  });
+
+  test('a swapped catalog is announced and the new list is served', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const changed = Promise.withResolvers<void>();
+    const client = await connected(endpoint.url);
+    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+    const subscription =
+      revision === '2026-07-28' ? await client.listen({ toolsListChanged: true }) : undefined;
+    if (subscription === undefined) await endpoint.listening;
+    endpoint.gateway.swap({ tools: [defineTool({ name: 'new', description: 'New', handler: () => null })] });
+    await changed.promise;
+    const { tools } = await client.listTools(undefined, { cacheMode: 'bypass' } as never);
+    expect(tools.map((tool) => tool.name)).toEqual(['new']);
+    await client.close();
+  });
+
+  test('updates of a followed resource arrive, others do not', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const seen: string[] = [];
+    const arrived = Promise.withResolvers<void>();
+    const client = await connected(endpoint.url);
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      seen.push(params.uri);
+      arrived.resolve();
+    });
+    if (revision === '2026-07-28') await client.listen({ resourceSubscriptions: ['test://a'] });
+    else {
+      await client.subscribeResource({ uri: 'test://a' });
+      await endpoint.listening;
+    }
+    endpoint.gateway.announce({ resource: 'test://other' });
+    endpoint.gateway.announce({ resource: 'test://a' });
+    await arrived.promise;
+    expect(seen).toEqual(['test://a']);
+    await client.close();
+  });
+});
+
+describe('2026-07-28 on the wire', () => {
+  test('lists say how long they hold, and for whom', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const { body } = await endpoint.ask('tools/list');
+    expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' });
+  });
+
+  test('a question comes back as a result with a signed state', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const first = await endpoint.ask('tools/call', { name: 'greet' });
+    expect(first.body.result).toMatchObject({ resultType: 'input_required', inputRequests: { name } });
+    const { requestState } = first.body.result;
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+    const second = await endpoint.ask('tools/call', { name: 'greet', inputResponses, requestState });
+    expect(second.body.result.content).toEqual([{ type: 'text', text: 'Hello Ada, state {"asked":1}' }]);
+  });
+
+  test.each([
+    ['was changed', 'greet', 'local', (state: string) => `${state}x`],
+    ['was made up', 'greet', 'local', () => 'v1.e30.AAAA'],
+    ['belongs to another tool', 'other', 'local', (state: string) => state],
+    ['belongs to another principal', 'greet', 'eve', (state: string) => state],
+  ])('a state that %s is refused', async (_what, tool, principal, change) => {
+    await using endpoint = await mcpEndpoint(source);
+    const first = await endpoint.ask('tools/call', { name: 'greet' });
+    const requestState = change(first.body.result.requestState);
+    const { body } = await endpoint.ask(
+      'tools/call',
+      { name: tool, inputResponses: {}, requestState },
+      { 'x-principal': principal },
+    );
+    expect(body.error.code).toBe(-32602);
+  });
+
+  test('a wrong cursor is -32602', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const { body } = await endpoint.ask('tools/list', { cursor: 'nope' });
+    expect(body.error).toMatchObject({ code: -32602, data: { code: 'cursor_invalid' } });
+  });
+
+  test('a resource that is not there is named', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const { body } = await endpoint.ask('resources/read', { uri: 'test://nope' });
+    expect(body.error).toMatchObject({
+      code: -32602,
+      data: { uri: 'test://nope', code: 'resource_unknown' },
+    });
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])('%s is 405', async (method) => {
+    await using endpoint = await mcpEndpoint(source);
+    const response = await fetch(endpoint.url, { method, headers: { 'mcp-protocol-version': '2026-07-28' } });
+    expect(response.status).toBe(405);
+  });
+
+  test('a fault of the gateway does not show its text', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    endpoint.gateway.call = () => Promise.reject(new Error('secret path'));
+    const { body } = await endpoint.ask('tools/call', { name: 'add', arguments: {} });
+    expect(body.error.code).toBe(-32603);
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['broken JSON', '{', 'application/json', 400, -32700],
+    ['another media type', '{}', 'text/plain', 415, -32000],
+    ['more than the limit', JSON.stringify({ pad: 'x'.repeat(2000) }), 'application/json', 413, -32000],
+  ])('%s', async (_name, body, type, status, code) => {
+    await using endpoint = await mcpEndpoint(source, { maxBodyBytes: 1000 });
+    const response = await fetch(endpoint.url, { method: 'POST', body, headers: { 'content-type': type } });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
+  });
+
+  test('more than the limit without a declared length', async () => {
+    await using endpoint = await mcpEndpoint(source, { maxBodyBytes: 1000 });
+    const body = new Blob(['x'.repeat(5000)]).stream();
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(endpoint.url, { method: 'POST', body, headers, duplex: 'half' });
+    expect(response.status).toBe(413);
+  });
+});

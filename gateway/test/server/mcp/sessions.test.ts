@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
+import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
+
+const source: FunctionSource = { tools: [defineTool({ name: 't', description: 'd', handler: () => 'ok' })] };
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+const inSession = (endpoint: McpEndpoint, id: string, headers = {}) =>
+  endpoint.post(LIST, { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25', ...headers });
+
+test('a session has an id of visible ASCII and serves until it is deleted', async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const id = await endpoint.initialize();
+  expect(id).toMatch(/^[\x21-\x7e]{32,}$/);
+  expect((await inSession(endpoint, id)).body.result.tools).toHaveLength(1);
+  const deleted = await fetch(endpoint.url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
+  expect(deleted.status).toBe(200);
+  expect((await inSession(endpoint, id)).status).toBe(404);
+  expect(endpoint.mcp.sessions).toBe(0);
+});
+
+test.each([
+  ['no session', undefined, 400],
+  ['an unknown session', 'made-up', 404],
+])('%s is refused', async (_name, id, status) => {
+  await using endpoint = await mcpEndpoint(source);
+  expect((await endpoint.post(LIST, id === undefined ? {} : { 'mcp-session-id': id })).status).toBe(status);
+});
+
+test("another principal's session looks as if it were not there", async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const id = await endpoint.initialize({ 'x-principal': 'alice' });
+  expect((await inSession(endpoint, id, { 'x-principal': 'alice' })).status).toBe(200);
+  expect((await inSession(endpoint, id, { 'x-principal': 'eve' })).status).toBe(404);
+});
+
+test('at the limit the session that was idle longest makes room', async () => {
+  await using endpoint = await mcpEndpoint(source, { sessions: { maxSessions: 2 } });
+  const first = await endpoint.initialize();
+  const second = await endpoint.initialize();
+  await inSession(endpoint, first);
+  const third = await endpoint.initialize();
+  expect(endpoint.mcp.sessions).toBe(2);
+  expect((await inSession(endpoint, second)).status).toBe(404);
+  expect((await inSession(endpoint, first)).status).toBe(200);
+  expect((await inSession(endpoint, third)).status).toBe(200);
+});
+
+test('a session that listens is not idle: with all in use a new one waits', async () => {
+  await using endpoint = await mcpEndpoint(source, { sessions: { maxSessions: 1 } });
+  const id = await endpoint.initialize();
+  const stream = await fetch(endpoint.url, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': id },
+  });
+  expect(stream.status).toBe(200);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const refused = await endpoint.post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('10');
+  await stream.body?.cancel();
+});
+
+test('an idle session ends', async () => {
+  await using endpoint = await mcpEndpoint(source, { sessions: { idleMs: 20 } });
+  const id = await endpoint.initialize();
+  await expect.poll(() => endpoint.mcp.sessions).toBe(0);
+  expect((await inSession(endpoint, id)).status).toBe(404);
+});
+
+test('an initialize that is refused leaves no session behind', async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const refused = await endpoint.post(
+    { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} },
+    { accept: 'application/json' },
+  );
+  expect(refused.status).toBe(406);
+  expect(endpoint.mcp.sessions).toBe(0);
+});

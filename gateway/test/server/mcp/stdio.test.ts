@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, test } from 'vitest';
+import { serveStdio } from '../../../src/server/mcp/stdio.ts';
+import { defineTool } from '../../../src/sources/function/define.ts';
+import { functionGateway } from '../function-gateway.ts';
+
+const CHILD = fileURLToPath(new URL('stdio-child.ts', import.meta.url));
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+};
+const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+
+/** Messages written until the stream ends. */
+async function messages(output: PassThrough): Promise<{ id: number; result?: unknown }[]> {
+  let text = '';
+  for await (const chunk of output) text += chunk;
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+describe('a client that closes its end', () => {
+  test('still gets the answers that were due', async () => {
+    const release = Promise.withResolvers<string>();
+    const gateway = functionGateway({
+      tools: [defineTool({ name: 'slow', description: 'd', handler: () => release.promise })],
+    });
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const served = serveStdio(gateway, { streams }).then(() => streams.output.end());
+    streams.input.end(
+      lines(initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }, call(1, 'slow')),
+    );
+    await once(streams.input, 'end');
+    release.resolve('late');
+    await served;
+    const answers = await messages(streams.output);
+    expect(answers.map(({ id }) => id)).toEqual([0, 1]);
+    expect(answers[1]).toMatchObject({ result: { content: [{ text: 'late' }] } });
+  });
+
+  test('is not waited for longer than the drain time, and its call is cancelled', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const gateway = functionGateway({
+      tools: [
+        defineTool({
+          name: 'forever',
+          description: 'd',
+          handler: (_args, { signal }) => {
+            signal.addEventListener('abort', () => cancelled.resolve());
+            return new Promise<null>(() => {});
+          },
+        }),
+      ],
+    });
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const served = serveStdio(gateway, { streams, drainMs: 20 });
+    streams.input.end(lines(initialize, call(1, 'forever')));
+    await served;
+    await cancelled.promise;
+  });
+
+  test('without open calls the server ends at once', async () => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const served = serveStdio(functionGateway({}), { streams, drainMs: 60_000 });
+    streams.input.end(lines(initialize));
+    await served;
+  });
+});
+
+test('a signal ends the connection from this side', async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const controller = new AbortController();
+  const served = serveStdio(functionGateway({}), { streams, signal: controller.signal });
+  controller.abort();
+  await served;
+});
+
+test('a line that is no JSON does not end the connection', async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const errors: Error[] = [];
+  const served = serveStdio(functionGateway({}), { streams, onError: (error) => errors.push(error) }).then(
+    () => streams.output.end(),
+  );
+  streams.input.end(`not json\n${lines(initialize)}`);
+  await served;
+  expect(await messages(streams.output)).toMatchObject([{ id: 0 }]);
+});
+
+describe('a server process', () => {
+  test.each([
+    ['2025-11-25', {}],
+    ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
+  ] as const)('serves revision %s; what handlers print goes to standard error', async (revision, options) => {
+    const client = new Client({ name: 'test', version: '1' }, options);
+    const transport = new StdioClientTransport({ command: process.execPath, args: [CHILD], stderr: 'pipe' });
+    const printed = Promise.withResolvers<string>();
+    transport.stderr?.on('data', (chunk) => printed.resolve(String(chunk)));
+    await client.connect(transport);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(await client.callTool({ name: 'noisy', arguments: {} })).toMatchObject({
+      content: [{ text: 'quiet' }],
+    });
+    expect(await printed.promise).toContain('printed by a handler');
+    await client.close();
+  });
+
+  test('announces changes', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const changed = Promise.withResolvers<void>();
+    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [CHILD], stderr: 'ignore' }),
+    );
+    await client.callTool({ name: 'announce', arguments: {} });
+    await changed.promise;
+    await client.close();
+  });
+
+  test('ends with code 0 when standard input ends, having answered', async () => {
+    const child = spawn(process.execPath, [CHILD], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const output = new PassThrough();
+    child.stdout.pipe(output);
+    child.stdin.end(lines(initialize, call(1, 'noisy')));
+    const [answers, [code]] = await Promise.all([messages(output), once(child, 'exit')]);
+    expect(answers.map(({ id }) => id)).toEqual([0, 1]);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { CompletedResult, Tool } from '../../../src/operations/index.ts';
+import { ERROR_META_KEY, toolResultOf } from '../../../src/server/mcp/tool-results.ts';
+
+const plain = { name: 't', description: '', inputSchema: { type: 'object' } } as unknown as Tool;
+const declaring: Tool = { ...plain, outputSchema: { type: 'object' } };
+const content = [{ type: 'text', text: 'x' }] as const;
+const of = (result: Partial<CompletedResult>, tool = plain, anyStructured = false) =>
+  toolResultOf({ kind: 'completed', content, ...result }, { tool, anyStructured });
+
+test('structured content goes out where the revision can carry it', () => {
+  expect(of({ structured: { a: 1 } })).toEqual({ content, structuredContent: { a: 1 } });
+  expect(of({ structured: [1] })).toEqual({ content });
+  expect(of({ structured: [1] }, plain, true)).toEqual({ content, structuredContent: [1] });
+});
+
+test('an error has its code, message and next step as text and for programs', () => {
+  const error = { code: 'upstream_status', message: 'The service answered 404.', status: 404 } as const;
+  const details = { code: 'upstream_status', message: error.message, next: expect.any(String), status: 404 };
+  expect(of({ content: [], error })).toEqual({
+    content: [
+      { type: 'text', text: expect.stringMatching(/^upstream_status: The service answered 404\.\n./) },
+    ],
+    isError: true,
+    structuredContent: { error: details },
+    _meta: { [ERROR_META_KEY]: details },
+  });
+});
+
+test('an error of a tool that declares its output carries no structured content: clients would check it', () => {
+  const error = { code: 'upstream_failed', message: 'm' } as const;
+  const result = of({ error, structured: { whatever: 1 } }, declaring);
+  expect(result).toMatchObject({
+    isError: true,
+    content,
+    _meta: { [ERROR_META_KEY]: { code: 'upstream_failed' } },
+  });
+  expect(result).not.toHaveProperty('structuredContent');
+});
+
+test('a declared output that is missing makes the answer an error that keeps its content', () => {
+  expect(of({}, declaring)).toMatchObject({
+    isError: true,
+    content: [content[0], { type: 'text', text: expect.stringMatching(/^output_invalid/) }],
+  });
+  expect(of({ structured: { a: 1 } }, declaring)).toEqual({ content, structuredContent: { a: 1 } });
+});

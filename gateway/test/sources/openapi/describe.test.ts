@@ -1,0 +1,264 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { canonicalHash, type HttpInvocation } from '../../../src/operations/index.ts';
+import {
+  describeOne,
+  describeText,
+  get,
+  jsonBody,
+  jsonResponse,
+  openapi,
+  post,
+  swagger,
+} from './describing.ts';
+
+describe('ids and names', () => {
+  it('the operationId is the id; without one method and path are, with a readable name', async () => {
+    const document = openapi({
+      '/pets/{id}': { get: { operationId: 'Pets.get-One' }, delete: {} },
+      '/': { get: {} },
+    });
+    const { operations } = await describeText(document);
+    expect(operations.map(({ id, name }) => [id, name])).toEqual([
+      ['Pets.get-One', undefined],
+      ['DELETE /pets/{id}', 'delete_pets_id'],
+      ['GET /', 'get_root'],
+    ]);
+  });
+
+  it('an operationId that stands twice gets its place added the second time', async () => {
+    const { operations, diagnostics } = await describeText(
+      openapi({ ...get({ operationId: 'x' }), ...post({ operationId: 'x' }, '/b') }),
+    );
+    expect(operations.map((operation) => operation.id)).toEqual(['x', 'x POST /b']);
+    expect(diagnostics).toMatchObject([{ code: 'operation-id-duplicate', pointer: '#/paths/~1b/post' }]);
+  });
+
+  it('nothing about an operation depends on what else is in the document', async () => {
+    const schemas = {
+      A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
+      B: { type: 'string' },
+    };
+    const one = get({ operationId: 'one', ...jsonResponse({ $ref: '#/components/schemas/A' }) }, '/one');
+    const other = post({ operationId: 'two', ...jsonBody({ $ref: '#/components/schemas/B' }) }, '/two');
+    const alone = await describeText(openapi(one, { components: { schemas } }));
+    const together = await describeText(openapi({ ...other, ...one }, { components: { schemas } }));
+    expect(canonicalHash(together.operations[1]!)).toBe(canonicalHash(alone.operations[0]!));
+  });
+
+  it('the same document gives the same bytes', async () => {
+    const document = openapi({
+      ...get(jsonResponse({ type: 'array' })),
+      ...post(jsonBody({ properties: { a: {} } }), '/b'),
+    });
+    expect(JSON.stringify(await describeText(document))).toBe(JSON.stringify(await describeText(document)));
+  });
+});
+
+describe('which operations there are', () => {
+  it('every method of 3.0', async () => {
+    const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+    const item = Object.fromEntries(methods.map((method) => [method, {}]));
+    const { operations } = await describeText(
+      openapi({ '/a': { ...item, query: {}, summary: 'no method' } }),
+    );
+    expect(operations.map((operation) => (operation.invocation as HttpInvocation).method)).toEqual(
+      methods.map((method) => method.toUpperCase()),
+    );
+    expect(operations.at(-1)?.access).toBe('dangerous');
+  });
+
+  it('query and additionalOperations since 3.2', async () => {
+    const item = {
+      query: jsonBody({ type: 'object', properties: { q: {} } }),
+      additionalOperations: { COPY: {}, 'BAD METHOD': {} },
+    };
+    const { operations, diagnostics } = await describeText({ ...openapi({ '/a': item }), openapi: '3.2.0' });
+    expect(
+      operations.map(({ access, invocation }) => [(invocation as HttpInvocation).method, access]),
+    ).toEqual([
+      ['QUERY', 'read'],
+      ['COPY', 'write'],
+    ]);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['method-invalid']);
+  });
+
+  it.each(['/v1/{+name}', '/#Action=X', '/a?b=c'])('the path key %s stays as it is', async (path) => {
+    expect((await describeOne(openapi(get({}, path)))).invocation.path).toBe(path);
+  });
+
+  it('a path item may be a reference with methods beside it', async () => {
+    const document = {
+      ...openapi({ '/a': { $ref: '#/components/pathItems/A', post: {} } }),
+      components: { pathItems: { A: { get: { operationId: 'x' } } } },
+    };
+    const { operations } = await describeText(document);
+    expect(operations.map((operation) => operation.id)).toEqual(['x', 'POST /a']);
+  });
+
+  it('x-ms-paths are paths too', async () => {
+    const { operations } = await describeText(
+      swagger(get({}), {
+        'x-ms-paths': { '/a?comp=list': { get: { operationId: 'list' } }, '/a': { get: {} } },
+      }),
+    );
+    expect(operations.map((operation) => operation.id)).toEqual(['GET /a', 'list']);
+  });
+
+  it('webhooks are skipped with a reason, callbacks and links are mentioned', async () => {
+    const operation = {
+      callbacks: { onEvent: {} },
+      responses: { 200: { description: 'ok', links: { next: {} } } },
+    };
+    const document = openapi(get(operation), { webhooks: { newPet: { post: {} } } });
+    const { skipped, diagnostics } = await describeText(document);
+    expect(skipped).toEqual([
+      { method: 'POST', path: 'newPet', reason: 'a webhook, which the service calls' },
+    ]);
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+      ['callbacks-unused', 'info'],
+      ['links-unused', 'info'],
+    ]);
+  });
+
+  it.each<[string, object, object]>([
+    ['x-internal', { 'x-internal': true }, { includeInternal: true }],
+    ['x-ms-visibility', { 'x-ms-visibility': 'internal' }, { includeInternal: true }],
+    ['x-ms-trigger', { 'x-ms-trigger': 'single' }, { includeTriggers: true }],
+  ])('%s is skipped unless asked for', async (_what, marks, options) => {
+    const document = openapi(get(marks));
+    const without = await describeText(document);
+    expect(without.operations).toEqual([]);
+    expect(without.skipped[0]).toMatchObject({ method: 'GET', path: '/a' });
+    expect((await describeText(document, options)).operations).toHaveLength(1);
+  });
+
+  it('deprecated ones are flagged, or skipped where that is wanted', async () => {
+    const document = openapi(get({ deprecated: true, summary: 'Old' }));
+    expect((await describeOne(document)).operation).toMatchObject({
+      deprecated: true,
+      description: 'Deprecated.\n\nOld',
+    });
+    expect((await describeText(document, { includeDeprecated: false })).operations).toEqual([]);
+  });
+});
+
+describe('broken nodes cost themselves only', () => {
+  it.each<[string, object, string]>([
+    ['a path item that is null', { '/bad': null }, 'path-invalid'],
+    ['a path without slash', { bad: { get: {} } }, 'path-invalid'],
+    ['an operation that is text', { '/bad': { get: 'x' } }, 'operation-invalid'],
+    ['a circular path item', { '/bad': { $ref: '#/paths/~1bad' } }, 'reference-broken'],
+    ['responses as a list', { '/bad': { get: { responses: [] } } }, 'responses-invalid'],
+    ['security as text', { '/bad': { get: { security: 'none' } } }, 'security-invalid'],
+  ])('%s', async (_what, paths, code) => {
+    const { operations, diagnostics } = await describeText(
+      openapi({ ...paths, ...get({ operationId: 'good' }) }),
+    );
+    expect(operations.map((operation) => operation.id)).toContain('good');
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+    for (const diagnostic of diagnostics) expect(diagnostic.pointer).toMatch(/^#\//);
+  });
+
+  it.each([
+    {},
+    { paths: null },
+    { paths: [] },
+    { paths: {}, components: 5, tags: 'x', servers: {}, security: 1 },
+  ])('a document with nothing to compile: %j', async (document) => {
+    const { operations } = await describeText({ openapi: '3.1.0', ...document });
+    expect(operations).toEqual([]);
+  });
+
+  it('the same fault a thousand times is listed a hundred times and counted', async () => {
+    const parameters = Array.from({ length: 1000 }, () => null);
+    const { diagnostics } = await describeText(openapi(get({ parameters })));
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.at(-1)?.message).toContain('900 more');
+  });
+
+  it('dangerous keys stay data and reach no prototype', async () => {
+    const text = `{"openapi":"3.0.0","paths":{"/a":{"post":{"operationId":"a","security":[{"__proto__":[]}],
+      "parameters":[{"name":"__proto__","in":"query","schema":{"type":"string"}}],
+      "requestBody":{"content":{"multipart/form-data":{"encoding":{"__proto__":{"style":"form"}},"schema":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}}}}}}},
+      "components":{"securitySchemes":{"__proto__":{"type":"http","scheme":"basic"}}}}`;
+    const { operation, description } = await describeOne(text);
+    expect(Object.getPrototypeOf(description.securitySchemes)).toBe(Object.prototype);
+    expect(Object.keys(operation.input.properties as object)).toEqual(['__proto___', 'body']);
+    expect(({} as Record<string, unknown>).type).toBeUndefined();
+  });
+});
+
+describe('what an operation carries', () => {
+  it('texts, tags, safety, hints, source', async () => {
+    const { operation } = await describeOne(
+      openapi(
+        get({ summary: 'S', description: 'D', tags: ['a', 5, 'a', 'b'], 'x-llm-hints': { cost: 'low' } }),
+      ),
+    );
+    expect(operation).toMatchObject({
+      source: 'test',
+      title: 'S',
+      description: 'S\n\nD',
+      tags: ['a', 'b'],
+      access: 'read',
+      safety: { idempotent: true, destructive: false },
+      hints: { cost: 'low' },
+    });
+    expect(Object.isFrozen(operation)).toBe(true);
+  });
+
+  it('components that operations reach, converted', async () => {
+    const schemas = { A: { type: 'string', nullable: true }, Unused: { type: 'string' } };
+    const { components } = await describeText(
+      openapi(get(jsonResponse({ $ref: '#/components/schemas/A' })), { components: { schemas } }),
+    );
+    expect(components).toEqual({ A: { type: ['string', 'null'] } });
+  });
+});
+
+describe('size', () => {
+  it('thousands of operations share their definitions', async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, index) => [
+        `/r${index}`,
+        { post: jsonBody({ properties: { a: { $ref: '#/components/schemas/A' } } }) },
+      ]),
+    );
+    const schemas = { A: { type: 'object', properties: { next: { $ref: '#/components/schemas/A' } } } };
+    const { operations } = await describeText(openapi(paths, { components: { schemas } }));
+    expect(operations).toHaveLength(5000);
+    expect(operations[4999]!.input.$defs).toBe(operations[0]!.input.$defs);
+  });
+});
+
+const corpus = join(import.meta.dirname, '../../../../../shared/data/openapi');
+
+describe.skipIf(!existsSync(corpus))('real documents (skipped: ../shared/data/openapi is not here)', () => {
+  it.each([
+    'azure-batch-2.0.yaml',
+    'aws-route53.yaml',
+    'google-container.json',
+    'hubspot-automation.json',
+    'oai-tags-3.2.json',
+    'discord-3.1.json',
+    'slicebox.json',
+    'telegram.json',
+  ])('%s: every operation is compiled, deterministically', async (name) => {
+    const index = JSON.parse(readFileSync(join(corpus, 'index.json'), 'utf8')) as {
+      documents: { file: string; operations: number }[];
+    };
+    const entry = index.documents.find((document) => document.file.startsWith(name.replace(/\.\w+$/, '')));
+    const text = gunzipSync(readFileSync(join(corpus, entry!.file))).toString('utf8');
+    const description = await describeText(text);
+    expect(description.operations.length + description.skipped.length).toBe(entry!.operations);
+    expect(new Set(description.operations.map((operation) => operation.id)).size).toBe(
+      description.operations.length,
+    );
+    expect(canonicalHash([...(await describeText(text)).operations])).toBe(
+      canonicalHash([...description.operations]),
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpInvocation } from '../../../../src/operations/index.ts';
+import { describeOpenApi } from '../../../../src/sources/openapi/describe.ts';
+import { contextFor, get, jsonResponse, openapi, plainReader } from '../describing.ts';
+
+let folder: string;
+let server: Server | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+});
+
+afterEach(async () => {
+  server?.close();
+  server = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function write(files: Readonly<Record<string, object | string>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+}
+
+/** Serves files over HTTP from loopback; counts the requests. */
+async function serve(files: Readonly<Record<string, object>>): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    const found = files[request.url ?? ''];
+    response.statusCode = found === undefined ? 404 : 200;
+    response.end(JSON.stringify(found ?? {}));
+  });
+  await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+describe('documents in several files', () => {
+  it('are read once each, whatever refers to whatever', async () => {
+    const reads: string[] = [];
+    const reader = {
+      read: (location: string, signal: AbortSignal) => (
+        reads.push(location), plainReader.read(location, signal)
+      ),
+    };
+    await write({
+      'api.yaml':
+        'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n  /a: {$ref: "paths/a.yaml"}\ncomponents: {schemas: {Main: {type: integer}}}',
+      'paths/a.yaml':
+        'get:\n  operationId: a\n  parameters: [{$ref: "../shared.json#/limit"}]\n  responses:\n    200:\n      description: ok\n      content: {application/json: {schema: {$ref: "../shared.json#/Node"}}}',
+      'shared.json': {
+        limit: { name: 'limit', in: 'query', schema: { $ref: '#/Limit' } },
+        Limit: { type: 'integer' },
+        Node: {
+          type: 'object',
+          properties: {
+            next: { $ref: '#/Node' },
+            main: { $ref: 'api.yaml#/components/schemas/Main' },
+            again: { $ref: './paths/../shared.json#/Limit' },
+          },
+        },
+      },
+    });
+    const { operations, diagnostics } = await describeOpenApi('api.yaml', contextFor(folder, reader));
+    expect(diagnostics).toEqual([]);
+    expect(operations[0]).toMatchObject({
+      id: 'a',
+      input: { properties: { limit: { $ref: expect.stringMatching(/^#\/\$defs\/Limit/) } } },
+      output: {
+        type: 'object',
+        properties: { next: { $ref: '#/$defs/Node' } },
+        $defs: { Main: { type: 'integer' } },
+      },
+    });
+    expect(reads.sort()).toEqual([
+      join(folder, 'api.yaml'),
+      join(folder, 'paths/a.yaml'),
+      join(folder, 'shared.json'),
+    ]);
+  });
+
+  it('one that cannot be read costs the operations that need it', async () => {
+    const paths = {
+      '/a': { $ref: 'gone.yaml#/a' },
+      '/b': { get: { $ref: 'gone.yaml#/b' } },
+      ...get(jsonResponse({ $ref: 'gone.yaml#/c' }), '/c'),
+    };
+    await write({ 'api.json': openapi(paths) });
+    const { operations, skipped, diagnostics } = await describeOpenApi('api.json', contextFor(folder));
+    expect(operations.map((operation) => operation.id)).toEqual(['GET /c']);
+    expect(skipped.map(({ method, path }) => `${method} ${path}`)).toEqual(['* /a', 'GET /b']);
+    expect(diagnostics.filter((diagnostic) => diagnostic.code === 'document-unreadable')).toHaveLength(1);
+  });
+
+  it('a `$ref` inside an example refers to nothing, one in a property called example does', async () => {
+    const schema = {
+      type: 'object',
+      example: { $ref: 'no.json' },
+      properties: { example: { $ref: 'yes.json' } },
+    };
+    await write({ 'api.json': openapi(get(jsonResponse(schema))), 'yes.json': { type: 'boolean' } });
+    const { operations, diagnostics } = await describeOpenApi('api.json', contextFor(folder));
+    expect(diagnostics).toEqual([]);
+    expect(operations[0]?.output).toMatchObject({ $defs: { yes: { type: 'boolean' } } });
+  });
+
+  it('the fingerprint covers every file and the options, not the folder', async () => {
+    const files = {
+      'api.json': openapi(get(jsonResponse({ $ref: 'a.json' }))),
+      'a.json': { type: 'string' },
+    };
+    await write(files);
+    const first = await describeOpenApi('api.json', contextFor(folder));
+    expect((await describeOpenApi('api.json', contextFor(folder))).fingerprint).toBe(first.fingerprint);
+    const other = await describeOpenApi({ document: 'api.json', includeInternal: true }, contextFor(folder));
+    expect(other.fingerprint).not.toBe(first.fingerprint);
+    await write({ 'a.json': { type: 'integer' } });
+    expect((await describeOpenApi('api.json', contextFor(folder))).fingerprint).not.toBe(first.fingerprint);
+    expect(first.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+});
+
+describe('documents from the network', () => {
+  it('resolve references and relative servers against their own address', async () => {
+    const document = {
+      ...openapi(get(jsonResponse({ $ref: 'schemas/a.json#/A' }))),
+      servers: [{ url: '/v1' }, { url: 'https://{region}.example/x' }],
+    };
+    const { url, requests } = await serve({
+      '/docs/api.json': document,
+      '/docs/schemas/a.json': { A: { type: 'string' } },
+    });
+    const { operations } = await describeOpenApi(`${url}/docs/api.json`, contextFor(folder));
+    expect((operations[0]?.invocation as HttpInvocation).servers).toEqual([
+      { url: `${url}/v1` },
+      { url: 'https://{region}.example/x', variables: { region: { default: '' } } },
+    ]);
+    expect(operations[0]?.output).toMatchObject({ properties: { result: { $ref: '#/$defs/A' } } });
+    expect(requests).toEqual(['/docs/api.json', '/docs/schemas/a.json']);
+  });
+
+  it('may not refer to local files', async () => {
+    await write({ 'secret.json': { A: { type: 'string' } } });
+    const { url } = await serve({
+      '/api.json': openapi(get(jsonResponse({ $ref: `file://${folder}/secret.json#/A` }))),
+    });
+    const { diagnostics } = await describeOpenApi(`${url}/api.json`, contextFor(folder));
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([
+      'document-unreadable',
+      'reference-broken',
+    ]);
+    expect(diagnostics[0]?.message).toContain('may not refer to local files');
+  });
+});
+
+describe('what is no document', () => {
+  it.each([
+    ['a list', '[]'],
+    ['an object without version', '{"a":1}'],
+    ['Swagger 1.2', '{"swagger":"1.2"}'],
+    ['OpenAPI 4', '{"openapi":"4.0.0"}'],
+  ])('%s is source_invalid', async (_what, text) => {
+    await write({ 'api.json': text });
+    await expect(describeOpenApi('api.json', contextFor(folder))).rejects.toMatchObject({
+      code: 'source_invalid',
+    });
+  });
+});

@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpInvocation } from '../../../../src/operations/index.ts';
+import { describeOne, describeText, jsonBody, openapi, post, swagger } from '../describing.ts';
+
+const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
+const content = (types: object, required = true): object => ({ requestBody: { required, content: types } });
+
+describe('a JSON body of a plain object', () => {
+  it('becomes one argument per property', async () => {
+    const schema = object({ a: { type: 'string' }, 'x y': { type: 'integer' } }, { required: ['a'] });
+    const { input, bindings, invocation } = await describeOne(openapi(post(jsonBody(schema))));
+    expect(input).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' }, x_y: { type: 'integer' } },
+      required: ['a'],
+      additionalProperties: false,
+    });
+    expect(bindings).toEqual([
+      { arg: 'a', in: 'body', name: 'a', contentType: 'application/json' },
+      { arg: 'x_y', in: 'body', name: 'x y', contentType: 'application/json' },
+    ]);
+    expect(invocation.body).toEqual({ contentType: 'application/json', required: true });
+  });
+
+  it('has allOf merged; a property that two parts describe must fit both', async () => {
+    const components = {
+      schemas: {
+        Base: object(
+          { id: { type: 'string', readOnly: true }, n: { type: 'integer' } },
+          { required: ['id', 'n'] },
+        ),
+        More: {
+          allOf: [
+            { $ref: '#/components/schemas/Base' },
+            object({ n: { minimum: 1 }, extra: { type: 'string' } }),
+          ],
+        },
+      },
+    };
+    const { input } = await describeOne(
+      openapi(post(jsonBody({ $ref: '#/components/schemas/More' })), { components }),
+    );
+    expect(input.properties).toEqual({
+      n: { allOf: [{ type: 'integer' }, { minimum: 1 }] },
+      extra: { type: 'string' },
+    });
+    expect(input.required).toEqual(['n']);
+  });
+
+  it('sends required properties with one value, and internal ones with a default, without asking', async () => {
+    const schema = object(
+      {
+        type: { type: 'string', enum: ['card'] },
+        kind: { enum: ['x'] },
+        v: { default: 2, 'x-ms-visibility': 'internal' },
+      },
+      { required: ['type'] },
+    );
+    const { bindings } = await describeOne(openapi(post(jsonBody(schema))));
+    expect(bindings).toEqual([
+      { const: 'card', in: 'body', name: 'type', contentType: 'application/json' },
+      { arg: 'kind', in: 'body', name: 'kind', contentType: 'application/json' },
+      { const: 2, in: 'body', name: 'v', contentType: 'application/json' },
+    ]);
+  });
+
+  it('is spread although it is optional, as long as nothing in it is required', async () => {
+    const { input, invocation } = await describeOne(openapi(post(jsonBody(object({ a: {} }), false))));
+    expect(Object.keys(input.properties as object)).toEqual(['a']);
+    expect(invocation.body?.required).toBe(false);
+  });
+});
+
+describe('a body that stays one argument', () => {
+  it.each([
+    ['an array', { type: 'array', items: { type: 'string' } }],
+    ['a primitive', { type: 'string' }],
+    ['a union', { oneOf: [object({ a: {} }), object({ b: {} })] }],
+    ['a union inside allOf', { allOf: [object({ a: {} }), { anyOf: [{ required: ['a'] }] }] }],
+    ['an open map', { type: 'object', additionalProperties: { type: 'string' } }],
+    ['an object that allows more', object({ a: {} }, { additionalProperties: true })],
+    ['an object without properties', { type: 'object' }],
+    ['pattern properties', object({ a: {} }, { patternProperties: { '^x': {} } })],
+    [
+      'a discriminator, whose subtypes add properties',
+      object({ kind: { type: 'string' } }, { discriminator: { propertyName: 'kind' } }),
+    ],
+    ['a required property that is not described', object({ a: {} }, { required: ['b'] })],
+    ['only readOnly properties', object({ a: { readOnly: true } })],
+  ])('%s', async (_what, schema) => {
+    const { bindings, input } = await describeOne(openapi(post(jsonBody(schema))));
+    expect(bindings).toEqual([{ arg: 'body', in: 'body', name: '', contentType: 'application/json' }]);
+    expect(input.required).toEqual(['body']);
+  });
+
+  it('an optional object with required properties: the whole is left out or complete', async () => {
+    const schema = object({ a: { type: 'string' } }, { required: ['a'] });
+    const { input } = await describeOne(openapi(post(jsonBody(schema, false))));
+    expect(input.properties).toEqual({ body: schema });
+    expect(input.required).toBeUndefined();
+  });
+});
+
+describe('media types', () => {
+  const schema = object({ a: { type: 'string' } });
+
+  it.each([
+    [['text/plain', 'application/json'], 'application/json'],
+    [['application/xml', 'application/vnd.api+json'], 'application/vnd.api+json'],
+    [['multipart/form-data', 'application/x-www-form-urlencoded'], 'application/x-www-form-urlencoded'],
+    [['application/xml', 'text/plain'], 'text/plain'],
+    [['image/png', 'application/octet-stream'], 'image/png'],
+    [['application/json; charset=utf-8'], 'application/json; charset=utf-8'],
+    [['*/*'], 'application/json'],
+  ])('of %j, %s is sent', async (types, expected) => {
+    const { invocation } = await describeOne(
+      openapi(post(content(Object.fromEntries(types.map((type) => [type, { schema }]))))),
+    );
+    expect(invocation.body?.contentType).toBe(expected);
+  });
+
+  it('what was not chosen is said', async () => {
+    const { description } = await describeOne(
+      openapi(post(content({ 'application/json': {}, 'text/csv': {} }))),
+    );
+    expect(description.diagnostics).toMatchObject([
+      { code: 'content-types-unused', severity: 'info', message: expect.stringContaining('text/csv') },
+    ]);
+  });
+
+  it('the configuration may prefer another one', async () => {
+    const document = openapi(
+      post(content({ 'application/json': { schema }, 'multipart/form-data': { schema } })),
+    );
+    const { invocation } = await describeOne(document, { contentTypes: ['multipart/*'] });
+    expect(invocation.body?.contentType).toBe('multipart/form-data');
+  });
+
+  it('bytes are base64', async () => {
+    const { properties, invocation, bindings } = await describeOne(
+      openapi(post(content({ 'application/octet-stream': {} }))),
+    );
+    expect(properties.body).toMatchObject({
+      type: 'string',
+      contentEncoding: 'base64',
+      description: expect.stringContaining('base64'),
+    });
+    expect(invocation.body).toEqual({
+      contentType: 'application/octet-stream',
+      required: true,
+      binary: true,
+    });
+    expect(bindings).toEqual([
+      { arg: 'body', in: 'body', name: '', contentType: 'application/octet-stream' },
+    ]);
+  });
+
+  it('JSON is not chosen for bytes', async () => {
+    const file = { schema: { type: 'string', format: 'binary' } };
+    const { invocation } = await describeOne(
+      openapi(post(content({ 'application/json': file, 'application/pdf': file }))),
+    );
+    expect(invocation.body).toMatchObject({ contentType: 'application/pdf', binary: true });
+  });
+
+  it('XML is given as text, plain text keeps its limits', async () => {
+    expect(
+      (await describeOne(openapi(post(content({ 'application/xml': { schema } }))))).properties.body,
+    ).toMatchObject({ type: 'string' });
+    const text = { 'text/plain': { schema: { type: 'string', maxLength: 3 } } };
+    expect((await describeOne(openapi(post(content(text))))).properties.body).toEqual({
+      type: 'string',
+      maxLength: 3,
+    });
+  });
+
+  it('a media type may be a reference (3.2)', async () => {
+    const components = { mediaTypes: { Json: { schema } } };
+    const document = openapi(
+      post(content({ 'application/json': { $ref: '#/components/mediaTypes/Json' } })),
+      { components },
+    );
+    expect((await describeOne({ ...document, openapi: '3.2.0' })).properties).toEqual({
+      a: { type: 'string' },
+    });
+  });
+
+  it('a stream of items (3.2 itemSchema) is a list', async () => {
+    const document = openapi(post(content({ 'application/jsonl': { itemSchema: schema } })));
+    const { properties } = await describeOne({ ...document, openapi: '3.2.0' });
+    expect(properties.body).toEqual({ type: 'array', items: schema });
+  });
+});
+
+describe('forms (OpenAPI 3)', () => {
+  it('encoding objects and files', async () => {
+    const schema = object({
+      file: { type: 'string', format: 'binary', description: 'The picture.' },
+      files: { type: 'array', items: { type: 'string', contentMediaType: 'image/png' } },
+      meta: object({ a: {} }),
+      tags: { type: 'array', items: { type: 'string' } },
+    });
+    const encoding = {
+      meta: {
+        contentType: 'application/json',
+        headers: { 'X-Part': { schema: { type: 'string', default: 'm' } } },
+      },
+      tags: { style: 'pipeDelimited', explode: false },
+      file: { contentType: 'image/*, image/png' },
+    };
+    const { invocation, properties } = await describeOne(
+      openapi(post(content({ 'multipart/form-data': { schema, encoding } }))),
+    );
+    expect(invocation.body).toEqual({
+      contentType: 'multipart/form-data',
+      required: true,
+      encoding: {
+        meta: { contentType: 'application/json', headers: { 'X-Part': 'm' } },
+        tags: { style: 'pipeDelimited', explode: false },
+        file: { contentType: 'image/png', file: true },
+        files: { file: true },
+      },
+    });
+    expect(properties.file).toEqual({
+      type: 'string',
+      contentEncoding: 'base64',
+      description: 'The picture. (file content, base64)',
+    });
+  });
+
+  it('base64 text is text, not a file', async () => {
+    const schema = object({
+      a: { type: 'string', contentEncoding: 'base64' },
+      b: { type: 'string', format: 'byte' },
+    });
+    const { invocation } = await describeOne(openapi(post(content({ 'multipart/form-data': { schema } }))));
+    expect(invocation.body?.encoding).toBeUndefined();
+  });
+});
+
+describe('Swagger 2.0', () => {
+  const field = (name: string, more: object): object => ({ name, in: 'formData', type: 'string', ...more });
+
+  it('a body parameter is written as the first fitting type of consumes', async () => {
+    const parameters = [
+      { in: 'body', name: 'pet', required: true, schema: object({ a: { type: 'string' } }) },
+    ];
+    const own = swagger(post({ parameters, consumes: ['application/xml', 'application/vnd.x+json'] }));
+    expect((await describeOne(own)).bindings).toEqual([
+      { arg: 'a', in: 'body', name: 'a', contentType: 'application/vnd.x+json' },
+    ]);
+    expect((await describeOne(swagger(post({ parameters })))).invocation.body?.contentType).toBe(
+      'application/json',
+    );
+    const global = swagger(post({ parameters }), { consumes: ['application/json; v=2'] });
+    expect((await describeOne(global)).invocation.body?.contentType).toBe('application/json; v=2');
+  });
+
+  it('form fields are urlencoded unless the document says multipart', async () => {
+    const parameters = [
+      field('a', { required: true }),
+      field('b', { type: 'array', items: { type: 'integer' } }),
+    ];
+    const { invocation, input, bindings } = await describeOne(swagger(post({ parameters })));
+    expect(invocation.body).toEqual({
+      contentType: 'application/x-www-form-urlencoded',
+      required: true,
+      encoding: { b: { style: 'form', explode: false } },
+    });
+    expect(input.required).toEqual(['a']);
+    expect(bindings[1]).toEqual({
+      arg: 'b',
+      in: 'body',
+      name: 'b',
+      contentType: 'application/x-www-form-urlencoded',
+    });
+    const multipart = swagger(post({ parameters, consumes: ['multipart/form-data'] }));
+    expect((await describeOne(multipart)).invocation.body?.contentType).toBe('multipart/form-data');
+  });
+
+  it.each([
+    ['csv', { style: 'form', explode: false }],
+    ['multi', { style: 'form', explode: true }],
+    ['ssv', { style: 'spaceDelimited', explode: false }],
+    ['pipes', { style: 'pipeDelimited', explode: false }],
+  ])('an array field in %s', async (collectionFormat, expected) => {
+    const parameters = [field('b', { type: 'array', items: { type: 'string' }, collectionFormat })];
+    expect((await describeOne(swagger(post({ parameters })))).invocation.body?.encoding).toEqual({
+      b: expected,
+    });
+  });
+
+  it('a file makes the form multipart whatever consumes says', async () => {
+    const parameters = [field('f', { type: 'file', description: 'A file.' })];
+    const { invocation, properties } = await describeOne(
+      swagger(post({ parameters, consumes: ['application/x-www-form-urlencoded'] })),
+    );
+    expect(invocation.body).toEqual({
+      contentType: 'multipart/form-data',
+      required: false,
+      encoding: { f: { file: true } },
+    });
+    expect(properties.f).toEqual({
+      type: 'string',
+      contentEncoding: 'base64',
+      description: 'A file. (file content, base64)',
+    });
+  });
+});
+
+describe('bodies that cannot be found', () => {
+  it('cost their operation', async () => {
+    const { skipped, operations } = await describeText(
+      openapi(post({ requestBody: { $ref: '#/components/requestBodies/x' } })),
+    );
+    expect(operations).toEqual([]);
+    expect(skipped[0]?.reason).toContain('#/components/requestBodies/x');
+  });
+
+  it('a broken schema inside a body only leaves that place open', async () => {
+    const schema = object({ a: { $ref: '#/components/schemas/none' }, b: { type: 'string' } });
+    const { properties, description } = await describeOne(openapi(post(jsonBody(schema))));
+    expect(properties).toEqual({ a: {}, b: { type: 'string' } });
+    expect(description.diagnostics).toMatchObject([
+      {
+        code: 'reference-broken',
+        pointer: '#/paths/~1a/post/requestBody/content/application~1json/schema/properties/a',
+      },
+    ]);
+  });
+
+  it.each(['get', 'delete', 'head'])('a body on %s is sent', async (method) => {
+    const { operations } = await describeText(openapi({ '/a': { [method]: jsonBody(object({ q: {} })) } }));
+    expect((operations[0]!.invocation as HttpInvocation).body?.contentType).toBe('application/json');
+  });
+});

@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import { describeOne, describeText, get, openapi, swagger } from '../describing.ts';
+
+const inQuery = (more: object): object =>
+  openapi(get({ parameters: [{ name: 'p', in: 'query', schema: {}, ...more }] }));
+
+describe('style and explode (OpenAPI 3)', () => {
+  it.each([
+    ['nothing said', {}, {}],
+    ['form', { style: 'form' }, {}],
+    ['form, not exploded', { style: 'form', explode: false }, { explode: false }],
+    ['spaceDelimited', { style: 'spaceDelimited' }, { style: 'spaceDelimited' }],
+    [
+      'spaceDelimited, exploded',
+      { style: 'spaceDelimited', explode: true },
+      { style: 'spaceDelimited', explode: true },
+    ],
+    ['pipeDelimited', { style: 'pipeDelimited', explode: false }, { style: 'pipeDelimited' }],
+    ['deepObject', { style: 'deepObject', explode: true }, { style: 'deepObject', explode: true }],
+    ['allowReserved', { allowReserved: true }, { allowReserved: true }],
+  ])('query, %s', async (_what, said, expected) => {
+    const { bindings } = await describeOne(
+      inQuery({ schema: { type: 'array', items: { type: 'string' } }, ...said }),
+    );
+    expect(bindings).toEqual([{ arg: 'p', in: 'query', name: 'p', ...expected }]);
+  });
+
+  it.each([
+    ['simple', { style: 'simple' }, {}],
+    ['simple, exploded', { explode: true }, { explode: true }],
+    ['label', { style: 'label' }, { style: 'label' }],
+    ['matrix, exploded', { style: 'matrix', explode: true }, { style: 'matrix', explode: true }],
+  ])('path, %s', async (_what, said, expected) => {
+    const parameter = {
+      name: 'p',
+      in: 'path',
+      required: true,
+      schema: { type: 'array', items: {} },
+      ...said,
+    };
+    const { bindings } = await describeOne(openapi(get({ parameters: [parameter] }, '/a/{p}')));
+    expect(bindings).toEqual([{ arg: 'p', in: 'path', name: 'p', ...expected }]);
+  });
+
+  it('cookie parameters know form and, since 3.2, cookie', async () => {
+    const parameters = [
+      { name: 'a', in: 'cookie', schema: { type: 'string' } },
+      { name: 'b', in: 'cookie', style: 'cookie', schema: { type: 'string' } },
+    ];
+    const { bindings } = await describeOne({ ...openapi(get({ parameters })), openapi: '3.2.0' });
+    expect(bindings).toEqual([
+      { arg: 'a', in: 'cookie', name: 'a' },
+      { arg: 'b', in: 'cookie', name: 'b', style: 'cookie' },
+    ]);
+  });
+
+  it('a style that the place does not know is reported and the default used', async () => {
+    const { bindings, codes } = await describeOne(inQuery({ style: 'matrix' }));
+    expect(bindings).toEqual([{ arg: 'p', in: 'query', name: 'p' }]);
+    expect(codes).toContain('style-invalid');
+  });
+
+  it('a content parameter is written by its media type', async () => {
+    const content = {
+      'application/json': { schema: { type: 'object', properties: { a: { type: 'integer' } } } },
+    };
+    const { bindings, properties } = await describeOne(
+      openapi(get({ parameters: [{ name: 'f', in: 'query', content }] })),
+    );
+    expect(bindings).toEqual([{ arg: 'f', in: 'query', name: 'f', contentType: 'application/json' }]);
+    expect(properties.f).toEqual({ type: 'object', properties: { a: { type: 'integer' } } });
+  });
+
+  it('a querystring parameter (3.2) is the whole query', async () => {
+    const content = {
+      'application/x-www-form-urlencoded': { schema: { type: 'object', properties: { a: {} } } },
+    };
+    const parameter = { name: 'q', in: 'querystring', required: true, content };
+    const { bindings, input } = await describeOne({
+      ...openapi(get({ parameters: [parameter] })),
+      openapi: '3.2.0',
+    });
+    expect(bindings).toEqual([
+      { arg: 'q', in: 'querystring', name: 'q', contentType: 'application/x-www-form-urlencoded' },
+    ]);
+    expect(input.required).toEqual(['q']);
+  });
+});
+
+describe('collectionFormat (Swagger 2.0)', () => {
+  it.each([
+    ['query', undefined, { explode: false }],
+    ['query', 'csv', { explode: false }],
+    ['query', 'ssv', { style: 'spaceDelimited' }],
+    ['query', 'tsv', { explode: false, delimiter: '\t' }],
+    ['query', 'pipes', { style: 'pipeDelimited' }],
+    ['query', 'multi', {}],
+    ['header', 'csv', {}],
+    ['header', 'pipes', { style: 'pipeDelimited' }],
+    ['path', 'ssv', { style: 'spaceDelimited' }],
+    ['path', 'tsv', { delimiter: '\t' }],
+  ])('%s, %s', async (place, collectionFormat, expected) => {
+    const parameter = {
+      name: 'x',
+      in: place,
+      required: true,
+      type: 'array',
+      items: { type: 'string' },
+      collectionFormat,
+    };
+    const { bindings } = await describeOne(
+      swagger(get({ parameters: [parameter] }, place === 'path' ? '/a/{x}' : '/a')),
+    );
+    expect(bindings).toEqual([{ arg: 'x', in: place, name: 'x', ...expected }]);
+  });
+
+  it('multi outside query and form is reported', async () => {
+    const parameter = { name: 'x', in: 'header', type: 'array', items: {}, collectionFormat: 'multi' };
+    expect((await describeOne(swagger(get({ parameters: [parameter] })))).codes).toContain('style-invalid');
+  });
+});
+
+describe('path placeholders', () => {
+  const pathParameter = (name: string): object => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  });
+
+  it.each([
+    ['/a/{id}', 'id', 'id'],
+    ['/a/{+name}', 'name', 'name'],
+    ['/a/{+name}', '+name', 'name'],
+    ['/a/{rest*}', 'rest', 'rest'],
+    ['/a/{petId}', 'petid', 'petId'],
+    ['/#Action=X&id={id}', 'id', 'id'],
+  ])('%s declared as %s is bound to %s', async (path, declared, placeholder) => {
+    const { bindings, invocation } = await describeOne(
+      openapi(get({ parameters: [pathParameter(declared)] }, path)),
+    );
+    expect(bindings).toHaveLength(1);
+    expect(bindings[0]).toMatchObject({ in: 'path', name: placeholder });
+    expect(invocation.path).toBe(path);
+  });
+
+  it('one that nobody declares is a required string', async () => {
+    const { input, codes } = await describeOne(openapi(get({}, '/a/{x}/{y}')));
+    expect(input.properties).toEqual({ x: { type: 'string' }, y: { type: 'string' } });
+    expect(input.required).toEqual(['x', 'y']);
+    expect(codes).toEqual(['path-parameter-undeclared', 'path-parameter-undeclared']);
+  });
+
+  it('a declared path parameter without a placeholder is left out', async () => {
+    const { bindings, codes } = await describeOne(openapi(get({ parameters: [pathParameter('gone')] })));
+    expect(bindings).toEqual([]);
+    expect(codes).toEqual(['path-parameter-unused']);
+  });
+
+  it('is required even where the document says otherwise, and comes in the order of the template', async () => {
+    const parameters = [{ ...pathParameter('b'), required: false }, pathParameter('a')];
+    const { input } = await describeOne(openapi(get({ parameters }, '/{a}/{b}')));
+    expect(input.required).toEqual(['a', 'b']);
+  });
+});
+
+describe('what is no argument', () => {
+  it.each([
+    'Authorization',
+    'Accept',
+    'content-type',
+    'Host',
+    'Cookie',
+    'Content-Length',
+    'Connection',
+    'Transfer-Encoding',
+  ])('the header %s', async (name) => {
+    const { bindings } = await describeOne(
+      openapi(get({ parameters: [{ name, in: 'header', schema: {} }] })),
+    );
+    expect(bindings).toEqual([]);
+  });
+
+  it('a parameter that an apiKey scheme names', async () => {
+    const components = { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'Api_Key' } } };
+    const parameters = [
+      { name: 'api_key', in: 'query', required: true, schema: { type: 'string' } },
+      { name: 'q', in: 'query', schema: { type: 'string' } },
+    ];
+    const { properties } = await describeOne(openapi(get({ parameters }), { components }));
+    expect(Object.keys(properties)).toEqual(['q']);
+  });
+
+  it.each([
+    [
+      'a required parameter with one value',
+      { required: true, schema: { type: 'string', enum: ['2015-01-01'] } },
+      '2015-01-01',
+    ],
+    ['a required constant', { required: true, schema: { const: 7 } }, 7],
+    [
+      'an internal one with a default',
+      { 'x-ms-visibility': 'internal', schema: { type: 'string', default: 'v' } },
+      'v',
+    ],
+  ])('%s is sent without asking', async (_what, said, value) => {
+    const { bindings, properties } = await describeOne(inQuery(said));
+    expect(bindings).toEqual([{ const: value, in: 'query', name: 'p' }]);
+    expect(properties).toEqual({});
+  });
+
+  it('an optional parameter with one value, and an internal one without a default, are shown', async () => {
+    expect((await describeOne(inQuery({ schema: { enum: ['x'] } }))).bindings).toEqual([
+      { arg: 'p', in: 'query', name: 'p' },
+    ]);
+    const internal = swagger(
+      get({ parameters: [{ name: 'p', in: 'query', type: 'string', 'x-ms-visibility': 'internal' }] }),
+    );
+    expect((await describeOne(internal)).bindings).toEqual([{ arg: 'p', in: 'query', name: 'p' }]);
+  });
+
+  it("Swagger 2.0's internal parameter with a default", async () => {
+    const parameter = {
+      name: 'api-version',
+      in: 'query',
+      required: true,
+      type: 'string',
+      default: '2020',
+      'x-ms-visibility': 'internal',
+    };
+    const { bindings } = await describeOne(swagger(get({ parameters: [parameter] })));
+    expect(bindings).toEqual([{ const: '2020', in: 'query', name: 'api-version' }]);
+  });
+});
+
+describe('declarations', () => {
+  const query = (name: string, type: string): object => ({ name, in: 'query', schema: { type } });
+
+  it("the operation's own replace the path item's; order is path, query, header, cookie", async () => {
+    const document = openapi({
+      '/{id}': {
+        parameters: [
+          query('a', 'string'),
+          { name: 'h', in: 'header', schema: {} },
+          { name: 'id', in: 'path', schema: {} },
+        ],
+        get: {
+          parameters: [{ name: 'c', in: 'cookie', schema: {} }, query('a', 'integer'), query('b', 'string')],
+        },
+      },
+    });
+    const { properties } = await describeOne(document);
+    expect(Object.keys(properties)).toEqual(['id', 'a', 'b', 'h', 'c']);
+    expect(properties.a).toEqual({ type: 'integer' });
+  });
+
+  it('the same twice is reported; header names are compared without case', async () => {
+    const headers = [
+      { name: 'X-A', in: 'header', schema: { type: 'string' } },
+      { name: 'x-a', in: 'header', schema: { type: 'integer' } },
+    ];
+    const { bindings, codes } = await describeOne(openapi(get({ parameters: headers })));
+    expect(bindings).toEqual([{ arg: 'x-a', in: 'header', name: 'x-a' }]);
+    expect(codes).toEqual(['parameter-duplicate']);
+  });
+
+  it('names that meet get the prefix of their place, and the binding remembers the wire name', async () => {
+    const document = openapi({
+      '/{id}': {
+        put: {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: {} },
+            { name: 'id', in: 'query', schema: {} },
+            { name: '$top', in: 'query', schema: {} },
+          ],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
+            },
+          },
+        },
+      },
+    });
+    expect((await describeOne(document)).bindings).toEqual([
+      { arg: 'id', in: 'path', name: 'id' },
+      { arg: 'query_id', in: 'query', name: 'id' },
+      { arg: '_top', in: 'query', name: '$top' },
+      { arg: 'body_id', in: 'body', name: 'id', contentType: 'application/json' },
+    ]);
+  });
+
+  it.each([
+    ['no list', { parameters: { a: 1 } }, 'parameters-invalid'],
+    ['an entry without name', { parameters: [{ in: 'query' }] }, 'parameter-invalid'],
+    ['null as entry', { parameters: [null] }, 'parameter-invalid'],
+    ['an unknown place', { parameters: [{ name: 'x', in: 'matrix', schema: {} }] }, 'parameter-invalid'],
+  ])('%s costs that entry only', async (_what, operation, code) => {
+    const { codes, bindings } = await describeOne(openapi(get(operation)));
+    expect(codes).toEqual([code]);
+    expect(bindings).toEqual([]);
+  });
+
+  it('a parameter that cannot be found costs its operation, with a reason', async () => {
+    const paths = { ...get({ parameters: [{ $ref: '#/components/parameters/none' }] }), ...get({}, '/b') };
+    const { operations, skipped } = await describeText(openapi(paths));
+    expect(operations.map((operation) => operation.id)).toEqual(['GET /b']);
+    expect(skipped).toEqual([
+      { method: 'GET', path: '/a', reason: 'a parameter cannot be found: #/components/parameters/none' },
+    ]);
+  });
+
+  it("the parameter's text and deprecation reach its schema, shared schemas stay untouched", async () => {
+    const components = { schemas: { Id: { type: 'string', description: 'An id.' } } };
+    const schema = { $ref: '#/components/schemas/Id' };
+    const parameters = [
+      { name: 'a', in: 'query', description: '<p>Which <b>one</b>.</p>', deprecated: true, schema },
+      { name: 'b', in: 'query', schema },
+    ];
+    const { input } = await describeOne(openapi(get({ parameters }), { components }));
+    expect(input.properties).toEqual({
+      a: { $ref: '#/$defs/Id', description: 'Which one.', deprecated: true },
+      b: { $ref: '#/$defs/Id' },
+    });
+    expect(input.$defs).toEqual({ Id: { type: 'string', description: 'An id.' } });
+  });
+});

@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic, JsonObject } from '../../../../src/operations/index.ts';
+import { DiagnosticLog } from '../../../../src/sources/openapi/diagnostics.ts';
+import { References } from '../../../../src/sources/openapi/read/references.ts';
+import { type Direction, SchemaConverter } from '../../../../src/sources/openapi/schemas/converter.ts';
+
+interface Converted {
+  readonly schema: unknown;
+  readonly definitions: JsonObject | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function convert(
+  schema: unknown,
+  schemas: object = {},
+  direction: Direction = 'request',
+  siblings = true,
+): Converted {
+  const log = new DiagnosticLog();
+  const references = new References({ components: { schemas } }, new Map(), (reference) => reference);
+  const converter = new SchemaConverter(references, log, direction, siblings);
+  const converted = converter.convert(schema, '#/x');
+  return {
+    schema: converted.schema,
+    definitions: converter.definitions(converted.uses),
+    diagnostics: log.list(),
+  };
+}
+
+const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const local = (name: string): { $ref: string } => ({ $ref: `#/$defs/${name}` });
+
+describe('keywords', () => {
+  it.each<[string, object, unknown]>([
+    ['nullable', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+    ['x-nullable', { type: 'integer', 'x-nullable': true }, { type: ['integer', 'null'] }],
+    [
+      'nullable enum',
+      { type: 'string', enum: ['a'], nullable: true },
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    [
+      'nullable beside a choice',
+      { description: 'D', oneOf: [{ type: 'string' }], nullable: true },
+      { description: 'D', anyOf: [{ oneOf: [{ type: 'string' }] }, { type: 'null' }] },
+    ],
+    ['type list with null', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
+    [
+      'exclusive limit of draft 4',
+      { type: 'number', minimum: 1, exclusiveMinimum: true },
+      { type: 'number', exclusiveMinimum: 1 },
+    ],
+    ['exclusive limit that is off', { maximum: 3, exclusiveMaximum: false }, { maximum: 3 }],
+    ['exclusive limit of 2020-12', { exclusiveMaximum: 3 }, { exclusiveMaximum: 3 }],
+    ['array without items', { type: 'array' }, { type: 'array', items: {} }],
+    [
+      'items as a list',
+      { type: 'array', items: [{ type: 'string' }, { type: 'null' }] },
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+    ],
+    ['items as a list of one', { items: [{ type: 'string' }] }, { items: { type: 'string' } }],
+    [
+      'prefixItems',
+      { type: 'array', prefixItems: [{ type: 'string' }] },
+      { type: 'array', prefixItems: [{ type: 'string' }] },
+    ],
+    [
+      'file',
+      { type: 'file' },
+      { type: 'string', contentEncoding: 'base64', description: 'File content, base64' },
+    ],
+    [
+      'enum of numbers for a string',
+      { type: 'string', enum: [1, true, 1] },
+      { type: 'string', enum: ['1', 'true'] },
+    ],
+    ['enum of text for an integer', { type: 'integer', enum: ['1', '2'] }, { type: 'integer', enum: [1, 2] }],
+    ['empty lists', { required: [], allOf: [], description: '' }, {}],
+    [
+      'allOf around one reference',
+      { description: 'D', allOf: [ref('A')] },
+      { ...local('A'), description: 'D' },
+    ],
+    ['title beside a description', { title: 'T', description: 'D' }, { description: 'D' }],
+    [
+      'HTML in a description',
+      { description: '<p>One</p><p>two &lt;id&gt;</p>' },
+      { description: 'One\ntwo <id>' },
+    ],
+    ['default and const', { default: null, const: { a: 1 } }, { default: null, const: { a: 1 } }],
+  ])('%s', (_what, schema, expected) => {
+    expect(convert(schema, { A: { type: 'string' } }).schema).toEqual(expected);
+  });
+
+  it('keeps conditions', () => {
+    const conditions = JSON.parse('{"if":{"type":"string"},"then":{"minLength":1},"else":false}');
+    expect(convert(conditions).schema).toEqual(conditions);
+  });
+
+  it('drops what only documents or identifies', () => {
+    const noise = {
+      type: 'string',
+      example: 1,
+      examples: [1],
+      xml: {},
+      discriminator: {},
+      externalDocs: {},
+      $id: 'x',
+      id: 'x',
+      $schema: 'x',
+      $anchor: 'a',
+      $comment: 'c',
+      'x-other': 1,
+      readOnly: false,
+      unknown: 1,
+    };
+    expect(convert(noise)).toMatchObject({ schema: { type: 'string' }, diagnostics: [] });
+  });
+
+  it.each<[string, object]>([
+    ['required', { required: true }],
+    ['pattern', { pattern: '[' }],
+    ['pattern', { pattern: '(?P<a>x)' }],
+    ['type', { type: 'any' }],
+    ['enum', { enum: [] }],
+    ['minimum', { minimum: '1' }],
+    ['minLength', { minLength: -1 }],
+    ['multipleOf', { multipleOf: 0 }],
+    ['properties', { properties: [] }],
+    ['allOf', { allOf: {} }],
+  ])('an invalid %s is left out and reported', (keyword, schema) => {
+    const converted = convert(schema);
+    expect(converted.schema).toEqual({});
+    expect(converted.diagnostics).toMatchObject([{ code: 'keyword-invalid', pointer: `#/x/${keyword}` }]);
+  });
+
+  it.each([
+    ['null', null],
+    ['text', 'string'],
+    ['a list', []],
+  ])('%s in place of a schema accepts anything', (_what, broken) => {
+    const { schema, diagnostics } = convert({ properties: { a: broken, b: { type: 'string' } } });
+    expect(schema).toEqual({ properties: { a: {}, b: { type: 'string' } } });
+    expect(diagnostics).toMatchObject([{ code: 'schema-invalid', pointer: '#/x/properties/a' }]);
+  });
+
+  it('refuses property names that could reach a prototype', () => {
+    const { schema, diagnostics } = convert(
+      JSON.parse('{"properties":{"__proto__":{"type":"string"},"a":{}},"required":["__proto__","a"]}'),
+    );
+    expect(schema).toEqual({ properties: { a: {} }, required: ['a'] });
+    expect(diagnostics).toMatchObject([{ code: 'property-refused' }]);
+  });
+});
+
+describe('direction', () => {
+  const schema = {
+    type: 'object',
+    required: ['id', 'secret', 'name', 'ref'],
+    properties: {
+      id: { type: 'string', readOnly: true },
+      secret: { type: 'string', writeOnly: true },
+      name: { type: 'string' },
+      ref: ref('Stamp'),
+    },
+  };
+  const schemas = { Stamp: { type: 'string', readOnly: true } };
+
+  it('requests lose readOnly properties, with their requirement', () => {
+    expect(convert(schema, schemas).schema).toEqual({
+      type: 'object',
+      required: ['secret', 'name'],
+      properties: { secret: { type: 'string' }, name: { type: 'string' } },
+    });
+  });
+
+  it('responses lose writeOnly properties', () => {
+    expect(convert(schema, schemas, 'response').schema).toMatchObject({ required: ['id', 'name', 'ref'] });
+  });
+
+  it('a requirement beside allOf follows the parts', () => {
+    const schemas = { Base: { properties: { id: { readOnly: true }, a: {} } } };
+    expect(
+      convert({ allOf: [ref('Base'), { properties: { b: {} } }], required: ['id', 'a', 'b'] }, schemas)
+        .schema,
+    ).toMatchObject({
+      required: ['a', 'b'],
+    });
+  });
+});
+
+describe('references', () => {
+  it('stay references, to definitions that hold only what is reached', () => {
+    const schemas = { A: { properties: { b: ref('B') } }, B: { type: 'string' }, C: { type: 'integer' } };
+    const { schema, definitions } = convert({ items: ref('A') }, schemas);
+    expect(schema).toEqual({ items: local('A') });
+    expect(definitions).toEqual({ A: { properties: { b: local('B') } }, B: { type: 'string' } });
+  });
+
+  it('keep recursion that consumes data', () => {
+    const { definitions, diagnostics } = convert(ref('Tree'), {
+      Tree: { properties: { children: { type: 'array', items: ref('Tree') } } },
+    });
+    expect(definitions).toEqual({
+      Tree: { properties: { children: { type: 'array', items: local('Tree') } } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['itself', { A: ref('A') }],
+    ['allOf', { A: { allOf: [ref('A'), { type: 'object' }] } }],
+    ['two steps', { A: { anyOf: [ref('B')] }, B: { oneOf: [ref('A'), { type: 'string' }] } }],
+    ['not', { A: { not: ref('A') } }],
+  ])('are cut where they come back without consuming data: %s', (_what, schemas) => {
+    const { diagnostics, definitions } = convert(ref('A'), schemas);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['schema-loop']);
+    expect(JSON.stringify((definitions as JsonObject).A)).not.toContain('#/$defs/A');
+  });
+
+  it('keep keywords beside them from 3.1 on, texts and null before', () => {
+    const beside = { ...ref('A'), description: 'D', minLength: 2 };
+    expect(convert(beside, { A: {} }).schema).toEqual({ ...local('A'), description: 'D', minLength: 2 });
+    expect(convert(beside, { A: {} }, 'request', false).schema).toEqual({ ...local('A'), description: 'D' });
+    expect(convert({ ...ref('A'), nullable: true }, { A: {} }, 'request', false).schema).toEqual({
+      anyOf: [local('A'), { type: 'null' }],
+    });
+  });
+
+  it('may use anchors, percent-encoding and names that need escaping', () => {
+    const schemas = {
+      'a b/c': { type: 'string' },
+      'ü.[]': { type: 'integer' },
+      N: { $anchor: 'node', type: 'boolean' },
+    };
+    expect(convert({ $ref: '#/components/schemas/a%20b~1c' }, schemas).definitions).toEqual({
+      a_b_c: { type: 'string' },
+    });
+    expect(convert({ $ref: '#/components/schemas/ü.[]' }, schemas).definitions).toEqual({
+      '_._': { type: 'integer' },
+    });
+    expect(convert({ $ref: '#node' }, schemas).definitions).toEqual({ node: { type: 'boolean' } });
+    expect(convert({ $dynamicRef: '#node' }, schemas).definitions).toEqual({ node: { type: 'boolean' } });
+  });
+
+  it('give two schemas whose names become equal different definitions', () => {
+    const schemas = { 'a b': { type: 'string' }, a$b: { type: 'integer' } };
+    const { definitions } = convert({ anyOf: [ref('a b'), ref('a$b')] }, schemas);
+    const names = Object.keys(definitions as JsonObject);
+    expect(names).toHaveLength(2);
+    expect(names[0]).toBe('a_b');
+    expect(names[1]).toMatch(/^a_b_[0-9a-f]{6}$/);
+  });
+
+  it.each([
+    '#/components/schemas/none',
+    'other.yaml#/x',
+    '#nowhere',
+    '#/components/schemas/A/properties/none',
+  ])('to %s, which is not there, accept anything', (broken) => {
+    const { schema, diagnostics } = convert({ properties: { a: { $ref: broken } } }, { A: {} });
+    expect(schema).toEqual({ properties: { a: {} } });
+    expect(diagnostics).toMatchObject([{ code: 'reference-broken', pointer: '#/x/properties/a' }]);
+  });
+});
+
+describe('size', () => {
+  it('chains of thousands of definitions and nesting without end do not overflow', () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`S${index}`, { allOf: [ref(`S${index + 1}`), {}] }]),
+    );
+    expect(Object.keys(convert(ref('S0'), schemas).definitions as JsonObject)).toHaveLength(20_000);
+    let deep: object = { type: 'string' };
+    for (let level = 0; level < 10_000; level++) deep = { items: deep };
+    expect(convert(deep).diagnostics).toMatchObject([{ code: 'schema-too-deep' }]);
+  });
+
+  it('a schema is converted once and shared', () => {
+    const log = new DiagnosticLog();
+    const root = {
+      components: { schemas: { A: { type: 'object', properties: { x: { type: 'string' } } } } },
+    };
+    const converter = new SchemaConverter(new References(root, new Map(), (r) => r), log, 'request', true);
+    const first = converter.convert(ref('A'), '#/1');
+    const second = converter.convert({ items: ref('A') }, '#/2');
+    expect(converter.definitions(first.uses)).toBe(converter.definitions(second.uses));
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { describeOne, describeText, get, openapi, swagger } from './describing.ts';
+
+describe('security schemes', () => {
+  it.each<[string, object, object]>([
+    ['bearer', { type: 'http', scheme: 'Bearer' }, { type: 'http', scheme: 'bearer' }],
+    ['apiKey', { type: 'apiKey', in: 'cookie', name: 's' }, { type: 'apiKey', in: 'cookie', name: 's' }],
+    [
+      'OpenID Connect',
+      { type: 'openIdConnect', openIdConnectUrl: 'https://i.example' },
+      { type: 'openIdConnect', url: 'https://i.example' },
+    ],
+    ['mutual TLS', { type: 'mutualTLS' }, { type: 'mutualTLS' }],
+    [
+      'OAuth 2, client credentials first',
+      {
+        type: 'oauth2',
+        flows: {
+          implicit: { authorizationUrl: 'https://i.example/a', scopes: { x: '' } },
+          authorizationCode: {
+            tokenUrl: 'https://i.example/code',
+            refreshUrl: 'https://i.example/refresh',
+            scopes: { y: '' },
+          },
+          clientCredentials: { tokenUrl: 'https://i.example/token', scopes: { x: '' } },
+        },
+      },
+      {
+        type: 'oauth2',
+        tokenUrl: 'https://i.example/token',
+        refreshUrl: 'https://i.example/refresh',
+        scopes: ['x', 'y'],
+      },
+    ],
+  ])('%s', async (_what, scheme, expected) => {
+    const { securitySchemes } = await describeText(
+      openapi({}, { components: { securitySchemes: { s: scheme } } }),
+    );
+    expect(securitySchemes).toEqual({ s: expected });
+  });
+
+  it('Swagger 2.0', async () => {
+    const securityDefinitions = {
+      b: { type: 'basic' },
+      k: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      o: { type: 'oauth2', flow: 'application', tokenUrl: 'https://i.example/t', scopes: { r: 'read' } },
+    };
+    expect((await describeText(swagger({}, { securityDefinitions }))).securitySchemes).toEqual({
+      b: { type: 'http', scheme: 'basic' },
+      k: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      o: { type: 'oauth2', tokenUrl: 'https://i.example/t', scopes: ['r'] },
+    });
+  });
+
+  it.each([{ type: 'magic' }, { type: 'apiKey', in: 'body', name: 'k' }, null, { $ref: '#/none' }])(
+    '%j is reported',
+    async (scheme) => {
+      const { securitySchemes, diagnostics } = await describeText(
+        openapi({}, { components: { securitySchemes: { s: scheme } } }),
+      );
+      expect(securitySchemes).toEqual({});
+      expect(diagnostics).toMatchObject([{ code: 'security-scheme-unknown' }]);
+    },
+  );
+});
+
+describe('what an operation needs', () => {
+  const components = {
+    securitySchemes: { a: { type: 'http', scheme: 'bearer' }, b: { type: 'apiKey', in: 'query', name: 'k' } },
+  };
+  const needs = async (operation: object, more: object = {}): Promise<unknown> =>
+    (await describeOne(openapi(get(operation), { components, ...more }))).invocation.security;
+
+  it("its own alternatives and combinations, else the document's", async () => {
+    expect(await needs({ security: [{ a: ['x'] }, { a: [], b: [] }, {}] })).toEqual([
+      { a: ['x'] },
+      { a: [], b: [] },
+      {},
+    ]);
+    expect(await needs({}, { security: [{ b: [] }] })).toEqual([{ b: [] }]);
+    expect(await needs({})).toEqual([]);
+  });
+
+  it('an empty list means that no credential leaves', async () => {
+    expect(await needs({ security: [] }, { security: [{ a: [] }] })).toEqual([]);
+  });
+
+  it('a scheme that is not defined stays, so that nothing goes out without it', async () => {
+    const { invocation, codes } = await describeOne(openapi(get({ security: [{ none: [] }] })));
+    expect(invocation.security).toEqual([{ none: [] }]);
+    expect(codes).toEqual(['security-scheme-missing']);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { describeOne, get, openapi, swagger } from './describing.ts';
+
+const servers = async (document: object): Promise<unknown> =>
+  (await describeOne(document)).invocation.servers;
+
+describe('OpenAPI 3', () => {
+  it('operation before path item before document', async () => {
+    const [document, item, own] = ['https://d.example', 'https://p.example', 'https://o.example'].map(
+      (url) => [{ url }],
+    );
+    expect(await servers(openapi(get({}), { servers: document }))).toEqual(document);
+    expect(await servers(openapi({ '/a': { servers: item, get: {} } }, { servers: document }))).toEqual(item);
+    expect(await servers(openapi({ '/a': { servers: item, get: { servers: own } } }))).toEqual(own);
+  });
+
+  it('variables with defaults and allowed values', async () => {
+    const server = {
+      url: 'https://{region}.example:{port}',
+      variables: { region: { default: 'eu', enum: ['eu', 'us'] }, port: { default: 443 } },
+    };
+    expect(await servers(openapi(get({}), { servers: [server] }))).toEqual([
+      {
+        url: server.url,
+        variables: { region: { default: 'eu', enum: ['eu', 'us'] }, port: { default: '443' } },
+      },
+    ]);
+  });
+
+  it('a variable without a default is reported', async () => {
+    const { codes } = await describeOne(openapi(get({}), { servers: [{ url: 'https://{tenant}.example' }] }));
+    expect(codes).toEqual(['server-variable']);
+  });
+
+  it('broken ones are left out; without any it is the root, relative to the document', async () => {
+    const { codes, invocation } = await describeOne(openapi(get({}), { servers: [null, { url: 5 }] }));
+    expect(invocation.servers).toEqual([{ url: '/' }]);
+    expect(codes).toEqual(['server-invalid', 'server-invalid']);
+  });
+});
+
+describe('Swagger 2.0', () => {
+  it.each<[string, object, object[]]>([
+    [
+      'https first',
+      { schemes: ['http', 'https'], host: 'a.example', basePath: '/v1' },
+      [{ url: 'https://a.example/v1' }, { url: 'http://a.example/v1' }],
+    ],
+    [
+      'https where nothing is said',
+      { schemes: undefined, host: 'a.example' },
+      [{ url: 'https://a.example/' }],
+    ],
+    [
+      'websockets are no choice',
+      { schemes: ['ws', 'http'], host: 'a.example', basePath: 'x' },
+      [{ url: 'http://a.example/x' }],
+    ],
+    ['no host', { host: undefined, basePath: '/v2' }, [{ url: '/v2' }]],
+  ])('%s', async (_what, more, expected) => {
+    expect(await servers(swagger(get({}), more))).toEqual(expected);
+  });
+
+  it("the operation's own schemes", async () => {
+    expect(await servers(swagger(get({ schemes: ['http'] })))).toEqual([{ url: 'http://api.example/' }]);
+  });
+
+  it('x-ms-parameterized-host', async () => {
+    const more = {
+      'x-ms-parameterized-host': {
+        hostTemplate: '{account}.{suffix}',
+        parameters: [
+          { name: 'account', in: 'path', required: true, type: 'string' },
+          { $ref: '#/parameters/suffix' },
+        ],
+      },
+      parameters: {
+        suffix: {
+          name: 'suffix',
+          in: 'path',
+          default: 'azure.example',
+          enum: ['azure.example', 'azure.test'],
+        },
+      },
+      basePath: '/x',
+    };
+    expect(await servers(swagger(get({}), more))).toEqual([
+      {
+        url: 'https://{account}.{suffix}/x',
+        variables: {
+          account: { default: '' },
+          suffix: { default: 'azure.example', enum: ['azure.example', 'azure.test'] },
+        },
+      },
+    ]);
+    const bare = {
+      'x-ms-parameterized-host': { hostTemplate: '{url}', useSchemePrefix: false, parameters: [] },
+    };
+    expect(await servers(swagger(get({}), bare))).toEqual([
+      { url: '{url}', variables: { url: { default: '' } } },
+    ]);
+  });
+});

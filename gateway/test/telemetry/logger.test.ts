@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createLogger, type LoggerOptions } from '../../src/telemetry/logger.ts';
+import { createRedactor } from '../../src/telemetry/redactor.ts';
+
+function collect(options: LoggerOptions = {}) {
+  const lines: string[] = [];
+  const logger = createLogger({ ...options, write: (line) => void lines.push(line) });
+  return { logger, lines };
+}
+
+describe('JSON', () => {
+  it('one object a line, in order, errors whole', async () => {
+    const { logger, lines } = collect();
+    logger.info({ source: 'pets', size: 5n }, 'read');
+    logger.error({ err: new Error('outer', { cause: new TypeError('inner') }) }, 'failed');
+    logger.warn('bare');
+    await logger.flush();
+    const entries = lines.map((line) => JSON.parse(line));
+    expect(entries).toMatchObject([
+      { level: 'info', source: 'pets', size: '5', msg: 'read' },
+      {
+        level: 'error',
+        msg: 'failed',
+        err: { name: 'Error', message: 'outer', cause: { name: 'TypeError', message: 'inner' } },
+      },
+      { level: 'warn', msg: 'bare' },
+    ]);
+    expect(entries[0].time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(entries[1].err.stack).toContain('logger.test.ts');
+    expect(lines.every((line) => line.endsWith('\n'))).toBe(true);
+  });
+
+  it.each([
+    ['silent', []],
+    ['error', ['error']],
+    ['warn', ['error', 'warn']],
+    ['info', ['error', 'warn', 'info']],
+    ['debug', ['error', 'warn', 'info', 'debug']],
+  ] as const)('level %s lets through %j', async (level, expected) => {
+    const { logger, lines } = collect({ level });
+    for (const at of ['error', 'warn', 'info', 'debug'] as const) logger[at](at);
+    await logger.flush();
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
+  });
+});
+
+it('pretty lines are for reading', () => {
+  const { logger, lines } = collect({ pretty: true });
+  logger.warn({ source: 'pets', why: 'two words', count: 2 }, 'slow');
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}slow source=pets why="two words" count=2\n$/),
+  ]);
+});
+
+it.each([true, false])(
+  'secrets are taken out of messages, fields and stacks (pretty: %s)',
+  async (pretty) => {
+    const redactor = createRedactor();
+    redactor.add('hunter22');
+    const { logger, lines } = collect({ redactor, pretty });
+    logger.error(
+      { err: new Error('with hunter22'), authorization: 'Bearer x', note: 'hunter22' },
+      'sent hunter22',
+    );
+    await logger.flush();
+    expect(lines.join('')).not.toMatch(/hunter22|Bearer x/);
+    expect(lines.join('')).toContain('sent [redacted]');
+  },
+);
+
+it('writes to standard error, never to standard output', async () => {
+  const module = new URL('../../src/telemetry/logger.ts', import.meta.url).href;
+  const script = `import { createLogger } from ${JSON.stringify(module)}; const l = createLogger(); l.info('hello'); await l.flush();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('"msg":"hello"');
+});
