@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Loads the built command line, or the TypeScript sources of a checkout by type stripping.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
@@ -9,6 +10,8 @@ if (major < 24) {
   );
   process.exit(78);
 }
+// Compiled code is kept between starts, which a client makes often (Node's own cache, in the temporary folder).
+module.enableCompileCache?.();
 const built = new URL('../dist/cli/main.js', import.meta.url);
 const { main } = await import(
   existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href

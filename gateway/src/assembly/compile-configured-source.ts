@@ -12,8 +12,8 @@ import { connectionOf } from './connections.ts';
 import { hashFile } from './hash-file.ts';
 import { RecordingReader } from './source-reader.ts';
 
-/** Documents above this are compiled in a thread of their own, whose memory goes with it. Bytes. */
-const WORKER_THRESHOLD = 512 * 1024;
+/** Documents above this are compiled in a process of their own, whose memory goes with it. Bytes. */
+const PROCESS_THRESHOLD = 512 * 1024;
 
 export interface CompileRequest {
   readonly key: CompileKey;
@@ -36,7 +36,7 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   const { cache, key, reader, signal } = request;
   const cached = await cache?.load(key, (location) => currentHash(reader, location, signal));
   if (cached !== undefined) return { compiled: cached.source, inputs: cached.inputs };
-  if (isLargeFile(key.source)) return compileInWorker(request);
+  if (isLargeFile(key.source)) return compileInProcess(request);
   const { compileDescribed } = await import('./compile-described.ts');
   const recording = new RecordingReader(reader);
   const compiled = compileDescribed(await request.describe(recording, signal), key);
@@ -49,14 +49,14 @@ export function partOf(compiled: CompiledSource, source: SourceConfiguration): C
   return { compiled, connection: connectionOf(compiled.name, source, compiled.securitySchemes) };
 }
 
-async function compileInWorker({
+async function compileInProcess({
   key,
   allow,
   cache,
   signal,
 }: CompileRequest): Promise<CompiledConfiguredSource> {
-  const { runCompileWorker } = await import('./run-compile-worker.ts');
-  const { encoded, inputs } = await runCompileWorker({ key, allow }, signal);
+  const { runCompileProcess } = await import('./run-compile-process.ts');
+  const { encoded, inputs } = await runCompileProcess({ key, allow }, signal);
   if (cache !== undefined && isCacheable(inputs)) void cache.store(key, inputs, encoded);
   return { compiled: decoded(encoded), inputs };
 }
@@ -64,7 +64,7 @@ async function compileInWorker({
 function decoded({ index, details }: EncodedSource): CompiledSource {
   const bytes = Buffer.from(details.buffer, details.byteOffset, details.byteLength);
   const source = decodeCompiled(index, (offset, length) => bytes.toString('utf8', offset, offset + length));
-  if (source === undefined) throw new Error('The compile worker speaks another codec version.');
+  if (source === undefined) throw new Error('The compile process speaks another codec version.');
   return source;
 }
 
@@ -80,7 +80,7 @@ function isLargeFile({ kind, settings }: CompileKey['source']): boolean {
   const document =
     typeof settings === 'string' ? settings : (settings as { document?: unknown } | null)?.document;
   if (kind !== 'openapi' || typeof document !== 'string' || !isAbsolute(document)) return false;
-  return (statSync(document, { throwIfNoEntry: false })?.size ?? 0) > WORKER_THRESHOLD;
+  return (statSync(document, { throwIfNoEntry: false })?.size ?? 0) > PROCESS_THRESHOLD;
 }
 
 async function currentHash(

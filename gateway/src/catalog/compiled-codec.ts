@@ -2,7 +2,7 @@ import { type CompiledSource, type CompiledTool, compiledOperation } from '../co
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
-export const CODEC_VERSION = 1;
+export const CODEC_VERSION = 2;
 
 /** A compiled source as bytes: what every listing needs, and apart from it what only a call needs. */
 export interface EncodedSource {
@@ -21,39 +21,43 @@ interface EncodedIndex extends Omit<CompiledSource, 'tools'> {
     readonly facts: CompiledTool['facts'];
     readonly at: Span;
   }>;
+  /** Output schemas that tools share, once each. */
+  readonly outputs: readonly Span[];
   /** Schemas that output schemas share, once each. */
   readonly definitions: readonly Span[];
 }
 
 interface EncodedOperation {
   readonly operation: Omit<Operation, 'input' | 'description' | 'output'>;
-  readonly output?: JsonSchema;
-  /** Names of `$defs` of the output schema → index into `definitions`. */
-  readonly outputDefinitions?: Readonly<Record<string, number>>;
+  /** Index into `outputs`. */
+  readonly output?: number;
+}
+
+interface EncodedOutput {
+  readonly schema: JsonSchema;
+  /** Names of its `$defs` → index into `definitions`. */
+  readonly definitions?: Readonly<Record<string, number>>;
 }
 
 export function encodeCompiled(source: CompiledSource): EncodedSource {
   const details = new DetailWriter();
-  const definitions: Span[] = [];
-  const known = new Map<object, number>();
-  const numberOf = (definition: object): number => {
-    let number = known.get(definition);
-    if (number === undefined) {
-      number = definitions.length;
-      known.set(definition, number);
-      definitions.push(details.write(definition));
-    }
-    return number;
-  };
+  const definition = numbered((schema) => details.write(schema));
+  const output = numbered((schema) => details.write(splitOutput(schema, definition.number)));
   const tools = source.tools.map(({ tool, facts, operation }) => {
-    const { input: _input, description: _description, output, ...rest } = operation();
+    const { input: _input, description: _description, output: schema, ...rest } = operation();
     const encoded: EncodedOperation = {
       operation: rest,
-      ...(output === undefined ? {} : splitOutput(output, numberOf)),
+      ...(schema === undefined ? {} : { output: output.number(schema) }),
     };
     return { tool, facts, at: details.write(encoded) };
   });
-  const index: EncodedIndex = { ...source, version: CODEC_VERSION, tools, definitions };
+  const index: EncodedIndex = {
+    ...source,
+    version: CODEC_VERSION,
+    tools,
+    outputs: output.spans,
+    definitions: definition.spans,
+  };
   return { index: new TextEncoder().encode(JSON.stringify(index)), details: details.bytes() };
 }
 
@@ -62,46 +66,63 @@ export function decodeCompiled(
   index: Uint8Array,
   read: (offset: number, length: number) => string,
 ): CompiledSource | undefined {
-  const { version, tools, definitions, ...source } = JSON.parse(
+  const { version, tools, outputs, definitions, ...source } = JSON.parse(
     new TextDecoder().decode(index),
   ) as EncodedIndex;
   if (version !== CODEC_VERSION) return undefined;
+  const output = memoised((number: number) =>
+    joinOutput(JSON.parse(read(...outputs[number]!)) as EncodedOutput, definition),
+  );
   const definition = memoised((number: number) => JSON.parse(read(...definitions[number]!)) as JsonObject);
   return {
     ...source,
     tools: tools.map(({ tool, facts, at }) => {
       const load = memoised((_key: 0): Operation => {
         const encoded = JSON.parse(read(...at)) as EncodedOperation;
-        const output = joinOutput(encoded, definition);
-        return compiledOperation({ ...encoded.operation, ...(output === undefined ? {} : { output }) }, tool);
+        const schema = encoded.output === undefined ? {} : { output: output(encoded.output) };
+        return compiledOperation({ ...encoded.operation, ...schema }, tool);
       });
       return { tool, facts, operation: () => load(0) };
     }),
   };
 }
 
-function splitOutput(
-  output: JsonSchema,
-  numberOf: (definition: object) => number,
-): Pick<EncodedOperation, 'output' | 'outputDefinitions'> {
-  const { $defs, ...root } = output;
-  if (!isObject($defs)) return { output };
-  const numbers: Record<string, number> = {};
+function splitOutput(output: JsonSchema, numberOf: (definition: object) => number): EncodedOutput {
+  const { $defs, ...schema } = output;
+  if (!isObject($defs)) return { schema: output };
+  const definitions: Record<string, number> = {};
   for (const [name, definition] of Object.entries($defs)) {
-    if (isObject(definition)) numbers[name] = numberOf(definition);
+    if (isObject(definition)) definitions[name] = numberOf(definition);
   }
-  return { output: root, outputDefinitions: numbers };
+  return { schema, definitions };
 }
 
 function joinOutput(
-  encoded: EncodedOperation,
+  { schema, definitions }: EncodedOutput,
   definition: (number: number) => JsonObject,
-): JsonSchema | undefined {
-  const { output, outputDefinitions } = encoded;
-  if (output === undefined || outputDefinitions === undefined) return output;
+): JsonSchema {
+  if (definitions === undefined) return schema;
   const $defs: JsonObject = {};
-  for (const [name, number] of Object.entries(outputDefinitions)) $defs[name] = definition(number);
-  return { ...output, $defs };
+  for (const [name, number] of Object.entries(definitions)) $defs[name] = definition(number);
+  return { ...schema, $defs };
+}
+
+/** Gives every object its number in the order of first use, and writes it then. */
+function numbered(write: (schema: JsonObject) => Span) {
+  const spans: Span[] = [];
+  const known = new Map<object, number>();
+  return {
+    spans,
+    number(schema: object): number {
+      let number = known.get(schema);
+      if (number === undefined) {
+        const span = write(schema as JsonObject);
+        number = spans.push(span) - 1;
+        known.set(schema, number);
+      }
+      return number;
+    },
+  };
 }
 
 function memoised<K, V>(make: (key: K) => V): (key: K) => V {

@@ -2,6 +2,7 @@ import {
   type Description,
   type Diagnostic,
   factsOf,
+  type JsonSchema,
   type Operation,
   type Skipped,
   type Tool,
@@ -14,7 +15,7 @@ import {
   compiledOperation,
 } from './compiled-source.ts';
 import { assignNames } from './names.ts';
-import { fitOutputSchema } from './output-budget.ts';
+import { fitOutputSchema, shallowCopy } from './output-budget.ts';
 import { createOutputRelaxer } from './relax-output.ts';
 import { SchemaSizes } from './schema-sizes.ts';
 import { createSchemaShaper } from './shape-schema.ts';
@@ -90,11 +91,22 @@ function createOutputPublisher(
   sizes: SchemaSizes,
 ): (operation: Operation) => Pick<Tool, 'outputSchema'> {
   const trim = createSchemaTrimmer(OUTPUT_DESCRIPTION_BUDGET);
-  const relax = createOutputRelaxer();
+  const relax = options.outputSchemas === 'relaxed' ? createOutputRelaxer() : undefined;
+  const budget = options.maxOutputSchemaSize;
+  const published = new Map<JsonSchema, JsonSchema>();
+  const publish = (output: JsonSchema): JsonSchema => {
+    // Far above the budget only the top level will be left: no need to work on what lies below.
+    const considered = sizes.of(output) > 4 * budget ? shallowCopy(output) : output;
+    return fitOutputSchema(trim(relax?.(considered) ?? considered), budget, sizes);
+  };
   return ({ output }) => {
     if (output === undefined || options.outputSchemas === 'none') return {};
-    const schema = options.outputSchemas === 'relaxed' ? relax(output) : output;
-    return { outputSchema: fitOutputSchema(trim(schema), options.maxOutputSchemaSize, sizes) };
+    let outputSchema = published.get(output);
+    if (outputSchema === undefined) {
+      outputSchema = publish(output);
+      published.set(output, outputSchema);
+    }
+    return { outputSchema };
   };
 }
 

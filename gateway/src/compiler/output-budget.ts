@@ -21,7 +21,7 @@ export function fitOutputSchema(schema: JsonSchema, maxBytes: number, sizes: Sch
 }
 
 /** Top-level properties by type alone; nullable stays nullable. */
-function shallowCopy(schema: JsonSchema): JsonSchema {
+export function shallowCopy(schema: JsonSchema): JsonSchema {
   const properties: JsonObject = {};
   for (const [name, property] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
     properties[name] = typeOnly(property, schema);

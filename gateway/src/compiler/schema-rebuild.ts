@@ -6,7 +6,8 @@ import {
   parsePointer,
   UNSAFE_KEYS,
 } from '../operations/index.ts';
-import { isKnownDialect, type KeywordKind, kindOf, TYPES } from './schema-keywords.ts';
+import { addTo, modernise, moveUnsafeNames, type Note } from './schema-dialects.ts';
+import { hasMeaning, isKnownDialect, type KeywordKind, kindOf } from './schema-keywords.ts';
 import {
   baseOf,
   decodeFragment,

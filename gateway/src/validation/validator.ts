@@ -1,36 +1,128 @@
-import { createRequire } from 'node:module';
-import type { ValidateFunction } from 'ajv';
+import { setImmediate } from 'node:timers/promises';
+import { lintSchema, type SchemaDiagnostic, type SchemaVerdict } from '../compiler/lint-schema.ts';
+import { ToolcribError } from '../errors.ts';
 import type { JsonSchema } from '../operations/index.ts';
+import {
+  type CompiledSchema,
+  createSchemaCompiler,
+  type SchemaCompiler,
+  WorkExceeded,
+} from './compile-schema.ts';
+import { explainErrors, type Subject, type ValidationProblem } from './explain-errors.ts';
+import { createPatternEngine, type PatternEngine } from './linear-pattern.ts';
+import { RecentlyUsed } from './recently-used.ts';
 
-export interface ValidationProblem {
-  readonly pointer: string;
-  readonly message: string;
-  readonly keyword: string;
-}
-export type ValidationOutcome = { readonly valid: true } | { readonly valid: false; readonly errors: readonly ValidationProblem[] };
+export type { ValidationProblem } from './explain-errors.ts';
+
+export type ValidationOutcome =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly errors: readonly ValidationProblem[] };
 
 export interface Validator {
+  /** Loads the engine; `validate` does so itself where this was not awaited. */
   ready(): Promise<void>;
-  validate(schema: JsonSchema, value: unknown): ValidationOutcome;
+  /**
+   * Checks a value against a schema (2020-12, no coercion, formats not checked). Compiled at first use, kept by
+   * the schema's identity. Throws `schema_refused` for a schema that cannot be compiled safely.
+   */
+  validate(schema: JsonSchema, value: unknown, subject?: Subject): ValidationOutcome;
 }
 
-export function createValidator(): Validator {
-  const compiled = new WeakMap<object, ValidateFunction>();
-  const compile = (schema: JsonSchema): ValidateFunction => {
-    const require = createRequire(import.meta.url);
-    const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-    return new Ajv2020({ strict: false, validateFormats: false, logger: false, allErrors: true }).compile(schema);
+/** A schema from outside: the lint's word, and a check where it was accepted. */
+export interface LintedSchema {
+  readonly verdict: SchemaVerdict['verdict'];
+  readonly diagnostics: readonly SchemaDiagnostic[];
+  readonly validate?: (value: unknown) => boolean;
+}
+
+interface Engine {
+  readonly patterns: PatternEngine;
+  readonly compile: SchemaCompiler;
+}
+
+interface Prepared {
+  /** As compiled; error paths lead into it. */
+  readonly schema: JsonSchema | boolean;
+  readonly run: CompiledSchema;
+}
+
+/** A validator that keeps the schemas compiled last, at most `maxKept`. */
+export function createValidator(maxKept = 500): Validator {
+  const kept = new RecentlyUsed<JsonSchema, Prepared>(maxKept);
+  let engine: Engine | undefined;
+  const load = (): Engine => {
+    engine ??= createEngine();
+    return engine;
   };
   return {
-    ready: async () => undefined,
-    validate(schema, value) {
-      let run = compiled.get(schema);
-      if (run === undefined) {
-        run = compile(schema);
-        compiled.set(schema, run);
+    async ready() {
+      if (engine !== undefined) return;
+      await setImmediate();
+      load();
+    },
+    validate(schema, value, subject = 'argument') {
+      let prepared = kept.get(schema);
+      if (prepared === undefined) {
+        prepared = prepare(schema, load());
+        kept.set(schema, prepared);
       }
-      if (run(value)) return { valid: true };
-      return { valid: false, errors: (run.errors ?? []).slice(0, 10).map((e) => ({ pointer: e.instancePath, message: `${e.instancePath} ${e.message}`, keyword: e.keyword })) };
+      return check(prepared, value, subject);
     },
   };
+}
+
+/** Lints and compiles one schema that nobody has vouched for. Never throws for a bad schema. */
+export function lintAndCompile(schema: unknown): LintedSchema {
+  const engine = createEngine();
+  const linted = lint(schema, engine);
+  const { verdict, diagnostics } = linted;
+  if (linted.schema === undefined) return { verdict, diagnostics };
+  try {
+    const prepared = { schema: linted.schema, run: engine.compile(linted.schema) };
+    return { verdict, diagnostics, validate: (value) => check(prepared, value, 'property').valid };
+  } catch (error) {
+    const message = `The schema is refused: it cannot be compiled (${(error as Error).message}).`;
+    return { verdict: 'reject', diagnostics: [...diagnostics, { pointer: '#', message }] };
+  }
+}
+
+function createEngine(): Engine {
+  const patterns = createPatternEngine();
+  return { patterns, compile: createSchemaCompiler(patterns) };
+}
+
+function lint(schema: unknown, { patterns }: Engine): SchemaVerdict {
+  return lintSchema(schema, { supportsPattern: (pattern) => patterns.compile(pattern) !== undefined });
+}
+
+function prepare(schema: JsonSchema, engine: Engine): Prepared {
+  const linted = lint(schema, engine);
+  const [first] = linted.diagnostics;
+  if (linted.schema === undefined)
+    throw new ToolcribError('schema_refused', first!.message, { pointer: first!.pointer });
+  try {
+    return { schema: linted.schema, run: engine.compile(linted.schema) };
+  } catch (error) {
+    throw new ToolcribError('schema_refused', `The schema cannot be compiled: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** A check that cannot be carried out to its end is a refusal: too deep, too long. */
+function check({ schema, run }: Prepared, value: unknown, subject: Subject): ValidationOutcome {
+  try {
+    const errors = run(value);
+    return errors === undefined
+      ? { valid: true }
+      : { valid: false, errors: explainErrors(errors, schema, value, subject) };
+  } catch (error) {
+    const tooDeep = error instanceof RangeError;
+    if (!tooDeep && !(error instanceof WorkExceeded) && !(error instanceof TypeError)) throw error;
+    const reason = tooDeep
+      ? 'is nested too deeply to be checked'
+      : 'takes too long to check against its schema';
+    const message = error instanceof TypeError ? 'is no JSON value' : reason;
+    return { valid: false, errors: [{ pointer: '', message: `the value ${message}`, keyword: 'check' }] };
+  }
 }

@@ -106,6 +106,10 @@ describe('toolcrib compile', () => {
     expect(first.exit).toBe(0);
     expect((await readdir(out)).sort()).toEqual(['toolcrib.lock.json', 'toolcrib.report.json']);
     const lock = await readFile(`${out}/toolcrib.lock.json`, 'utf8');
+    const report = await readFile(`${out}/toolcrib.report.json`, 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ skipped: [{ reason: expect.stringContaining('webhook') }] });
+    await crib.run(['compile', 'pets.json', '--out', out]);
+    expect(await readFile(`${out}/toolcrib.report.json`, 'utf8')).toBe(report);
     expect(await crib.run(['compile', 'pets.json', '--out', out, '--diff'])).toMatchObject({
       exit: 0,
       out: '',

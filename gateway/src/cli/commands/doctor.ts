@@ -76,7 +76,9 @@ function show(findings: readonly Finding[], errors: number, terminal: Terminal):
   }
   const warnings = findings.filter(({ status }) => status === 'warning').length;
   terminal.out(
-    errors + warnings === 0 ? '\nEverything is in order.' : `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
+    errors + warnings === 0
+      ? '\nEverything is in order.'
+      : `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
   );
 }
 

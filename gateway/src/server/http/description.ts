@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../operations/index.ts';
+import { dropSafeIntegerBounds } from '../../sources/function/json-schemas.ts';
 import { VERSION } from '../../version.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
@@ -100,7 +101,11 @@ function parametersIn(place: 'path' | 'query', type: z.ZodType | undefined): Jso
 }
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as JsonObject;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema as JsonObject),
+  }) as JsonObject;
   return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }
 

@@ -1,7 +1,7 @@
 import { asToolcribError, ERRORS, type ToolcribError } from '../../errors.ts';
 
 /** The body of every failed request of the HTTP API. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -10,7 +10,7 @@ export interface ErrorBody {
   };
 }
 
-export function errorBody(error: ToolcribError): ErrorBody {
+function errorBody(error: ToolcribError): ErrorBody {
   const { code, message, next, pointer } = error;
   return { error: { code, message, next, ...(pointer === undefined ? {} : { pointer }) } };
 }

@@ -13,7 +13,7 @@ export interface GatewayAdmin extends GatewayCore {
   artifact?(id: string, principal: Principal): Promise<StoredArtifact | undefined>;
 }
 
-export interface StoredArtifact {
+interface StoredArtifact {
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }

@@ -19,7 +19,7 @@ import { checked, type Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 
 /** Who sent a request that did not come over a socket. */
-export interface RequestOwner {
+interface RequestOwner {
   readonly principal: Principal;
   /** Calls of our own API that led here. */
   readonly depth: number;
@@ -36,7 +36,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export type HttpServerOptions = Pick<McpHttpOptions, 'sessions' | 'onError'>;
+type HttpServerOptions = Pick<McpHttpOptions, 'sessions' | 'onError'>;
 
 /** What a finished answer may take to reach its client once its address closes. */
 const FLUSH_MS = 250;

@@ -1,7 +1,1 @@
-export type { GatewayAdmin, StoredArtifact } from './gateway-admin.ts';
-export {
-  createHttpServer,
-  type HttpServer,
-  type HttpServerOptions,
-  type RequestOwner,
-} from './http-server.ts';
+export { createHttpServer, type HttpServer } from './http-server.ts';

@@ -4,7 +4,7 @@ import { type Access, escapeToken, type JsonObject, type Principal } from '../..
 import type { GatewayAdmin } from './gateway-admin.ts';
 
 /** What every handler gets beside its validated input. */
-export interface RouteContext {
+interface RouteContext {
   readonly gateway: GatewayAdmin;
   readonly principal: Principal;
   readonly request: Request;
@@ -17,7 +17,7 @@ export interface RouteContext {
   readonly describe: () => JsonObject;
 }
 
-export interface RouteInput<P, Q, B> {
+interface RouteInput<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;

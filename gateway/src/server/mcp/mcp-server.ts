@@ -21,7 +21,7 @@ const READ_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 const MAX_COMPLETIONS = 100;
 
 /** One client: a connection that stays, or one request of the stateless revision. */
-export interface McpSession {
+interface McpSession {
   readonly principal: Principal;
   readonly era: 'legacy' | 'modern';
   /** True: the server sends its own change notices until it is closed. */

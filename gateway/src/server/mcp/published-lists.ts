@@ -5,11 +5,11 @@ import type { GatewayCore } from '../../gateway-types.ts';
 import type { Principal, Tool } from '../../operations/index.ts';
 
 /** UTF-8 bytes of JSON that one page of a list may hold. */
-export const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = 4 * 1024 * 1024;
 
 export type ListKind = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
-export interface Page {
+interface Page {
   readonly items: readonly object[];
   readonly nextCursor?: string;
 }

@@ -28,12 +28,12 @@ export interface FunctionContext {
 }
 
 /** Marks what `content`, `output` and `inputRequired` return, so that no JSON value is taken for it. */
-export const FUNCTION_OUTPUT: unique symbol = Symbol('toolcrib.function-output');
+const FUNCTION_OUTPUT: unique symbol = Symbol('toolcrib.function-output');
 
 /** What a handler may return beside a JSON value: ready content blocks, or a request for input. */
 export type FunctionOutput = { readonly [FUNCTION_OUTPUT]: true } & (FunctionContent | FunctionInputRequired);
 
-export interface FunctionContent {
+interface FunctionContent {
   readonly kind: 'content';
   readonly content: readonly ContentBlock[];
   readonly structured?: Json;
@@ -41,7 +41,7 @@ export interface FunctionContent {
   readonly failed?: boolean;
 }
 
-export interface FunctionInputRequired {
+interface FunctionInputRequired {
   readonly kind: 'input_required';
   readonly requests: Readonly<Record<string, InputRequest>>;
   readonly state?: Json;

@@ -62,6 +62,7 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output', place: string): J
     } = z.toJSONSchema(type, {
       io,
       target: 'draft-2020-12',
+      override: ({ jsonSchema }) => dropSafeIntegerBounds(jsonSchema as JsonSchema),
     }) as JsonSchema;
     return JSON.parse(JSON.stringify(schema)) as Json as JsonSchema;
   } catch (error) {
@@ -73,4 +74,10 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output', place: string): J
       },
     );
   }
+}
+
+/** Zod states for every integer that a double can hold it; nobody needs to read that. */
+export function dropSafeIntegerBounds(schema: JsonSchema): void {
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }

@@ -12,13 +12,13 @@ import { type FunctionChange, type FunctionRequest, functionContext } from './fu
 import { wrapsOutput } from './json-schemas.ts';
 import { parseUriTemplate } from './uri-template.ts';
 
-export interface FunctionResourceRead {
+interface FunctionResourceRead {
   readonly kind: 'resource';
   readonly uri: string;
   readonly contents: ResourceContents;
 }
 
-export interface FunctionPromptRead {
+interface FunctionPromptRead {
   readonly kind: 'prompt';
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
@@ -30,7 +30,7 @@ export interface RegisteredFunction {
   readonly wrapsResult: boolean;
 }
 
-export type FunctionReference = { readonly prompt: string } | { readonly template: string };
+type FunctionReference = { readonly prompt: string } | { readonly template: string };
 
 /** The code behind every function source of a gateway. Where two sources claim a name, the first keeps it. */
 export interface FunctionRegistry {

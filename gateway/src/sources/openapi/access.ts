@@ -30,14 +30,11 @@ export function accessOf(facts: AccessFacts): Access {
   if (ACCESS_LEVELS.includes(stated as Access)) return stated as Access;
   const { method } = facts;
   if (method === 'TRACE' || method === 'CONNECT') return 'dangerous';
-  if (method === 'DELETE') return 'delete';
   const verb = words(facts.operationId ?? '')[0] ?? '';
   const last = lastStep(facts.path);
-  const says = (set: ReadonlySet<string>): boolean => set.has(verb) || set.has(last);
-  if (SAFE.has(method))
-    return says(DELETING) ? 'delete' : WRITING.has(verb) && verb !== 'export' ? 'write' : 'read';
+  if (method === 'DELETE' || DELETING.has(verb) || DELETING.has(last)) return 'delete';
+  if (SAFE.has(method)) return WRITING.has(verb) && verb !== 'export' ? 'write' : 'read';
   if (method !== 'POST') return 'write';
-  if (says(DELETING)) return 'delete';
   return readsOnly(facts, verb, last) ? 'read' : 'write';
 }
 

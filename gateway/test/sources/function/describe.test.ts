@@ -18,12 +18,11 @@ describe('schemas', () => {
         handler: ({ id, limit }) => id + limit,
       }),
     );
-    expect(input).toMatchObject({
+    expect(input).toEqual({
       type: 'object',
       properties: { id: { type: 'integer', description: 'which' }, limit: { type: 'number', default: 10 } },
       required: ['id'],
     });
-    expect(input).not.toHaveProperty('$schema');
   });
 
   test('a JSON Schema stays as it is', () => {

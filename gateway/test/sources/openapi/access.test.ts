@@ -39,6 +39,7 @@ describe('accessOf', () => {
     ['GET', 'listDeletedThings', '/deleted', 'read'],
     ['POST', 'deleteThings', '/things', 'delete'],
     ['POST', undefined, '/things/delete', 'delete'],
+    ['PUT', 'removeMember', '/members', 'delete'],
     // changing by GET
     ['GET', 'createThing', '/things', 'write'],
     ['GET', 'exportThings', '/things', 'read'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULTS } from '../../../config/defaults.ts';
 import { route } from '../route.ts';
 
 const PROTOCOL_VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];
@@ -36,7 +37,7 @@ export const getConfig = route({
       version: gateway.version,
       protocolVersions: PROTOCOL_VERSIONS,
       topology,
-      topologies: ['flat'],
+      topologies: DEFAULTS.topologies,
       toolFormats: ['mcp', 'openai', 'anthropic'],
       schemaProfile,
       output: { strict: output.strict, schemas: output.schemas },

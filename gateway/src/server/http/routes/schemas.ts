@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Shapes that several routes answer with. */
-export const JSON_SCHEMA = z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12');
+const JSON_SCHEMA = z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12');
 
 export const ACCESS = z.enum(['read', 'write', 'delete', 'dangerous']);
 

@@ -45,9 +45,10 @@ describe('documents in several files', () => {
   it('are read once each, whatever refers to whatever', async () => {
     const reads: string[] = [];
     const reader = {
-      read: (location: string, signal: AbortSignal) => (
-        reads.push(location), plainReader.read(location, signal)
-      ),
+      read(location: string, signal: AbortSignal): Promise<Uint8Array> {
+        reads.push(location);
+        return plainReader.read(location, signal);
+      },
     };
     await write({
       'api.yaml':
@@ -137,7 +138,7 @@ describe('documents from the network', () => {
       '/docs/schemas/a.json': { A: { type: 'string' } },
     });
     const { operations } = await describeOpenApi(`${url}/docs/api.json`, contextFor(folder));
-    expect((operations[0]?.invocation as HttpInvocation).servers).toEqual([
+    expect((operations[0]!.invocation as HttpInvocation).servers).toEqual([
       { url: `${url}/v1` },
       { url: 'https://{region}.example/x', variables: { region: { default: '' } } },
     ]);

@@ -1,22 +1,15 @@
-// The thread behind run-compile-worker.ts: reads, compiles and encodes one source, answers once, ends.
-import { parentPort, workerData } from 'node:worker_threads';
 import { encodeCompiled } from '../catalog/compiled-codec.ts';
-import { createEgress } from '../egress/index.ts';
 import { asToolcribError, ToolcribError } from '../errors.ts';
 import { describeSource } from '../sources/registry.ts';
 import { compileDescribed } from './compile-described.ts';
-import type { CompileJob, CompileOutcome } from './run-compile-worker.ts';
+import { lazyEgress } from './lazy-egress.ts';
+import type { CompileJob, CompileOutcome } from './run-compile-process.ts';
 import { createSourceReader, RecordingReader } from './source-reader.ts';
 
-const { key, allow } = workerData as CompileJob;
-const egress = createEgress({ allow });
-const reader = new RecordingReader(
-  createSourceReader(egress, async (name) => {
-    throw new ToolcribError('internal', `The compile thread has no built-in document ${name}.`);
-  }),
-);
-
-async function compile(): Promise<CompileOutcome> {
+/** Reads, compiles and encodes one source. Never rejects: a fault is an outcome. */
+export async function compileJob({ key, allow }: CompileJob): Promise<CompileOutcome> {
+  const egress = lazyEgress({ allow });
+  const reader = new RecordingReader(createSourceReader(egress, noBuiltIn));
   try {
     const { signal } = new AbortController();
     const context = { name: key.name, baseDirectory: key.baseDirectory, reader, signal };
@@ -24,7 +17,7 @@ async function compile(): Promise<CompileOutcome> {
     return { encoded: encodeCompiled(compileDescribed(description, key)), inputs: reader.inputs };
   } catch (thrown) {
     const { code, message, pointer, location } = asToolcribError(thrown);
-    const detail = code === 'internal' && thrown instanceof Error ? ` ${thrown.stack ?? thrown.message}` : '';
+    const detail = code === 'internal' && thrown instanceof Error ? ` ${thrown.message}` : '';
     return {
       error: {
         code,
@@ -33,9 +26,11 @@ async function compile(): Promise<CompileOutcome> {
         ...(location === undefined ? {} : { location }),
       },
     };
+  } finally {
+    await egress.close();
   }
 }
 
-const outcome = await compile();
-const transfer = 'encoded' in outcome ? [outcome.encoded.index.buffer, outcome.encoded.details.buffer] : [];
-parentPort?.postMessage(outcome, transfer as ArrayBuffer[]);
+async function noBuiltIn(name: string): Promise<Uint8Array> {
+  throw new ToolcribError('internal', `The compile process has no built-in document ${name}.`);
+}

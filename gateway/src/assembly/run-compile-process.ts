@@ -1,16 +1,16 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
 import type { CompileInput } from '../catalog/compile-cache.ts';
 import type { EncodedSource } from '../catalog/compiled-codec.ts';
 import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { CompileKey } from './compile-described.ts';
 
-/** What the thread is given. */
+/** What the process is given. */
 export interface CompileJob {
   readonly key: CompileKey;
   readonly allow: readonly string[];
 }
 
-/** What the thread answers. */
+/** What it answers. */
 export type CompileOutcome =
   | { readonly encoded: EncodedSource; readonly inputs: readonly CompileInput[] }
   | {
@@ -22,36 +22,37 @@ export type CompileOutcome =
       };
     };
 
-/** Heap of the thread; beyond it the document is refused instead of taking the process along. MiB. */
-const WORKER_HEAP_MB = 4096;
+/**
+ * Heap of the process: beyond it the document is refused instead of taking the gateway along. A large young
+ * generation, since nearly everything that is made while compiling is thrown away. MiB.
+ */
+const V8_OPTIONS = ['--max-old-space-size=4096', '--max-semi-space-size=64'];
 
-/** Compiles one source in a thread of its own. */
-export async function runCompileWorker(
+/** Compiles one source in a process of its own: its memory goes with it. */
+export async function runCompileProcess(
   job: CompileJob,
   signal: AbortSignal,
 ): Promise<{ encoded: EncodedSource; inputs: readonly CompileInput[] }> {
   signal.throwIfAborted();
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./compile-worker.${extension}`, import.meta.url), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
-    stdout: false,
-    stderr: false,
-  });
   const { promise, resolve, reject } = Promise.withResolvers<CompileOutcome>();
-  const onAbort = () => reject(signal.reason);
-  worker.once('message', resolve);
-  worker.once('error', (cause) =>
+  const child = fork(new URL(`./compile-process.${extension}`, import.meta.url), [], {
+    execArgv: V8_OPTIONS,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const failed = (message: string, cause?: unknown) =>
     reject(
-      new ToolcribError('source_invalid', `Source ${job.key.name} could not be compiled: ${cause.message}`, {
+      new ToolcribError('source_invalid', `Source ${job.key.name} could not be compiled: ${message}`, {
         cause,
       }),
-    ),
-  );
-  worker.once('exit', (code) =>
-    reject(new ToolcribError('internal', `The compile thread ended with code ${code}.`)),
-  );
+    );
+  const onAbort = () => reject(signal.reason);
+  child.once('message', (outcome) => resolve(outcome as CompileOutcome));
+  child.once('error', (error) => failed(error.message, error));
+  child.once('exit', (code, killed) => failed(`its process ended with ${killed ?? `code ${code}`}.`));
   signal.addEventListener('abort', onAbort, { once: true });
+  child.send(job);
   try {
     const outcome = await promise;
     if ('encoded' in outcome) return outcome;
@@ -59,6 +60,6 @@ export async function runCompileWorker(
     throw new ToolcribError(code, message, place);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    void worker.terminate();
+    child.kill();
   }
 }

@@ -1,0 +1,62 @@
+import { isObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
+
+const MAX_VALUE_LENGTH = 80;
+/** Names whose values are not repeated in messages. */
+const SECRET_NAME =
+  /pass(?:word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie/i;
+
+/** A value in a few words: `string "abc"`, `an array of 3 items`. Secrets are not shown, long texts are cut. */
+export function describeValue(value: unknown, pointer: string, schema: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length} item${value.length === 1 ? '' : 's'}`;
+  if (typeof value === 'object') {
+    const names = Object.keys(value);
+    return names.length === 0
+      ? 'an empty object'
+      : `an object with ${names.slice(0, 5).map(cut).join(', ')}${names.length > 5 ? ', …' : ''}`;
+  }
+  if (isSecret(pointer, schema)) return `a ${typeof value} that is not shown`;
+  return `${typeof value} ${cut(JSON.stringify(value))}`;
+}
+
+/** What a schema wants, in a few words: `integer`, `one of "a", "b"`, `object with name, size`. */
+export function describeSchema(schema: unknown, root: JsonSchema | boolean): string {
+  const resolved = resolve(schema, root);
+  if (!isObject(resolved)) return resolved === false ? 'nothing' : 'any value';
+  if ('const' in resolved) return cut(JSON.stringify(resolved['const']));
+  const values = resolved['enum'];
+  if (Array.isArray(values)) {
+    const shown = values.slice(0, 10).map((value) => cut(JSON.stringify(value)));
+    return `one of ${shown.join(', ')}${values.length > 10 ? ', …' : ''}`;
+  }
+  const types = [resolved['type'] ?? []].flat().join(' or ');
+  const required = resolved['required'];
+  if (types === 'object' && Array.isArray(required) && required.length > 0)
+    return `object with ${required.slice(0, 5).join(', ')}${required.length > 5 ? ', …' : ''}`;
+  if (types === 'array') {
+    const items = resolve(resolved['items'], root);
+    const type = isObject(items) && typeof items['type'] === 'string' ? ` of ${items['type']}` : '';
+    return `array${type}`;
+  }
+  const format = typeof resolved['format'] === 'string' ? ` (${cut(resolved['format'])})` : '';
+  return types === '' ? 'a value of another form' : `${types}${format}`;
+}
+
+function resolve(schema: unknown, root: JsonSchema | boolean): unknown {
+  let found = schema;
+  for (let hops = 0; hops < 10; hops++) {
+    if (!isObject(found) || typeof found['$ref'] !== 'string') return found;
+    found = valueAt(root, parsePointer(found['$ref']) ?? []);
+  }
+  return found;
+}
+
+function isSecret(pointer: string, schema: unknown): boolean {
+  if (isObject(schema) && (schema['writeOnly'] === true || schema['format'] === 'password')) return true;
+  return (parsePointer(pointer) ?? []).some((name) => SECRET_NAME.test(name));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}

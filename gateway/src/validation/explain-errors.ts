@@ -1,0 +1,266 @@
+import type { ErrorObject } from 'ajv';
+import {
+  escapeToken,
+  isObject,
+  type Json,
+  type JsonSchema,
+  parsePointer,
+  valueAt,
+} from '../operations/index.ts';
+import { describeSchema, describeValue } from './describe.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** One thing that does not fit, told to a model that can correct it. */
+export interface ValidationProblem {
+  /** JSON Pointer into the value; of the property itself where one is missing or unknown. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The JSON Schema keyword that failed. */
+  readonly keyword: string;
+}
+
+/** What the value is called in messages. */
+export type Subject = 'argument' | 'property';
+
+const MAX_PROBLEMS = 10;
+const MAX_NAMES = 10;
+const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
+
+interface Finding extends ErrorObject {
+  /** Set for a union whose branches said more than the union itself. */
+  readonly covered?: boolean;
+}
+
+/** At most ten problems, the first one per place and keyword, unions summed up. */
+export function explainErrors(
+  errors: readonly ErrorObject[],
+  schema: JsonSchema | boolean,
+  value: unknown,
+  subject: Subject,
+): ValidationProblem[] {
+  const problems = new Map<string, ValidationProblem>();
+  for (const error of sumUp(errors, schema, value)) {
+    const problem = explain(error, schema, value, subject);
+    const key = `${problem.pointer} ${problem.message}`;
+    if (!problems.has(key)) problems.set(key, problem);
+    if (problems.size >= MAX_PROBLEMS) break;
+  }
+  return [...problems.values()];
+}
+
+/**
+ * ajv lists the errors of every branch before the error of the union. Where only one branch is meant for a value
+ * of this type (`anyOf: [object, null]`), its errors say more than the union; otherwise the union says it all.
+ */
+function sumUp(errors: readonly ErrorObject[], schema: JsonSchema | boolean, value: unknown): Finding[] {
+  const kept: Finding[] = [];
+  for (const error of errors) {
+    if (error.keyword === 'if' && kept.length > 0) continue;
+    if (!UNIONS.has(error.keyword)) {
+      kept.push(error);
+      continue;
+    }
+    const branches: Finding[] = [];
+    while (kept.length > 0 && isBranchError(kept.at(-1)!, error)) branches.unshift(kept.pop()!);
+    const alternatives = schemaAt(schema, error.schemaPath);
+    const telling = branches.filter(
+      (branch) => branch.instancePath !== error.instancePath || branch.keyword !== 'type',
+    );
+    const meant = Array.isArray(alternatives)
+      ? alternatives.filter((alternative) =>
+          takesTypeOf(alternative, instanceAt(value, error.instancePath), schema),
+        )
+      : [];
+    if (meant.length === 1 && telling.length > 0) kept.push(...telling);
+    else kept.push(error);
+  }
+  return kept;
+}
+
+/** A branch's own path continues the union's, or starts anew where it is a reference. */
+function isBranchError(branch: ErrorObject, union: ErrorObject): boolean {
+  if (branch.instancePath !== union.instancePath && !branch.instancePath.startsWith(`${union.instancePath}/`))
+    return false;
+  return branch.schemaPath.startsWith(`${union.schemaPath}/`) || !sharesParent(branch, union);
+}
+
+function sharesParent(branch: ErrorObject, union: ErrorObject): boolean {
+  return branch.schemaPath.startsWith(parentPath(union.schemaPath));
+}
+
+function takesTypeOf(alternative: unknown, value: unknown, root: JsonSchema | boolean): boolean {
+  let schema = alternative;
+  for (let hops = 0; hops < 10 && isObject(schema) && typeof schema['$ref'] === 'string'; hops++)
+    schema = schemaAt(root, schema['$ref']);
+  if (!isObject(schema) || schema['type'] === undefined) return schema !== false;
+  const types = [schema['type']].flat();
+  const actual = typeName(value);
+  return types.includes(actual) || (actual === 'integer' && types.includes('number'));
+}
+
+function explain(
+  error: Finding,
+  root: JsonSchema | boolean,
+  value: unknown,
+  subject: Subject,
+): ValidationProblem {
+  const { keyword, instancePath } = error;
+  const params = error.params as Record<string, unknown>;
+  const inner = (params['missingProperty'] ??
+    params['additionalProperty'] ??
+    params['unevaluatedProperty']) as string | undefined;
+  const pointer = inner === undefined ? instancePath : `${instancePath}/${escapeToken(inner)}`;
+  const schema = schemaAt(root, error.schemaPath);
+  const parent = schemaAt(root, parentPath(error.schemaPath));
+  const name = placeName(pointer, subject);
+  const at = instanceAt(value, instancePath);
+  const got = () => describeValue(at, instancePath, parent);
+  const say = (message: string): ValidationProblem => ({ pointer, message, keyword });
+  switch (keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return say(missing(name, inner!, parent, root, params));
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return say(unknown(name, inner!, parent));
+    case 'type':
+      return say(`${name} must be ${typeText(params['type'])}, not ${got()}`);
+    case 'enum':
+      return say(`${name} must be one of ${listText(schema)}, not ${got()}`);
+    case 'const':
+      return say(`${name} must be ${valueText(schema)}, not ${got()}`);
+    case 'anyOf':
+    case 'oneOf':
+      return say(unionText(name, params, schema, root, got));
+    case 'not':
+      return say(`${name} must not be ${describeSchema(schema, root)}`);
+    case 'propertyNames':
+      return say(`${name} must not have the name ${valueText(params['propertyName'])}`);
+    case 'false schema':
+      return say(`${name} is not allowed`);
+    default:
+      return say(`${name} ${limitText(keyword, schema, parent)}, not ${sizeOf(keyword, at) ?? got()}`);
+  }
+}
+
+function missing(
+  name: string,
+  inner: string,
+  parent: unknown,
+  root: JsonSchema | boolean,
+  params: Record<string, unknown>,
+): string {
+  const properties = isObject(parent) ? parent['properties'] : undefined;
+  const wanted = isObject(properties) && Object.hasOwn(properties, inner) ? properties[inner] : undefined;
+  const expected = wanted === undefined ? '' : `: ${describeSchema(wanted, root)}`;
+  const because = typeof params['property'] === 'string' ? ` beside "${params['property']}"` : '';
+  return `${name} is required${because}${expected}`;
+}
+
+function unknown(name: string, inner: string, parent: unknown): string {
+  const properties =
+    isObject(parent) && isObject(parent['properties']) ? Object.keys(parent['properties']) : [];
+  const nearest = nearestName(inner, properties);
+  if (nearest !== undefined) return `${name} is not known: did you mean "${nearest}"?`;
+  if (properties.length === 0) return `${name} is not known: none is expected there`;
+  const more = properties.length > MAX_NAMES ? `, and ${properties.length - MAX_NAMES} more` : '';
+  return `${name} is not known: there are ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
+
+function unionText(
+  name: string,
+  params: Record<string, unknown>,
+  alternatives: unknown,
+  root: JsonSchema | boolean,
+  got: () => string,
+): string {
+  const passing = params['passingSchemas'];
+  if (Array.isArray(passing))
+    return `${name} fits more than one of its forms (${passing.join(', ')}); make it fit one`;
+  const forms = Array.isArray(alternatives) ? alternatives : [];
+  const shown = [...new Set(forms.map((form) => describeSchema(form, root)))];
+  const more = shown.length > MAX_NAMES ? `, or ${shown.length - MAX_NAMES} other forms` : '';
+  return `${name} must be ${shown.slice(0, MAX_NAMES).join(', or ')}${more}; it is ${got()}`;
+}
+
+const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  exclusiveMinimum: (limit) => `must be more than ${limit}`,
+  exclusiveMaximum: (limit) => `must be less than ${limit}`,
+  multipleOf: (limit) => `must be a multiple of ${limit}`,
+  minLength: (limit) => `must have at least ${limit} characters`,
+  maxLength: (limit) => `must have at most ${limit} characters`,
+  minItems: (limit) => `must have at least ${limit} items`,
+  maxItems: (limit) => `must have at most ${limit} items`,
+  minProperties: (limit) => `must have at least ${limit} properties`,
+  maxProperties: (limit) => `must have at most ${limit} properties`,
+  pattern: (limit) => `must match the pattern ${limit}`,
+  uniqueItems: () => 'must not hold the same item twice',
+};
+
+function limitText(keyword: string, limit: unknown, parent: unknown): string {
+  if (keyword === 'contains') {
+    const least = isObject(parent) && typeof parent['minContains'] === 'number' ? parent['minContains'] : 1;
+    return `must hold at least ${least} item of the kind described`;
+  }
+  return LIMITS[keyword]?.(valueText(limit)) ?? `does not fit "${keyword}"`;
+}
+
+function sizeOf(keyword: string, value: unknown): string | undefined {
+  if (/^(min|max)Length$/.test(keyword) && typeof value === 'string') return String([...value].length);
+  if (/^(min|max)Items$/.test(keyword) && Array.isArray(value)) return String(value.length);
+  if (/^(min|max)Properties$/.test(keyword) && isObject(value)) return String(Object.keys(value).length);
+  return undefined;
+}
+
+/** `argument "filter.ids[2]"`; the value itself without a name. */
+function placeName(pointer: string, subject: Subject): string {
+  const tokens = parsePointer(pointer) ?? [];
+  if (tokens.length === 0) return subject === 'argument' ? 'the arguments' : 'the value';
+  const path = tokens.reduce(
+    (text, token) => (/^\d+$/.test(token) ? `${text}[${token}]` : `${text}.${token}`),
+    '',
+  );
+  return `${subject} "${path.replace(/^\./, '').slice(0, 200)}"`;
+}
+
+function typeText(types: unknown): string {
+  return [types].flat().join(' or ');
+}
+
+function listText(values: unknown): string {
+  const all = Array.isArray(values) ? values : [];
+  const shown = all.slice(0, 20).map(valueText).join(', ');
+  return all.length > 20 ? `${shown} and ${all.length - 20} more` : shown;
+}
+
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (Number.isInteger(value)) return 'integer';
+  return typeof value;
+}
+
+function parentPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function schemaAt(root: JsonSchema | boolean, path: string): unknown {
+  let decoded = path;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // a path with a bare percent sign is what it says
+  }
+  return valueAt(root, parsePointer(decoded) ?? []) as Json | undefined;
+}
+
+function instanceAt(value: unknown, pointer: string): unknown {
+  return valueAt(value, parsePointer(pointer) ?? []);
+}

@@ -1,0 +1,38 @@
+/** Longer names are not compared: the cost grows with the square. */
+const MAX_LENGTH = 64;
+const MAX_NAMES = 500;
+
+/** The known name that a mistyped one most likely means; undefined when none is close. Case and `-_.` do not count. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const wanted = plain(name);
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of known.slice(0, MAX_NAMES)) {
+    if (candidate.length > MAX_LENGTH) continue;
+    const distance = editDistance(wanted, plain(candidate));
+    if (distance < least) [least, best] = [distance, candidate];
+  }
+  return best;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_.]/g, '');
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+function editDistance(left: string, right: string): number {
+  let [older, previous]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, i) => i)];
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const differs = left[row - 1] === right[column - 1] ? 0 : 1;
+      let least = Math.min(previous[column - 1]! + differs, previous[column]! + 1, current[column - 1]! + 1);
+      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (row > 1 && column > 1 && swapped) least = Math.min(least, older[column - 2]! + 1);
+      current.push(least);
+    }
+    [older, previous] = [previous, current];
+  }
+  return previous[right.length]!;
+}
