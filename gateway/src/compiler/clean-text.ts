@@ -24,9 +24,9 @@ const ZERO_WIDTH = /[\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb]/g;
 /** Tag characters, except in the three flags that Unicode recommends (England, Scotland, Wales). */
 const TAG_CHARACTER =
   /(?<flag>\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f})|[\u{e0000}-\u{e007f}]/gu;
-/** A supplementary selector belongs behind one ideograph (UTS #37); nothing takes two selectors. */
+/** Kept: a supplementary selector behind one ideograph (UTS #37), and never two selectors in a row. */
 const VARIATION_SELECTOR =
-  /(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]|(?<![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f]|(?<selector>[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])/gu;
+  /(?<kept>(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]|(?<![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f])|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /** Scripts whose spelling needs ZWJ and ZWNJ (Unicode Standard §9.2, §12). */
 const JOINING_SCRIPTS = [
@@ -52,9 +52,9 @@ const JOINING_SCRIPTS = [
   .join('');
 /** Kept: one joiner beside such a letter, and ZWJ inside an emoji sequence (UTS #51). Everything else goes. */
 const JOINER = new RegExp(
-  `(?<=[${JOINING_SCRIPTS}])[\\u200c\\u200d]|(?<![\\u200c\\u200d])[\\u200c\\u200d](?=[${JOINING_SCRIPTS}])` +
-    '|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\u{e007f}])\\u200d(?=\\p{Extended_Pictographic})' +
-    '|(?<joiner>[\\u200c\\u200d])',
+  `(?<kept>(?<=[${JOINING_SCRIPTS}])[\\u200c\\u200d]|(?<![\\u200c\\u200d])[\\u200c\\u200d](?=[${JOINING_SCRIPTS}])` +
+    '|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\u{e007f}])\\u200d(?=\\p{Extended_Pictographic}))' +
+    '|[\\u200c\\u200d]',
   'gu',
 );
 
@@ -78,25 +78,14 @@ export function cleanText(text: string, options: CleanTextOptions = {}): { text:
     result = step(result, result.replace(ZERO_WIDTH, ''), 'zero-width characters removed');
     result = step(result, result.replace(ESCAPE_SEQUENCE, ''), 'escape sequences removed');
     result = step(result, result.replace(CONTROL, ''), 'control characters removed');
-    result = step(
-      result,
-      unless(result, VARIATION_SELECTOR, 'selector'),
-      'stray variation selectors removed',
-    );
-    result = step(result, unless(result, JOINER, 'joiner'), 'stray joiners removed');
+    result = step(result, result.replace(VARIATION_SELECTOR, '$<kept>'), 'stray variation selectors removed');
+    result = step(result, result.replace(JOINER, '$<kept>'), 'stray joiners removed');
   }
   if (options.tags !== false)
     result = step(result, neutraliseControlTags(result), 'imitated control tags unbracketed');
   if (options.maxLength !== undefined && result.length > options.maxLength)
     result = step(result, cut(result, options.maxLength), `cut at ${options.maxLength} characters`);
   return { text: result, changes };
-}
-
-/** Deletes the matches that are in the named group and keeps the others. */
-function unless(text: string, pattern: RegExp, group: string): string {
-  return text.replace(pattern, (match, ...rest) =>
-    (rest.at(-1) as Record<string, string | undefined>)[group] === undefined ? match : '',
-  );
 }
 
 function cut(text: string, length: number): string {

@@ -131,19 +131,33 @@ function findTags(text: string): ReadonlyArray<readonly [number, number]> {
   const spans: Array<readonly [number, number]> = [];
   const names = new Set<string>();
   for (const [, name] of text.matchAll(/<(\/?[a-z]{1,16})[\s>]/giu)) names.add(name!.toLowerCase());
+  const strays = strayMarks(text);
   for (const match of text.matchAll(TAG)) {
     const paired = match.groups?.['paired']?.toLowerCase();
-    if (paired !== undefined && !isImitation(paired, names)) continue;
+    if (paired === 's' || paired === '/s') {
+      if (!strays.has(match.index)) continue;
+    } else if (paired !== undefined && !isImitation(paired, names)) continue;
     spans.push([match.index, match.index + match[0].length]);
   }
   for (const match of text.matchAll(SYSTEM_MARK)) spans.push([match.index, match.index + match[0].length]);
   return spans.sort((a, b) => a[0] - b[0]);
 }
 
-/** `<user>` with `</user>` is markup, alone a placeholder; `<s>` with `</s>` is HTML, alone a sequence mark. */
+/** `<user>` with `</user>` is markup, alone a placeholder. */
 function isImitation(name: string, names: ReadonlySet<string>): boolean {
-  const other = name.startsWith('/') ? name.slice(1) : `/${name}`;
-  return name === 's' || name === '/s' ? !names.has(other) : names.has(other);
+  return names.has(name.startsWith('/') ? name.slice(1) : `/${name}`);
+}
+
+/** Where `<s>` and `</s>` stand without their other half: as HTML they come in pairs, as sequence marks they do not. */
+function strayMarks(text: string): ReadonlySet<number> {
+  const strays = new Set<number>();
+  const open: number[] = [];
+  for (const match of text.matchAll(/<(\/?)s>/giu)) {
+    if (match[1] === '') open.push(match.index);
+    else if (open.pop() === undefined) strays.add(match.index);
+  }
+  for (const index of open) strays.add(index);
+  return strays;
 }
 
 function withoutBrackets(tag: string): string {

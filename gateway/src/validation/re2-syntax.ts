@@ -1,6 +1,6 @@
 /** A class, an escape, or any other single character, and a counted repeat behind it. */
 const TOKEN =
-  /(\[\^?(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[^])|[^])(?:\{(\d+)(,(\d*))?\})?/gu;
+  /(\[\^?(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|.)|.)(?:\{(\d+)(,(\d*))?\})?/gsu;
 
 const SPACE = '\\s\\x0b\\x{a0}\\x{feff}\\p{Z}';
 /** RE2 repeats at most this often in one quantifier. */
@@ -34,10 +34,10 @@ function translateAtom(atom: string): string {
 function translateClass(text: string): string {
   if (text === '[^]') return '[\\s\\S]';
   if (text === '[]') return '[^\\s\\S]';
-  return text.replace(/\\(?:[pP]\{[^}]*\}|[^])/gu, (escape) => {
-    if (escape === '\\s') return SPACE;
-    if (escape === '\\b') return '\\x08';
-    return translateProperty(escape);
+  return text.replace(/\\(?:[pP]\{[^}]*\}|.)/gsu, (escaped) => {
+    if (escaped === '\\s') return SPACE;
+    if (escaped === '\\b') return '\\x08';
+    return translateProperty(escaped);
   });
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { lintSchema, type SchemaDiagnostic, type SchemaVerdict } from '../compiler/lint-schema.ts';
 import { ToolcribError } from '../errors.ts';
 import type { JsonSchema } from '../operations/index.ts';
@@ -56,8 +55,6 @@ export function createValidator(maxKept = 500): Validator {
   };
   return {
     async ready() {
-      if (engine !== undefined) return;
-      await setImmediate();
       load();
     },
     validate(schema, value, subject = 'argument') {

@@ -85,6 +85,14 @@ describe('toolcrib compile', () => {
     expect(out).toMatch(/^4 tools \(1 delete, 1 write, 2 read\)/);
   });
 
+  it('has nothing to say about the quickstart', async () => {
+    const { tools, diagnostics } = JSON.parse((await crib.run(['compile', '--json'])).out);
+    expect(diagnostics).toEqual([]);
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['searchPlaces', 'getForecast', 'getAirQuality', 'gateway_listTools']),
+    );
+  });
+
   it('reads a document from standard input', async () => {
     const { exit, out, err } = await runCommand(
       ['compile', '-', '--json'],

@@ -18,6 +18,26 @@ const WRITING = new Set(
   schedule send set share start stop store submit subscribe suspend sync transfer trigger undo unlink unlock unpublish
   unsubscribe update upload upsert write`.split(/\s+/),
 );
+/** What makes even a GET a write, unless another word says that it fetches (`invite_resolve`, `updates_list`). */
+const CHANGING = new Set(
+  'add approve cancel create disable enable refresh reject reset restart revoke send set start stop trigger update'.split(
+    ' ',
+  ),
+);
+const FETCHING = new Set([
+  'check',
+  'describe',
+  'fetch',
+  'find',
+  'get',
+  'list',
+  'read',
+  'resolve',
+  'retrieve',
+  'search',
+  'show',
+  'status',
+]);
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
@@ -30,10 +50,12 @@ export function accessOf(facts: AccessFacts): Access {
   if (ACCESS_LEVELS.includes(stated as Access)) return stated as Access;
   const { method } = facts;
   if (method === 'TRACE' || method === 'CONNECT') return 'dangerous';
-  const verb = words(facts.operationId ?? '')[0] ?? '';
+  const said = words(facts.operationId ?? '');
+  const verb = said[0] ?? '';
   const last = lastStep(facts.path);
   if (method === 'DELETE' || DELETING.has(verb) || DELETING.has(last)) return 'delete';
-  if (SAFE.has(method)) return WRITING.has(verb) && verb !== 'export' ? 'write' : 'read';
+  if (SAFE.has(method))
+    return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word)) ? 'write' : 'read';
   if (method !== 'POST') return 'write';
   return readsOnly(facts, verb, last) ? 'read' : 'write';
 }

@@ -43,6 +43,9 @@ describe('accessOf', () => {
     // changing by GET
     ['GET', 'createThing', '/things', 'write'],
     ['GET', 'exportThings', '/things', 'read'],
+    ['GET', 'RefreshLibrary', '/Library/Refresh', 'write'],
+    ['GET', 'update_status', '/update', 'read'],
+    ['GET', 'upload_retrieve', '/uploads/{id}', 'read'],
   ])('%s %s %s → %s', (method, operationId, path, expected) => {
     expect(access(method, operationId, path)).toBe(expected);
   });

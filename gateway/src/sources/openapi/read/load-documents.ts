@@ -10,9 +10,9 @@ import { applyOverlay } from './overlay.ts';
 import { parseDocument } from './parse-document.ts';
 import { References } from './references.ts';
 
-/** Files of one description, and their bytes together. */
+/** Files beside the main document, and their bytes together. */
 const MAX_FILES = 5_000;
-const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 const READS_AT_ONCE = 8;
 
 /** Keywords whose values are data: a `$ref` in them refers to nothing. */

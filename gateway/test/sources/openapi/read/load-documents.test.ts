@@ -127,6 +127,25 @@ describe('documents in several files', () => {
   });
 });
 
+describe('a server that refers to ever new documents', () => {
+  it('is followed within limits', async () => {
+    const page = 'x'.repeat(1024 * 1024);
+    const reader = {
+      read: async (location: string): Promise<Uint8Array> =>
+        Buffer.from(
+          JSON.stringify({ ...openapi(get(jsonResponse({ $ref: `${location.slice(-9)}x#/a` }))), page }),
+        ),
+    };
+    const { diagnostics, operations } = await describeOpenApi('/main.json', contextFor(folder, reader));
+    expect(operations).toHaveLength(1);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([
+      'document-unreadable',
+      'reference-broken',
+    ]);
+    expect(diagnostics[0]?.message).toContain('larger than');
+  });
+});
+
 describe('documents from the network', () => {
   it('resolve references and relative servers against their own address', async () => {
     const document = {
