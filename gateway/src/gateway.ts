@@ -17,7 +17,6 @@ import type { Egress } from './egress/egress.ts';
 import { createEventLog } from './events/event-log.ts';
 import type { CallRequest, Change, GatewayCore, Listening } from './gateway-types.ts';
 import { canonicalHash, type Diagnostic, LOCAL_PRINCIPAL } from './operations/index.ts';
-import { refusal } from './policy/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { createFunctionRegistry } from './sources/function/registry.ts';
 import { describeFunctionSource, describeSource } from './sources/registry.ts';
@@ -108,7 +107,7 @@ export async function createGateway(
     return onion;
   };
   const topology = TOPOLOGIES[configuration.topology]!;
-  const views = createViews(topology, (entry, principal) => refusal(entry.facts, principal));
+  const views = createViews(topology);
   let server: ReturnType<typeof startServer> | undefined;
   const startServer = async () => {
     const { createHttpServer } = await import('./server/http/index.ts');

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { CatalogPart } from '../catalog/build.ts';
 import type { CompileCache, CompileInput } from '../catalog/compile-cache.ts';
 import { decodeCompiled, type EncodedSource, encodeCompiled } from '../catalog/compiled-codec.ts';
@@ -36,7 +36,7 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   const { cache, key, reader, signal } = request;
   const cached = await cache?.load(key, (location) => currentHash(reader, location, signal));
   if (cached !== undefined) return { compiled: cached.source, inputs: cached.inputs };
-  if (isLargeFile(key.source)) return compileInProcess(request);
+  if (isLargeFile(key)) return compileInProcess(request);
   const { compileDescribed } = await import('./compile-described.ts');
   const recording = new RecordingReader(reader);
   const compiled = compileDescribed(await request.describe(recording, signal), key);
@@ -76,11 +76,13 @@ function isCacheable(inputs: readonly CompileInput[]): boolean {
   );
 }
 
-function isLargeFile({ kind, settings }: CompileKey['source']): boolean {
+function isLargeFile({ source: { kind, settings }, baseDirectory }: CompileKey): boolean {
   const document =
     typeof settings === 'string' ? settings : (settings as { document?: unknown } | null)?.document;
-  if (kind !== 'openapi' || typeof document !== 'string' || !isAbsolute(document)) return false;
-  return (statSync(document, { throwIfNoEntry: false })?.size ?? 0) > PROCESS_THRESHOLD;
+  if (kind !== 'openapi' || typeof document !== 'string' || /^([a-z][a-z0-9+.-]+:|-$)/i.test(document))
+    return false;
+  const size = statSync(resolve(baseDirectory, document), { throwIfNoEntry: false })?.size;
+  return size !== undefined && size > PROCESS_THRESHOLD;
 }
 
 async function currentHash(

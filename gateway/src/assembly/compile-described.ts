@@ -53,8 +53,9 @@ function selectOperations(description: Description, source: CompileKey['source']
   return { ...description, operations, skipped, diagnostics };
 }
 
-function placeOf({ id, invocation }: Operation): { method: string; path: string } {
+function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation' | 'method' | 'path'> {
+  const operation = id;
   return invocation.kind === 'http'
-    ? { method: invocation.method, path: invocation.path }
-    : { method: 'CALL', path: id };
+    ? { operation, method: invocation.method, path: invocation.path }
+    : { operation, method: 'CALL', path: id };
 }

@@ -1,13 +1,11 @@
-import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { View } from '../gateway-types.ts';
-import type { Principal, PublishedTool } from '../operations/index.ts';
+import type { Principal } from '../operations/index.ts';
+import { deriveVisibility } from '../policy/index.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** Views by catalog and principal, made once each; a catalog that is gone takes its views along. */
-export function createViews(
-  topology: Topology,
-  refusal: (entry: CatalogEntry, principal: Principal) => string | undefined,
-): (catalog: Catalog, principal: Principal) => View {
+export function createViews(topology: Topology): (catalog: Catalog, principal: Principal) => View {
   const views = new WeakMap<Catalog, Map<string, View>>();
   return (catalog, principal) => {
     const known = views.get(catalog) ?? new Map<string, View>();
@@ -15,18 +13,16 @@ export function createViews(
     const key = JSON.stringify([principal.id, principal.maxAccess, principal.roles]);
     let view = known.get(key);
     if (view === undefined) {
-      view = viewOf(catalog, topology, (entry) => refusal(entry, principal) === undefined);
+      view = viewOf(catalog, topology, principal);
       known.set(key, view);
     }
     return view;
   };
 }
 
-function viewOf(catalog: Catalog, topology: Topology, visible: (entry: CatalogEntry) => boolean): View {
-  const tools: PublishedTool[] = [];
-  for (const entry of catalog.entries) {
-    if (!entry.quarantined && visible(entry)) tools.push({ tool: entry.tool, operation: entry.operation });
-  }
+function viewOf(catalog: Catalog, topology: Topology, principal: Principal): View {
+  const { visible } = deriveVisibility(catalog.entries, principal);
+  const tools = visible.map(({ tool, operation }) => ({ tool, operation }));
   return {
     catalog,
     tools: topology.publish({ tools }),

@@ -110,9 +110,9 @@ function createOutputPublisher(
   };
 }
 
-function placeOf(operation: Operation): { method: string; path: string } {
-  const { invocation } = operation;
+function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation' | 'method' | 'path'> {
+  const operation = id;
   return invocation.kind === 'http'
-    ? { method: invocation.method, path: invocation.path }
-    : { method: 'CALL', path: operation.id };
+    ? { operation, method: invocation.method, path: invocation.path }
+    : { operation, method: 'CALL', path: id };
 }

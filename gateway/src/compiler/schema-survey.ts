@@ -127,6 +127,8 @@ class Surveyor implements Survey {
       this.#count(value.length, place);
       if (kind === 'text' && value.length > this.#budget.text)
         this.#drop(frame.schema, keyword, `a text of ${value.length} characters`);
+    } else if (typeof value === 'number' && kind === 'annotation' && !Number.isFinite(value)) {
+      this.#drop(frame.schema, keyword, 'an infinite number');
     } else if (value !== null && typeof value === 'object') this.#children(keyword, value, place, frame);
   }
 

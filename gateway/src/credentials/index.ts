@@ -1,3 +1,1 @@
-export { type CredentialProviderOptions, createCredentialProvider } from './create-credential-provider.ts';
-export type { CredentialProvider } from './credential-provider.ts';
-export { environmentName } from './secret-reference.ts';
+export { createCredentialProvider } from './create-credential-provider.ts';

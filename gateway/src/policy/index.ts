@@ -1,5 +1,4 @@
 export { applyAccessRules, reviewAccessRules } from './access-rules.ts';
-export * from './explain.ts';
-export { checkPath } from './path-blocklist.ts';
+export { explain, refusal } from './explain.ts';
 export { matchesSelector } from './selector.ts';
-export { deriveVisibility, explainEntry } from './visibility.ts';
+export { deriveVisibility } from './visibility.ts';

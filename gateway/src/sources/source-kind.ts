@@ -22,6 +22,4 @@ export interface SourceKind<C> {
   readonly kind: string;
   readonly config: z.ZodType<C>;
   describe(config: C, context: SourceContext): Promise<Description>;
-  /** Files whose change means "describe again"; absolute paths. */
-  watched?(config: C, context: SourceContext, description: Description): readonly string[];
 }

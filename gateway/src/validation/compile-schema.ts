@@ -4,8 +4,12 @@ import type { JsonSchema } from '../operations/index.ts';
 import { areUnique, ValueSet } from './exact-values.ts';
 import type { LinearPattern, PatternEngine } from './linear-pattern.ts';
 
-/** What a compiled schema says about a value; `undefined` means valid. */
-export type CompiledSchema = (value: unknown) => readonly ErrorObject[] | undefined;
+/** Both functions throw WorkExceeded when a value takes too long, RangeError when it is nested too deeply. */
+export interface CompiledSchema {
+  accepts(value: unknown): boolean;
+  /** Every error with its schema; compiled when first asked for, since that takes several times the code. */
+  errorsOf(value: unknown): readonly ErrorObject[];
+}
 
 /** Schema functions entered for one value; recursive schemas can otherwise take exponential time. */
 const MAX_WORK = 300_000;
@@ -21,17 +25,28 @@ export type SchemaCompiler = (schema: JsonSchema | boolean) => CompiledSchema;
  */
 export function createSchemaCompiler(engine: PatternEngine): SchemaCompiler {
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  return (schema) => {
-    const work = { left: MAX_WORK };
-    const ajv = new Ajv2020(optionsFor(engine));
+  const compile = (schema: JsonSchema | boolean, verbose: boolean) => {
+    let left = MAX_WORK;
+    const ajv = new Ajv2020({ ...optionsFor(engine), verbose });
     (ajv as WithWork).work = () => {
-      if (--work.left < 0) throw new WorkExceeded('too many schemas apply to this value');
+      if (--left < 0) throw new WorkExceeded('too many schemas apply to this value');
     };
     useExactValues(ajv);
     const validate = ajv.compile(schema);
-    return (value) => {
-      work.left = MAX_WORK;
+    return (value: unknown) => {
+      left = MAX_WORK;
       return validate(value) === true ? undefined : (validate.errors ?? []);
+    };
+  };
+  return (schema) => {
+    const first = compile(schema, false);
+    let all: typeof first | undefined;
+    return {
+      accepts: (value) => first(value) === undefined,
+      errorsOf(value) {
+        all ??= compile(schema, true);
+        return all(value) ?? [];
+      },
     };
   };
 }
@@ -49,10 +64,10 @@ function optionsFor(engine: PatternEngine): Options {
     strict: false,
     meta: false,
     validateSchema: false,
-    addUsedSchema: false,
     validateFormats: false,
     logger: false,
     messages: false,
+    // Without it every property is compiled inside the test of the one before: slow, and too deep for hundreds.
     allErrors: true,
     inlineRefs: false,
     ownProperties: true,

@@ -22,7 +22,7 @@ export function describeValue(value: unknown, pointer: string, schema: unknown):
 
 /** What a schema wants, in a few words: `integer`, `one of "a", "b"`, `object with name, size`. */
 export function describeSchema(schema: unknown, root: JsonSchema | boolean): string {
-  const resolved = resolve(schema, root);
+  const resolved = resolveReferences(schema, root);
   if (!isObject(resolved)) return resolved === false ? 'nothing' : 'any value';
   if ('const' in resolved) return cut(JSON.stringify(resolved['const']));
   const values = resolved['enum'];
@@ -35,7 +35,7 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
   if (types === 'object' && Array.isArray(required) && required.length > 0)
     return `object with ${required.slice(0, 5).join(', ')}${required.length > 5 ? ', …' : ''}`;
   if (types === 'array') {
-    const items = resolve(resolved['items'], root);
+    const items = resolveReferences(resolved['items'], root);
     const type = isObject(items) && typeof items['type'] === 'string' ? ` of ${items['type']}` : '';
     return `array${type}`;
   }
@@ -43,13 +43,16 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
   return types === '' ? 'a value of another form' : `${types}${format}`;
 }
 
-function resolve(schema: unknown, root: JsonSchema | boolean): unknown {
+/** The schema behind a chain of references. */
+export function resolveReferences(schema: unknown, root: JsonSchema | boolean): unknown {
   let found = schema;
-  for (let hops = 0; hops < 10; hops++) {
-    if (!isObject(found) || typeof found['$ref'] !== 'string') return found;
-    found = valueAt(root, parsePointer(found['$ref']) ?? []);
-  }
+  for (let hops = 0; hops < 10 && isObject(found) && typeof found['$ref'] === 'string'; hops++)
+    found = referenceTarget(found['$ref'], root);
   return found;
+}
+
+export function referenceTarget(reference: string, root: JsonSchema | boolean): unknown {
+  return valueAt(root, parsePointer(decodeURIComponent(reference)) ?? []);
 }
 
 function isSecret(pointer: string, schema: unknown): boolean {

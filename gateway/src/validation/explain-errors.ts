@@ -1,13 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import {
-  escapeToken,
-  isObject,
-  type Json,
-  type JsonSchema,
-  parsePointer,
-  valueAt,
-} from '../operations/index.ts';
-import { describeSchema, describeValue } from './describe.ts';
+import { escapeToken, isObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
+import { describeSchema, describeValue, referenceTarget, resolveReferences } from './describe.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** One thing that does not fit, told to a model that can correct it. */
@@ -25,11 +18,6 @@ export type Subject = 'argument' | 'property';
 const MAX_PROBLEMS = 10;
 const MAX_NAMES = 10;
 const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
-
-interface Finding extends ErrorObject {
-  /** Set for a union whose branches said more than the union itself. */
-  readonly covered?: boolean;
-}
 
 /** At most ten problems, the first one per place and keyword, unions summed up. */
 export function explainErrors(
@@ -52,54 +40,50 @@ export function explainErrors(
  * ajv lists the errors of every branch before the error of the union. Where only one branch is meant for a value
  * of this type (`anyOf: [object, null]`), its errors say more than the union; otherwise the union says it all.
  */
-function sumUp(errors: readonly ErrorObject[], schema: JsonSchema | boolean, value: unknown): Finding[] {
-  const kept: Finding[] = [];
+function sumUp(errors: readonly ErrorObject[], root: JsonSchema | boolean, value: unknown): ErrorObject[] {
+  const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'if' && kept.length > 0) continue;
-    if (!UNIONS.has(error.keyword)) {
+    const alternatives: unknown = error.schema;
+    if (!UNIONS.has(error.keyword) || !Array.isArray(alternatives)) {
       kept.push(error);
       continue;
     }
-    const branches: Finding[] = [];
-    while (kept.length > 0 && isBranchError(kept.at(-1)!, error)) branches.unshift(kept.pop()!);
-    const alternatives = schemaAt(schema, error.schemaPath);
+    const inside = reachableFrom(alternatives, root);
+    const branches: ErrorObject[] = [];
+    while (kept.length > 0 && inside.has(kept.at(-1)!.parentSchema)) branches.unshift(kept.pop()!);
     const telling = branches.filter(
       (branch) => branch.instancePath !== error.instancePath || branch.keyword !== 'type',
     );
-    const meant = Array.isArray(alternatives)
-      ? alternatives.filter((alternative) =>
-          takesTypeOf(alternative, instanceAt(value, error.instancePath), schema),
-        )
-      : [];
+    const actual = typeName(instanceAt(value, error.instancePath));
+    const meant = alternatives.filter((alternative) => takesType(alternative, actual, root));
     if (meant.length === 1 && telling.length > 0) kept.push(...telling);
     else kept.push(error);
   }
   return kept;
 }
 
-/** A branch's own path continues the union's, or starts anew where it is a reference. */
-function isBranchError(branch: ErrorObject, union: ErrorObject): boolean {
-  if (branch.instancePath !== union.instancePath && !branch.instancePath.startsWith(`${union.instancePath}/`))
-    return false;
-  return branch.schemaPath.startsWith(`${union.schemaPath}/`) || !sharesParent(branch, union);
+/** Every schema below some schemas, references followed. */
+function reachableFrom(schemas: readonly unknown[], root: JsonSchema | boolean): ReadonlySet<unknown> {
+  const found = new Set<unknown>(schemas);
+  for (const item of found) {
+    if (item === null || typeof item !== 'object') continue;
+    for (const child of Object.values(item))
+      if (child !== null && typeof child === 'object') found.add(child);
+    if (isObject(item) && typeof item['$ref'] === 'string') found.add(referenceTarget(item['$ref'], root));
+  }
+  return found;
 }
 
-function sharesParent(branch: ErrorObject, union: ErrorObject): boolean {
-  return branch.schemaPath.startsWith(parentPath(union.schemaPath));
-}
-
-function takesTypeOf(alternative: unknown, value: unknown, root: JsonSchema | boolean): boolean {
-  let schema = alternative;
-  for (let hops = 0; hops < 10 && isObject(schema) && typeof schema['$ref'] === 'string'; hops++)
-    schema = schemaAt(root, schema['$ref']);
+function takesType(alternative: unknown, actual: string, root: JsonSchema | boolean): boolean {
+  const schema = resolveReferences(alternative, root);
   if (!isObject(schema) || schema['type'] === undefined) return schema !== false;
   const types = [schema['type']].flat();
-  const actual = typeName(value);
   return types.includes(actual) || (actual === 'integer' && types.includes('number'));
 }
 
 function explain(
-  error: Finding,
+  error: ErrorObject,
   root: JsonSchema | boolean,
   value: unknown,
   subject: Subject,
@@ -110,8 +94,8 @@ function explain(
     params['additionalProperty'] ??
     params['unevaluatedProperty']) as string | undefined;
   const pointer = inner === undefined ? instancePath : `${instancePath}/${escapeToken(inner)}`;
-  const schema = schemaAt(root, error.schemaPath);
-  const parent = schemaAt(root, parentPath(error.schemaPath));
+  const schema: unknown = error.schema;
+  const parent: unknown = error.parentSchema;
   const name = placeName(pointer, subject);
   const at = instanceAt(value, instancePath);
   const got = () => describeValue(at, instancePath, parent);
@@ -136,6 +120,8 @@ function explain(
       return say(`${name} must not be ${describeSchema(schema, root)}`);
     case 'propertyNames':
       return say(`${name} must not have the name ${valueText(params['propertyName'])}`);
+    case 'uniqueItems':
+      return say(`${name} must not hold the same item twice`);
     case 'false schema':
       return say(`${name} is not allowed`);
     default:
@@ -196,7 +182,6 @@ const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
   minProperties: (limit) => `must have at least ${limit} properties`,
   maxProperties: (limit) => `must have at most ${limit} properties`,
   pattern: (limit) => `must match the pattern ${limit}`,
-  uniqueItems: () => 'must not hold the same item twice',
 };
 
 function limitText(keyword: string, limit: unknown, parent: unknown): string {
@@ -245,20 +230,6 @@ function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (Number.isInteger(value)) return 'integer';
   return typeof value;
-}
-
-function parentPath(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function schemaAt(root: JsonSchema | boolean, path: string): unknown {
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // a path with a bare percent sign is what it says
-  }
-  return valueAt(root, parsePointer(decoded) ?? []) as Json | undefined;
 }
 
 function instanceAt(value: unknown, pointer: string): unknown {

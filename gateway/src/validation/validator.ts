@@ -76,7 +76,7 @@ export function lintAndCompile(schema: unknown): LintedSchema {
   if (linted.schema === undefined) return { verdict, diagnostics };
   try {
     const prepared = { schema: linted.schema, run: engine.compile(linted.schema) };
-    return { verdict, diagnostics, validate: (value) => check(prepared, value, 'property').valid };
+    return { verdict, diagnostics, validate: (value) => accepts(prepared, value) === true };
   } catch (error) {
     const message = `The schema is refused: it cannot be compiled (${(error as Error).message}).`;
     return { verdict: 'reject', diagnostics: [...diagnostics, { pointer: '#', message }] };
@@ -106,20 +106,32 @@ function prepare(schema: JsonSchema, engine: Engine): Prepared {
   }
 }
 
-/** A check that cannot be carried out to its end is a refusal: too deep, too long. */
-function check({ schema, run }: Prepared, value: unknown, subject: Subject): ValidationOutcome {
+function check(prepared: Prepared, value: unknown, subject: Subject): ValidationOutcome {
+  const outcome = accepts(prepared, value);
+  if (outcome === true) return { valid: true };
+  if (outcome !== false) return { valid: false, errors: [outcome] };
+  const errors = guarded(() => prepared.run.errorsOf(value));
+  if (!Array.isArray(errors)) return { valid: false, errors: [errors as ValidationProblem] };
+  return { valid: false, errors: explainErrors(errors, prepared.schema, value, subject) };
+}
+
+function accepts({ run }: Prepared, value: unknown): boolean | ValidationProblem {
+  return guarded(() => run.accepts(value));
+}
+
+/** A check that cannot be carried out to its end is a refusal: too deep, too long, no JSON. */
+function guarded<T>(run: () => T): T | ValidationProblem {
   try {
-    const errors = run(value);
-    return errors === undefined
-      ? { valid: true }
-      : { valid: false, errors: explainErrors(errors, schema, value, subject) };
+    return run();
   } catch (error) {
-    const tooDeep = error instanceof RangeError;
-    if (!tooDeep && !(error instanceof WorkExceeded) && !(error instanceof TypeError)) throw error;
-    const reason = tooDeep
-      ? 'is nested too deeply to be checked'
-      : 'takes too long to check against its schema';
-    const message = error instanceof TypeError ? 'is no JSON value' : reason;
-    return { valid: false, errors: [{ pointer: '', message: `the value ${message}`, keyword: 'check' }] };
+    if (error instanceof RangeError) return unchecked('the value is nested too deeply to be checked');
+    if (error instanceof WorkExceeded)
+      return unchecked('the value takes too long to check against its schema');
+    if (error instanceof TypeError) return unchecked('the value is no JSON');
+    throw error;
   }
+}
+
+function unchecked(message: string): ValidationProblem {
+  return { pointer: '', message, keyword: 'check' };
 }

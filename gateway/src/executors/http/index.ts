@@ -1,3 +1,2 @@
 export { buildRequest } from './build-request.ts';
-export { createHttpExecutor, type HttpExecutorOptions } from './http-executor.ts';
-export * from './retry.ts';
+export { createHttpExecutor } from './http-executor.ts';

@@ -153,7 +153,8 @@ function reportUncompiled(reading: Reading, node: JsonObject, pointer: string): 
   }
   const responses = isObject(node.responses) ? node.responses : {};
   for (const [code, response] of Object.entries(responses)) {
-    if (!isObject(response) || !isObject(response.links)) continue;
+    if (!isObject(response) || !isObject(response.links) || Object.keys(response.links).length === 0)
+      continue;
     const names = Object.keys(response.links).join(', ');
     reading.log.report(
       'links-unused',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { openapi } from '../../../src/sources/openapi/index.ts';
-import { contextFor } from './describing.ts';
 
 describe('configuration', () => {
   it.each<[unknown]>([
@@ -27,12 +26,4 @@ describe('configuration', () => {
       expect(openapi.config.safeParse(value).success).toBe(false);
     },
   );
-
-  it('watches the files that the configuration names', async () => {
-    const context = contextFor('/base');
-    const config = { document: 'api.yaml', overlay: ['/abs/o.yaml', 'https://x.example/o.yaml'] };
-    expect(openapi.watched?.(config, context, {} as never)).toEqual(['/base/api.yaml', '/abs/o.yaml']);
-    expect(openapi.watched?.('-', context, {} as never)).toEqual([]);
-    expect(openapi.watched?.('file:///x/api.yaml', context, {} as never)).toEqual(['/x/api.yaml']);
-  });
 });

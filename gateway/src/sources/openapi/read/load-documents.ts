@@ -17,7 +17,19 @@ const READS_AT_ONCE = 8;
 
 /** Keywords whose values are data: a `$ref` in them refers to nothing. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
-const NAME_MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'schemas']);
+/** The only extensions that are compiled. */
+const EXTENSIONS = new Set(['x-ms-paths', 'x-ms-parameterized-host']);
+const NAME_MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'schemas',
+  'headers',
+  'parameters',
+  'responses',
+  'requestBodies',
+]);
 
 export interface LoadedDocuments {
   readonly root: JsonObject;
@@ -125,7 +137,8 @@ class ExternalDocuments {
       return this.#scan(root, url);
     } catch (error) {
       signal.throwIfAborted();
-      const message = `${url} cannot be read: ${(error as Error).message} What refers to it is left out.`;
+      const reason = (error as Error).message.replace(/\.$/, '');
+      const message = `${url} cannot be read: ${reason}. What refers to it is left out.`;
       this.#log.report('document-unreadable', 'warning', message);
       return [];
     }
@@ -150,7 +163,7 @@ class ExternalDocuments {
         if (key === '$ref' && typeof value === 'string') object.$ref = this.#want(value, base, found);
         else if (NAME_MAPS.has(key) && isObject(value))
           for (const child of Object.values(value)) pending.push(child);
-        else if (!DATA.has(key) && value !== null && typeof value === 'object') pending.push(value);
+        else if (!isData(key) && value !== null && typeof value === 'object') pending.push(value);
       }
     }
     return found;
@@ -173,4 +186,8 @@ class ExternalDocuments {
     found.push(document);
     return absolute;
   }
+}
+
+function isData(key: string): boolean {
+  return DATA.has(key) || (key.startsWith('x-') && !EXTENSIONS.has(key));
 }

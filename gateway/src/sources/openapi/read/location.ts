@@ -17,12 +17,6 @@ export function baseUrlOf(location: string, baseDirectory: string): string {
   return HAS_SCHEME.test(location) ? location : pathToFileURL(location).href;
 }
 
-/** The path of a local file; undefined for URLs and standard input. */
-export function localPath(name: string, baseDirectory: string): string | undefined {
-  const location = readableLocation(name, baseDirectory);
-  return location === '-' || HAS_SCHEME.test(location) ? undefined : location;
-}
-
 export function isHttp(url: string): boolean {
   return /^https?:/i.test(url);
 }

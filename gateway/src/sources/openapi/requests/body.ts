@@ -141,7 +141,7 @@ function rawFormat({ declaration, kind, contentType }: Chosen): BodyFormat {
 /** Bytes as base64, text and XML as text. */
 function rawPart(chosen: Chosen): RequestPart {
   const { reading, content, kind } = chosen;
-  if (kind === 'text' && isObject(content.schema)) {
+  if (kind === 'text' && isObject(content.schema) && !isBinarySchema(content.schema)) {
     const { schema, uses } = reading.request.convert(content.schema, content.pointer);
     if (isObject(schema) && schema.type === 'string') return wholeBody(chosen, schema, uses);
   }

@@ -103,6 +103,7 @@ describe('documents in several files', () => {
     const schema = {
       type: 'object',
       example: { $ref: 'no.json' },
+      'x-ms-examples': { a: { $ref: 'no.json' } },
       properties: { example: { $ref: 'yes.json' } },
     };
     await write({ 'api.json': openapi(get(jsonResponse(schema))), 'yes.json': { type: 'boolean' } });
@@ -133,7 +134,10 @@ describe('a server that refers to ever new documents', () => {
     const reader = {
       read: async (location: string): Promise<Uint8Array> =>
         Buffer.from(
-          JSON.stringify({ ...openapi(get(jsonResponse({ $ref: `${location.slice(-9)}x#/a` }))), page }),
+          JSON.stringify({
+            ...openapi(get(jsonResponse({ $ref: `${location.split('/').at(-1)}x#/a` }))),
+            page,
+          }),
         ),
     };
     const { diagnostics, operations } = await describeOpenApi('/main.json', contextFor(folder, reader));

@@ -167,6 +167,8 @@ describe('media types', () => {
     expect(
       (await describeOne(openapi(post(content({ 'application/xml': { schema } }))))).properties.body,
     ).toMatchObject({ type: 'string' });
+    const binary = { 'text/plain': { schema: { type: 'string', format: 'binary' } } };
+    expect((await describeOne(openapi(post(content(binary))))).properties.body).toEqual({ type: 'string' });
     const text = { 'text/plain': { schema: { type: 'string', maxLength: 3 } } };
     expect((await describeOne(openapi(post(content(text))))).properties.body).toEqual({
       type: 'string',
