@@ -31,6 +31,8 @@ export async function serve(
     );
   }
   using stop = stopSignal();
+  // The MCP library takes longer to load than a cached catalog: both at once.
+  if (options.stdio) void import('../../server/mcp/stdio.ts');
   const opened = await openGateway(documents, options, terminal, overridesOf(options));
   const { gateway } = opened;
   try {

@@ -1,0 +1,137 @@
+import type { Diagnostic, Skipped, Tool } from '../operations/index.ts';
+import type { LockChange } from './lock.ts';
+
+/** One published tool, as the report counts it. */
+export interface ReportEntry {
+  readonly source: string;
+  /** Operation id within the source. */
+  readonly operation: string;
+  readonly tool: Tool;
+}
+
+export interface ReportInput {
+  /** Hash of the catalog. */
+  readonly catalog: string;
+  readonly sources: ReadonlyArray<{
+    readonly name: string;
+    readonly kind: string;
+    readonly fingerprint: string;
+  }>;
+  readonly entries: readonly ReportEntry[];
+  readonly skipped: readonly Skipped[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Differences from the lock, where there is one. */
+  readonly changes?: readonly LockChange[];
+  readonly quarantined?: ReadonlySet<string>;
+  /** Counts exactly; absent: an estimate of four characters a token. */
+  readonly countTokens?: TokenCounter;
+}
+
+export interface TokenCounter {
+  /** Names the encoding in the report, e.g. `o200k_base`. */
+  readonly method: string;
+  count(text: string): number;
+}
+
+/** `toolcrib.report.json`. No times and no paths of this machine: identical input gives identical bytes. */
+export interface CompileReport {
+  readonly version: 1;
+  readonly catalog: string;
+  readonly sources: ReadonlyArray<{
+    readonly name: string;
+    readonly kind: string;
+    readonly fingerprint: string;
+    readonly compiled: number;
+    readonly skipped: number;
+    readonly tokens: number;
+  }>;
+  readonly totals: {
+    readonly compiled: number;
+    readonly skipped: number;
+    readonly shadowed: number;
+    readonly changed: number;
+    readonly quarantined: number;
+    readonly errors: number;
+    readonly warnings: number;
+    readonly tokens: number;
+  };
+  /** How tokens were counted: over the JSON of each tool as a client lists it. */
+  readonly tokenMethod: string;
+  readonly compiled: ReadonlyArray<{
+    readonly tool: string;
+    readonly source: string;
+    readonly operation: string;
+    readonly tokens: number;
+  }>;
+  readonly skipped: readonly Skipped[];
+  readonly shadowed: readonly Diagnostic[];
+  readonly changed: readonly LockChange[];
+  readonly quarantined: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const ESTIMATE: TokenCounter = {
+  method: 'estimate: characters / 4',
+  count: (text) => Math.ceil(text.length / 4),
+};
+const SHADOWED = 'tool-shadowed';
+
+/** What became of every operation, what it costs, and what its reader should know. Pure. */
+export function createReport(input: ReportInput): CompileReport {
+  const tokens = input.countTokens ?? ESTIMATE;
+  const compiled = input.entries
+    .map(({ tool, source, operation }) => ({
+      tool: tool.name,
+      source,
+      operation,
+      tokens: tokens.count(JSON.stringify(tool)),
+    }))
+    .sort((a, b) => compare(a.tool, b.tool));
+  const shadowed = input.diagnostics.filter(({ code }) => code === SHADOWED);
+  const diagnostics = input.diagnostics.filter(({ code }) => code !== SHADOWED);
+  const severe = (severity: Diagnostic['severity']) =>
+    input.diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const changed = input.changes ?? [];
+  const quarantined = [...(input.quarantined ?? [])].sort(compare);
+  return {
+    version: 1,
+    catalog: input.catalog,
+    sources: input.sources.map(({ name, kind, fingerprint }) => ({
+      name,
+      kind,
+      fingerprint,
+      compiled: compiled.filter(({ source }) => source === name).length,
+      skipped: input.skipped.filter(({ source }) => source === name).length,
+      tokens: sum(compiled.filter(({ source }) => source === name)),
+    })),
+    totals: {
+      compiled: compiled.length,
+      skipped: input.skipped.length,
+      shadowed: shadowed.length,
+      changed: changed.length,
+      quarantined: quarantined.length,
+      errors: severe('error'),
+      warnings: severe('warning'),
+      tokens: sum(compiled),
+    },
+    tokenMethod: tokens.method,
+    compiled,
+    skipped: input.skipped,
+    shadowed,
+    changed,
+    quarantined,
+    diagnostics,
+  };
+}
+
+export function serializeReport(report: CompileReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function sum(items: ReadonlyArray<{ readonly tokens: number }>): number {
+  return items.reduce((total, { tokens }) => total + tokens, 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
