@@ -96,7 +96,7 @@ function createOutputPublisher(
   const published = new Map<JsonSchema, JsonSchema>();
   const publish = (output: JsonSchema): JsonSchema => {
     // Far above the budget only the top level will be left: no need to work on what lies below.
-    const considered = sizes.of(output) > 4 * budget ? shallowCopy(output) : output;
+    const considered = sizes.exceeds(output, 4 * budget) ? shallowCopy(output) : output;
     return fitOutputSchema(trim(relax?.(considered) ?? considered), budget, sizes);
   };
   return ({ output }) => {

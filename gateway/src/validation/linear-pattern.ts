@@ -14,7 +14,7 @@ export interface PatternEngine {
 }
 
 /** Instructions of a compiled program. */
-const MAX_PROGRAM = 3000;
+const MAX_PROGRAM = 6000;
 /** Counted repeats make a program large and slow: then text is refused beyond this many steps (about a second). */
 const LARGE_PROGRAM = 200;
 const MAX_STEPS = 5_000_000;

@@ -27,7 +27,7 @@ function translateAtom(atom: string): string {
   if (atom === '.') return '[^\\n\\r\\x{2028}\\x{2029}]';
   if (atom === '\\s') return `[${SPACE}]`;
   if (atom === '\\S') return `[^${SPACE}]`;
-  if (/^\\[AZzaeGQE]$/.test(atom)) throw new SyntaxError(`${atom} has no certain meaning`);
+  if (/^\\[AZzaeGQE1-9k]$/.test(atom)) throw new SyntaxError(`${atom} has no certain meaning`);
   return translateProperty(atom);
 }
 

@@ -25,6 +25,7 @@ export interface McpHttp {
 export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
   const create = createMcpServerFactory(core);
   const principals = new WeakMap<Request, Principal>();
+  const toolPages = new WeakMap<Request, string>();
   const sessions = new Sessions(create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
   const modern = createMcpHandler(
     ({ requestInfo }) =>
@@ -32,6 +33,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
         principal: (requestInfo && principals.get(requestInfo)) ?? LOCAL_PRINCIPAL,
         era: 'modern',
         stays: false,
+        ...(requestInfo && { spliceTools: (json: string) => void toolPages.set(requestInfo, json) }),
       }),
     {
       legacy: 'reject',
@@ -50,13 +52,24 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       if (read instanceof Response) return read;
       if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);
       principals.set(request, principal);
-      return modern.fetch(request, { parsedBody: read.body });
+      const response = await modern.fetch(request, { parsedBody: read.body });
+      const page = toolPages.get(request);
+      return page === undefined ? response : withTools(response, page);
     },
     async close() {
       stop();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+/**
+ * A page of tools as text that was made once, where the SDK has written an empty list: thousands of tools are
+ * not serialised again for every client. Inside a JSON string the quotes would be escaped, so nothing else fits.
+ */
+async function withTools(response: Response, page: string): Promise<Response> {
+  const text = (await response.text()).replace('"tools":[]', () => `"tools":${page}`);
+  return new Response(text, { status: response.status, headers: response.headers });
 }
 
 /** GET and DELETE belong to sessions; 2026-07-28 has none. */

@@ -28,6 +28,8 @@ interface McpSession {
   readonly stays: boolean;
   /** Told when a request begins; returns what to call when it ends. */
   readonly busy?: () => () => void;
+  /** Takes the JSON of a page of tools, to put it where the result then has `"tools":[]`. */
+  readonly spliceTools?: (json: string) => void;
 }
 
 export type McpServerFactory = (session: McpSession) => Server;
@@ -67,7 +69,7 @@ function createMcpServer(
     },
   );
   const context: Translation = { core, session, server, states };
-  handleLists(server, lists);
+  handleLists(server, lists, session.spliceTools);
   handleCalls(context, lists);
   handleResources(context);
   handlePrompts(context);
@@ -82,11 +84,20 @@ interface Translation {
   readonly states: RequestStates;
 }
 
-function handleLists(server: Server, lists: () => PublishedLists): void {
+function handleLists(
+  server: Server,
+  lists: () => PublishedLists,
+  spliceTools: McpSession['spliceTools'],
+): void {
   const list = (kind: ListKind, params: { cursor?: string | undefined } | undefined) =>
     answering(() => {
-      const { items, nextCursor } = lists().page(kind, params?.cursor);
-      return { [kind]: items, ...(nextCursor === undefined ? {} : { nextCursor }) } as never;
+      const { items, json, nextCursor } = lists().page(kind, params?.cursor);
+      const spliced = kind === 'tools' && spliceTools !== undefined;
+      if (spliced) spliceTools(json);
+      return {
+        [kind]: spliced ? [] : items,
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      } as never;
     });
   server.setRequestHandler('tools/list', ({ params }) => list('tools', params));
   server.setRequestHandler('resources/list', ({ params }) => list('resources', params));

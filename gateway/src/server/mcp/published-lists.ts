@@ -11,6 +11,8 @@ export type ListKind = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 interface Page {
   readonly items: readonly object[];
+  /** The items as a JSON array. */
+  readonly json: string;
   readonly nextCursor?: string;
 }
 
@@ -67,27 +69,29 @@ function publish(view: View, principal: string, pageBytes: number): PublishedLis
 
 /** Cursors are digests over what they continue: opaque, and worthless for any other list. */
 function paginate(items: readonly object[], pageBytes: number, scope: string): readonly Page[] {
-  const groups: object[][] = [[]];
-  const sizes = items.map((item) => Buffer.byteLength(JSON.stringify(item)) + 1);
+  const groups: { items: object[]; texts: string[] }[] = [{ items: [], texts: [] }];
   let room = pageBytes;
-  for (const [index, item] of items.entries()) {
-    const size = sizes[index]!;
-    if (size > room && groups.at(-1)!.length > 0) {
-      groups.push([]);
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    const size = Buffer.byteLength(text) + 1;
+    if (size > room && groups.at(-1)!.items.length > 0) {
+      groups.push({ items: [], texts: [] });
       room = pageBytes;
     }
-    groups.at(-1)!.push(item);
+    groups.at(-1)!.items.push(item);
+    groups.at(-1)!.texts.push(text);
     room -= size;
   }
-  return groups.map((group, index) =>
-    index === groups.length - 1
-      ? { items: group }
-      : { items: group, nextCursor: cursorOf(scope, index + 1, groups[index + 1]!) },
-  );
+  return groups.map(({ items: page, texts }, index) => {
+    const following = groups[index + 1];
+    const json = `[${texts.join(',')}]`;
+    if (following === undefined) return { items: page, json };
+    return { items: page, json, nextCursor: cursorOf(scope, index + 1, following.texts) };
+  });
 }
 
-function cursorOf(scope: string, page: number, following: readonly object[]): string {
-  const digest = createHash('sha256').update(`${scope} ${page} `).update(JSON.stringify(following)).digest();
+function cursorOf(scope: string, page: number, following: readonly string[]): string {
+  const digest = createHash('sha256').update(`${scope} ${page} `).update(following.join()).digest();
   return digest.subarray(0, 18).toString('base64url');
 }
 

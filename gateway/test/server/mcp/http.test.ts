@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { content, defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
-import { mcpEndpoint } from './mcp-endpoint.ts';
+import { ENVELOPE, mcpEndpoint } from './mcp-endpoint.ts';
 
 const text = (value: string) => content({ type: 'text', text: value });
 
@@ -233,6 +233,25 @@ describe('2026-07-28 on the wire', () => {
     await using endpoint = await mcpEndpoint(source);
     const { body } = await endpoint.ask('tools/list');
     expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' });
+  });
+
+  test('a list is whole, whatever the request calls itself', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+    const id = '"tools":[]';
+    const { body } = await endpoint.post(
+      { jsonrpc: '2.0', id, method: 'tools/list', params: { _meta: ENVELOPE } },
+      headers,
+    );
+    expect(body).toMatchObject({
+      id,
+      result: { tools: endpoint.gateway.view().tools.map(({ tool }) => tool) },
+    });
+  });
+
+  test('an empty list stays empty', async () => {
+    await using endpoint = await mcpEndpoint({});
+    expect((await endpoint.ask('tools/list')).body.result.tools).toEqual([]);
   });
 
   test('a question comes back as a result with a signed state', async () => {

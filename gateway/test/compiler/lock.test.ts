@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import {
+  acceptIntoLock,
+  applyLock,
+  emptyLock,
+  type LockEntry,
+  type LockMode,
+  parseLock,
+  serializeLock,
+  type ToolLock,
+} from '../../src/compiler/lock.ts';
+import { ToolcribError } from '../../src/errors.ts';
+import { canonicalHash } from '../../src/operations/index.ts';
+
+const SOURCES = { shop: { fingerprint: 'sha256:1' }, crm: { fingerprint: 'sha256:2' } };
+
+function entry(name: string, maximum = 100, source = 'shop'): LockEntry {
+  const definition = { tool: { name, inputSchema: { properties: { limit: { maximum } } } }, access: 'read' };
+  return { name, source, operation: `${name}Op`, definition, hash: canonicalHash(definition) };
+}
+
+const locked = (...entries: LockEntry[]): ToolLock =>
+  acceptIntoLock(undefined, entries, { shop: SOURCES.shop }).lock;
+
+describe('applyLock', () => {
+  it.each<[LockMode, string[], string | undefined]>([
+    ['accept', [], 'info'],
+    ['warn', [], 'warning'],
+    ['quarantine', ['changed'], 'warning'],
+  ])('in mode %s a changed definition: withheld %j, told as %s', (mode, quarantined, severity) => {
+    const lock = locked(entry('changed'), entry('same'));
+    const outcome = applyLock([entry('changed', 1000), entry('same')], lock, mode);
+    expect([...outcome.quarantined]).toEqual(quarantined);
+    expect(outcome.diagnostics).toMatchObject([{ code: 'tool-changed', severity, source: 'shop' }]);
+    expect(outcome.diagnostics[0]!.message).toContain('~ inputSchema.properties.limit.maximum: 100 → 1000');
+    expect(outcome.lock === lock).toBe(mode !== 'accept');
+  });
+
+  it('withholds a new tool of a known source, since it is a change of that source', () => {
+    const outcome = applyLock([entry('old'), entry('new')], locked(entry('old')), 'quarantine');
+    expect([...outcome.quarantined]).toEqual(['new']);
+    expect(outcome.diagnostics).toMatchObject([{ code: 'tool-added' }]);
+  });
+
+  it.each<LockMode>(['accept', 'warn', 'quarantine'])(
+    'records the tools of a source that the operator has just added, in mode %s',
+    (mode) => {
+      const outcome = applyLock([entry('old'), entry('deal', 1, 'crm')], locked(entry('old')), mode, SOURCES);
+      expect(outcome.quarantined.size).toBe(0);
+      expect(outcome.lock.sources).toEqual(SOURCES);
+      const later = applyLock([entry('old'), entry('deal', 2, 'crm')], outcome.lock, 'quarantine');
+      expect([...later.quarantined]).toEqual(['deal']);
+    },
+  );
+
+  it('treats the same definition from another source as a change: it carries other credentials', () => {
+    const outcome = applyLock([entry('old', 100, 'crm')], locked(entry('old')), 'quarantine');
+    expect([...outcome.quarantined]).toEqual(['old']);
+    expect(outcome.changes[0]!.diff).toEqual(['~ source: "shop" → "crm"']);
+  });
+
+  it('keeps the definition of a removed tool, so that it cannot come back changed', () => {
+    const lock = locked(entry('gone'), entry('same'));
+    const outcome = applyLock([entry('same')], lock, 'quarantine');
+    expect(outcome.diagnostics).toMatchObject([{ code: 'tool-removed', severity: 'info' }]);
+    const back = applyLock([entry('gone', 5), entry('same')], outcome.lock, 'quarantine');
+    expect([...back.quarantined]).toEqual(['gone']);
+  });
+
+  it('says nothing when nothing differs', () => {
+    const lock = locked(entry('a'), entry('b'));
+    expect(applyLock([entry('b'), entry('a')], lock, 'quarantine')).toEqual({
+      quarantined: new Set(),
+      changes: [],
+      diagnostics: [],
+      lock,
+    });
+  });
+});
+
+describe('acceptIntoLock', () => {
+  it('takes one changed tool and leaves the others waiting', () => {
+    const lock = locked(entry('a'), entry('b'));
+    const entries = [entry('a', 1), entry('b', 2)];
+    const { lock: next, accepted } = acceptIntoLock(lock, entries, SOURCES, 'a');
+    expect(accepted).toEqual(['a']);
+    expect([...applyLock(entries, next, 'quarantine').quarantined]).toEqual(['b']);
+  });
+
+  it('takes all, forgets what is gone, and remembers the catalog', () => {
+    const entries = [entry('a', 1), entry('c')];
+    const { lock, accepted } = acceptIntoLock(
+      locked(entry('a'), entry('b')),
+      entries,
+      SOURCES,
+      undefined,
+      'sha256:cat',
+    );
+    expect(accepted).toEqual(['a', 'b', 'c']);
+    expect(Object.keys(lock.tools).sort()).toEqual(['a', 'c']);
+    expect(lock.catalog).toBe('sha256:cat');
+    expect(acceptIntoLock(lock, [entry('a', 2)], SOURCES, 'a').lock.catalog).toBeUndefined();
+  });
+
+  it('does not withhold the rest when the first lock begins with one tool', () => {
+    const entries = [entry('a'), entry('b')];
+    const { lock } = acceptIntoLock(undefined, entries, SOURCES, 'a');
+    expect(applyLock(entries, lock, 'quarantine').quarantined.size).toBe(0);
+  });
+
+  it('refuses a name that is neither compiled nor locked', () => {
+    expect(() => acceptIntoLock(emptyLock(), [], {}, 'nope')).toThrow(ToolcribError);
+  });
+
+  it('accepts that a tool is gone', () => {
+    const { lock, accepted } = acceptIntoLock(locked(entry('a'), entry('b')), [entry('a')], SOURCES, 'b');
+    expect(accepted).toEqual(['b']);
+    expect(Object.keys(lock.tools)).toEqual(['a']);
+  });
+});
+
+describe('the lock file', () => {
+  it('has identical bytes for identical content, whatever the order', () => {
+    const text = serializeLock(locked(entry('a'), entry('b')));
+    expect(serializeLock(locked(entry('b'), entry('a')))).toBe(text);
+    expect(serializeLock(parseLock(text, 'toolcrib.lock.json'))).toBe(text);
+    expect(text.split('\n').filter((line) => line.startsWith('    "'))).toHaveLength(3);
+  });
+
+  it('holds a tool that is called like a property of every object', () => {
+    const entries = [entry('__proto__'), entry('constructor')];
+    const lock = parseLock(serializeLock(acceptIntoLock(undefined, entries, SOURCES).lock), 'lock');
+    expect(applyLock(entries, lock, 'quarantine').changes).toEqual([]);
+    expect(applyLock(entries, locked(entry('a')), 'quarantine').quarantined.size).toBe(2);
+  });
+
+  it.each([
+    ['no JSON', '<<<<<<< HEAD'],
+    ['no object', '[]'],
+    ['another version', '{"version":2,"sources":{},"tools":{}}'],
+    ['no tools', '{"version":1,"sources":{}}'],
+    ['a source without fingerprint', '{"version":1,"sources":{"a":{}},"tools":{}}'],
+    ['a tool without hash', '{"version":1,"sources":{},"tools":{"a":{"operation":"a","source":"s"}}}'],
+    [
+      'a tool with a short hash',
+      '{"version":1,"sources":{},"tools":{"a":{"operation":"a","source":"s","hash":"sha256:0"}}}',
+    ],
+  ])('is refused with %s', (_what, text) => {
+    expect(() => parseLock(text, '/x/toolcrib.lock.json')).toThrow(
+      expect.objectContaining({ code: 'configuration_invalid', location: '/x/toolcrib.lock.json' }),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createPatternEngine } from '../../src/validation/linear-pattern.ts';
+
+const engine = createPatternEngine();
+
+describe('the pattern engine', () => {
+  it.each([
+    ['^a$', ['a', 'a\n', 'ba']],
+    ['a', ['bab', 'b']],
+    ['^(\\S+) (\\s)$', ['a\u00a0b c', 'a  ', 'a \u2003']],
+    ['^(a|[\\s\\d]+)$', ['\u00a01', 'a', 'b']],
+    ['^(.|x)$', ['\u2028', '\r', 'é', '😀']],
+    ['^(\\d{3}|x)-\\d{2}$', ['123-45', '٣٣٣-45']],
+    ['^[\\s\\S]{1,2048}$', ['x', '', 'x'.repeat(2049)]],
+    ['^(x|[a-z]{1,2000})$', ['x'.repeat(2000), 'x'.repeat(2001)]],
+    ['(\\p{L}|x)\\p{Script=Greek}', ['xα', 'xa']],
+    ['^(\\u00e9|\\x41|\\u{1F600})$', ['é', 'A', '😀']],
+    ['^([^]|xx)$', ['\n', 'xx', '']],
+    ['^([\\b]|a)$', ['\b', 'a', 'b']],
+    ['^(\\/x\\-y|a)$', ['/x-y']],
+    ['(?<name>a)b', ['ab', 'b']],
+    ['^(https?|ftp):\\/\\/[^\\s/$.?#].[^\\s]*$', ['http://a.b', 'http:// x', 'gopher://x']],
+  ])('reads %s as ECMA-262 does', (pattern, texts) => {
+    let expected: RegExp;
+    try {
+      expected = new RegExp(pattern, 'u');
+    } catch {
+      expected = new RegExp(pattern);
+    }
+    const compiled = engine.compile(pattern)!;
+    expect(texts.map((text) => compiled.test(text))).toEqual(texts.map((text) => expected.test(text)));
+  });
+
+  it.each(['(?=a)b', '(?!a)b', '(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>', '(', 'a**', '((a{1000}){1000}){1000}'])(
+    'does not take %s',
+    (pattern) => {
+      expect(engine.compile(pattern)).toBeUndefined();
+    },
+  );
+
+  it.each(['^(a+)+$', '^(([a-z])+.)+[A-Z]([a-z])+$', '^(\\w+\\s?)*$', '^(.*a){20}$', '(a|a)*b', '^(a|aa)+$'])(
+    'runs %s in linear time',
+    (pattern) => {
+      const compiled = engine.compile(pattern)!;
+      expect(compiled.test(`${'a'.repeat(20_000)}!`)).toBe(false);
+    },
+    5000,
+  );
+
+  it('refuses a text that a large program would take too long for', () => {
+    const compiled = engine.compile('^(x|[a-z]{1,900}-)+$')!;
+    expect(compiled.test('abc-')).toBe(true);
+    expect(compiled.test('a'.repeat(1_000_000))).toBe(false);
+  });
+
+  it('tells patterns apart by their text', () => {
+    expect(String(engine.compile('^(a|b)$'))).toBe('^(a|b)$');
+  });
+});

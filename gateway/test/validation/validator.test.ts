@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/operations/index.ts';
+import { createValidator, lintAndCompile } from '../../src/validation/validator.ts';
+
+const validator = createValidator();
+
+function problems(schema: JsonObject, value: unknown): string[] {
+  const outcome = validator.validate(schema, value);
+  return outcome.valid ? [] : outcome.errors.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+/** One property `a`, for rules that need no more. */
+const withA = (a: JsonObject, rest: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties: { a },
+  ...rest,
+});
+
+describe('a valid value', () => {
+  it.each<[string, JsonObject, unknown]>([
+    ['an integer written as a float', withA({ type: 'integer' }), { a: 1.0 }],
+    ['a multiple beyond binary fractions', withA({ multipleOf: 0.01 }), { a: 0.07 }],
+    ['characters counted as a reader counts them', withA({ maxLength: 1 }), { a: '😀' }],
+    ['a format that is not checked', withA({ type: 'string', format: 'date' }), { a: 'tomorrow' }],
+    ['an enum value with other key order', withA({ enum: [{ x: 1, y: [2] }] }), { a: { y: [2], x: 1 } }],
+    ['recursion', withA({ $ref: '#' }, { additionalProperties: false }), { a: { a: {} } }],
+    ['properties evaluated elsewhere', { allOf: [withA({})], unevaluatedProperties: false }, { a: 1 }],
+    ['a property that every object inherits, absent', { properties: { valueOf: { type: 'string' } } }, {}],
+  ])('%s', (_what, schema, value) => {
+    expect(problems(schema, value)).toEqual([]);
+  });
+});
+
+describe('what a model is told', () => {
+  const city = { type: 'object', properties: { city: { type: 'string' }, limit: { type: 'integer' } } };
+  it.each<[string, JsonObject, unknown, string[]]>([
+    [
+      'a missing argument',
+      { ...city, required: ['city'] },
+      {},
+      ['/city argument "city" is required: string'],
+    ],
+    [
+      'a mistyped name',
+      { ...city, additionalProperties: false },
+      { Limt: 1 },
+      ['/Limt argument "Limt" is not known: did you mean "limit"?'],
+    ],
+    [
+      'an unknown name',
+      { ...city, additionalProperties: false },
+      { zip: 1 },
+      ['/zip argument "zip" is not known: there are city, limit'],
+    ],
+    [
+      'no coercion of numbers',
+      city,
+      { limit: '10' },
+      ['/limit argument "limit" must be integer, not string "10"'],
+    ],
+    [
+      'no coercion of booleans',
+      withA({ type: 'boolean' }),
+      { a: 'true' },
+      ['/a argument "a" must be boolean, not string "true"'],
+    ],
+    ['a range', withA({ maximum: 100 }), { a: 101 }, ['/a argument "a" must be at most 100, not number 101']],
+    [
+      'a length',
+      withA({ minLength: 2 }),
+      { a: 'x' },
+      ['/a argument "a" must have at least 2 characters, not 1'],
+    ],
+    [
+      'a choice',
+      withA({ enum: ['c', 'f'] }),
+      { a: 'k' },
+      ['/a argument "a" must be one of "c", "f", not string "k"'],
+    ],
+    ['a constant', withA({ const: 'x' }), { a: null }, ['/a argument "a" must be "x", not null']],
+    [
+      'a pattern',
+      withA({ pattern: '^x' }),
+      { a: 'y' },
+      ['/a argument "a" must match the pattern "^x", not string "y"'],
+    ],
+    [
+      'equal items',
+      withA({ uniqueItems: true }),
+      { a: [{ b: 1 }, { b: 1 }] },
+      ['/a argument "a" must not hold the same item twice'],
+    ],
+    [
+      'a place deep inside',
+      withA({ items: { properties: { 'b/c': { type: 'null' } } } }),
+      { a: [{}, { 'b/c': 1 }] },
+      ['/a/1/b~1c argument "a[1].b/c" must be null, not number 1'],
+    ],
+    [
+      'a union',
+      withA({ anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] }),
+      { a: 5 },
+      ['/a argument "a" must be string, or object with b; it is number 5'],
+    ],
+    [
+      'the one branch that was meant',
+      withA(
+        { anyOf: [{ $ref: '#/$defs/F' }, { type: 'null' }] },
+        {
+          $defs: {
+            F: {
+              type: 'object',
+              properties: { id: { type: 'integer' } },
+              required: ['id'],
+              additionalProperties: false,
+            },
+          },
+        },
+      ),
+      { a: { ID: 1 } },
+      [
+        '/a/id argument "a.id" is required: integer',
+        '/a/ID argument "a.ID" is not known: did you mean "id"?',
+      ],
+    ],
+    [
+      'forms that exclude each other',
+      withA({ oneOf: [{ type: 'integer' }, { type: 'number' }] }),
+      { a: 1 },
+      ['/a argument "a" fits more than one of its forms (0, 1); make it fit one'],
+    ],
+    ['the whole', city, [], [' the arguments must be object, not an array of 0 items']],
+    [
+      'a condition',
+      { if: { required: ['a'] }, then: { required: ['b'] } },
+      { a: 1 },
+      ['/b argument "b" is required'],
+    ],
+    [
+      'a dependency',
+      { dependentRequired: { a: ['b'] } },
+      { a: 1 },
+      ['/b argument "b" is required beside "a"'],
+    ],
+    [
+      'a schema that takes nothing',
+      withA({ not: {} }),
+      { a: 1 },
+      ['/a argument "a" must not be a value of another form'],
+    ],
+  ])('%s', (_what, schema, value, expected) => {
+    expect(problems(schema, value)).toEqual(expected);
+  });
+
+  it('never repeats a secret and cuts long values', () => {
+    const schema = {
+      properties: {
+        apiKey: { maxLength: 3 },
+        pin: { type: 'integer', writeOnly: true },
+        text: { const: 'x' },
+      },
+    };
+    const told = problems(schema, { apiKey: 'sk-1234567', pin: '0000', text: 'y'.repeat(500) }).join('\n');
+    expect(told).not.toMatch(/sk-1234567|0000/);
+    expect(told.length).toBeLessThan(400);
+  });
+
+  it('stops at ten problems', () => {
+    const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
+    expect(problems({ required: names }, {})).toHaveLength(10);
+  });
+
+  it('speaks of properties where the value is no set of arguments', () => {
+    const outcome = validator.validate(withA({ type: 'string' }), { a: 1 }, 'property');
+    expect(outcome).toMatchObject({ errors: [{ message: 'property "a" must be string, not number 1' }] });
+  });
+});
+
+describe('a hostile value', () => {
+  const recursive = withA({ $ref: '#' });
+  const nest = (levels: number) => {
+    let value: JsonObject = {};
+    for (let level = 0; level < levels; level++) value = { a: value };
+    return value;
+  };
+
+  it('nested too deeply is refused, not a crash', () => {
+    expect(problems(recursive, nest(50_000))).toEqual([' the value is nested too deeply to be checked']);
+  });
+
+  it('that would take exponential time is refused', () => {
+    const doubled = { allOf: [withA({ $ref: '#' }), withA({ $ref: '#' })] };
+    expect(problems(doubled, nest(10))).toEqual([]);
+    expect(problems(doubled, nest(60))).toEqual([' the value takes too long to check against its schema']);
+  });
+
+  it('with methods of its own compares by value', () => {
+    const schema = withA({ enum: [{ valueOf: 1, toString: 2 }], uniqueItems: true });
+    expect(problems(schema, { a: { toString: 2, valueOf: 1 } })).toEqual([]);
+    expect(problems(schema, { a: { toString: 2, valueOf: 3 } })).toHaveLength(1);
+  });
+
+  it('with a hundred thousand items is checked for equal ones in linear time', () => {
+    const a = Array.from({ length: 100_000 }, (_, index) => ({ index }));
+    expect(problems(withA({ uniqueItems: true }), { a })).toEqual([]);
+  }, 10_000);
+});
+
+describe('schemas', () => {
+  it('that cannot be compiled safely end as schema_refused', () => {
+    expect(() => validator.validate({ $ref: 'https://example.com/x' }, {})).toThrow(
+      expect.objectContaining({ code: 'schema_refused', pointer: '#/$ref' }),
+    );
+  });
+
+  it('do not leak into each other', () => {
+    lintAndCompile({ $id: 'https://json-schema.org/draft/2020-12/schema', not: {} });
+    const one = { $defs: { x: { type: 'string' } }, $ref: '#/$defs/x' };
+    const other = { $defs: { x: { type: 'integer' } }, $ref: '#/$defs/x' };
+    expect([problems(one, 'a').length, problems(other, 'a').length, problems(other, 1).length]).toEqual([
+      0, 1, 0,
+    ]);
+  });
+
+  it('with equal patterns in different places stay apart', () => {
+    const schema = { properties: { a: { pattern: '^(x|y)$' }, b: { pattern: '^(u|v)$' } } };
+    expect(problems(schema, { a: 'x', b: 'u' })).toEqual([]);
+    expect(problems(schema, { a: 'u', b: 'x' })).toHaveLength(2);
+  });
+
+  it('are compiled again after they were forgotten', () => {
+    const small = createValidator(1);
+    const [one, other] = [withA({ type: 'string' }), withA({ type: 'integer' })];
+    for (let round = 0; round < 3; round++) {
+      expect(small.validate(one, { a: 'x' }).valid).toBe(true);
+      expect(small.validate(other, { a: 'x' }).valid).toBe(false);
+    }
+  });
+
+  it('cost nothing at start: ajv and the pattern engine are loaded at first use', () => {
+    const file = fileURLToPath(new URL('../../src/validation/validator.ts', import.meta.url));
+    const script = `
+      const { createRequire } = await import('node:module');
+      const { createValidator } = await import(${JSON.stringify(file)});
+      const { cache } = createRequire(${JSON.stringify(file)});
+      const loaded = () => Object.keys(cache).some((path) => /node_modules.(ajv|re2js)/.test(path));
+      const validator = createValidator();
+      const before = loaded();
+      await validator.ready();
+      console.log(before, loaded());`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect(output.trim()).toBe('false true');
+  });
+});
+
+describe('lintAndCompile', () => {
+  it('gives a check for what it accepts and a reason for what it does not', () => {
+    const accepted = lintAndCompile({ type: 'string', maxLength: 'x' });
+    expect(accepted).toMatchObject({
+      verdict: 'accept-sanitised',
+      diagnostics: [{ pointer: '#/maxLength' }],
+    });
+    expect([accepted.validate!('a'), accepted.validate!(1)]).toEqual([true, false]);
+    expect(lintAndCompile({ $ref: '#' })).toMatchObject({
+      verdict: 'reject',
+      diagnostics: [{ pointer: '#' }],
+    });
+  });
+
+  it('rejects what is too deep to be compiled', () => {
+    const count = 4000;
+    const $defs = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `d${index}`,
+        index === count - 1 ? {} : { $ref: `#/$defs/d${index + 1}` },
+      ]),
+    );
+    expect(lintAndCompile({ $defs, $ref: '#/$defs/d0' }).verdict).toBe('reject');
+  });
+});
