@@ -65,7 +65,7 @@ export function createLockReview(
 
 export function lockEntries(catalog: Catalog): LockEntry[] {
   return catalog.entries.map((entry) => ({
-    name: entry.tool.name,
+    name: entry.name,
     source: entry.source,
     operation: entry.facts.id,
     definition: definitionOf(entry),
@@ -89,15 +89,15 @@ function withReview(
 ): Catalog {
   if (quarantined.size === 0 && diagnostics.length === 0) return catalog;
   const mark = (entry: CatalogEntry): CatalogEntry =>
-    quarantined.has(entry.tool.name)
+    quarantined.has(entry.name)
       ? Object.create(entry, { quarantined: { value: true, enumerable: true } })
       : entry;
   const entries = catalog.entries.map(mark);
-  const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return Object.freeze({
     ...catalog,
     entries,
-    byTool: (name: string) => byName.get(catalog.byTool(name)?.tool.name ?? name),
+    byTool: (name: string) => byName.get(catalog.byTool(name)?.name ?? name),
     diagnostics: [...catalog.diagnostics, ...diagnostics],
   });
 }

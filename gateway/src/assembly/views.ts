@@ -22,10 +22,9 @@ export function createViews(topology: Topology): (catalog: Catalog, principal: P
 
 function viewOf(catalog: Catalog, topology: Topology, principal: Principal): View {
   const { visible } = deriveVisibility(catalog.entries, principal);
-  const tools = visible.map(({ tool, operation }) => ({ tool, operation }));
   return {
     catalog,
-    tools: topology.publish({ tools }),
+    tools: topology.publish({ tools: visible }),
     resources: catalog.resources,
     resourceTemplates: catalog.resourceTemplates,
     prompts: catalog.prompts,

@@ -24,13 +24,13 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
   const diagnostics: Diagnostic[] = parts.flatMap((part) => part.compiled.diagnostics);
   for (const { compiled } of parts) {
     for (const compiledTool of compiled.tools) {
-      const { name } = compiledTool.tool;
+      const { name } = compiledTool;
       const first = byName.get(name);
       if (first === undefined) byName.set(name, entryOf(compiledTool, compiled.name));
       else diagnostics.push(shadowed(name, compiled.name, first.source));
     }
   }
-  const entries = [...byName.values()].sort((a, b) => compareNames(a.tool.name, b.tool.name));
+  const entries = [...byName.values()].sort((a, b) => compareNames(a.name, b.name));
   const connections = new Map(parts.map((part) => [part.compiled.name, part.connection]));
   const owned = <T extends object>(pick: (source: CompiledSource) => readonly T[]) =>
     parts.flatMap(({ compiled }) => pick(compiled).map((item) => ({ ...item, source: compiled.name })));
@@ -60,14 +60,18 @@ export function definitionOf(entry: CatalogEntry): {
   return { tool: entry.tool, access: operation.access, invocation: operation.invocation };
 }
 
-function entryOf({ tool, facts, operation }: CompiledSource['tools'][number], source: string): CatalogEntry {
+function entryOf(compiled: CompiledSource['tools'][number], source: string): CatalogEntry {
   let hash: string | undefined;
   const entry: CatalogEntry = {
-    tool,
-    facts,
+    name: compiled.name,
+    facts: compiled.facts,
     source,
-    operation: `${source}/${facts.id}`,
-    load: operation,
+    operation: `${source}/${compiled.facts.id}`,
+    json: compiled.json,
+    load: compiled.operation,
+    get tool() {
+      return compiled.tool;
+    },
     get hash() {
       hash ??= canonicalHash(definitionOf(entry));
       return hash;

@@ -36,11 +36,9 @@ export function changesBetween(before: Catalog, after: Catalog): CatalogChanges 
 }
 
 function visible(catalog: Catalog): Map<string, CatalogEntry> {
-  return new Map(
-    catalog.entries.filter((entry) => !entry.quarantined).map((entry) => [entry.tool.name, entry]),
-  );
+  return new Map(catalog.entries.filter((entry) => !entry.quarantined).map((entry) => [entry.name, entry]));
 }
 
 function differs(before: CatalogEntry | undefined, after: CatalogEntry): boolean {
-  return before !== undefined && before.tool !== after.tool && before.hash !== after.hash;
+  return before !== undefined && before.json !== after.json && before.hash !== after.hash;
 }

@@ -2,11 +2,11 @@ import { type CompiledSource, type CompiledTool, compiledOperation } from '../co
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
-export const CODEC_VERSION = 2;
+export const CODEC_VERSION = 3;
 
 /** A compiled source as bytes: what every listing needs, and apart from it what only a call needs. */
 export interface EncodedSource {
-  /** JSON: everything but the operations' own parts, and where those stand. */
+  /** A line of JSON (everything that listing decides by), then the tools as JSON texts, addressed like details. */
   readonly index: Uint8Array;
   /** Concatenated JSON values, addressed by [offset, length] in bytes. */
   readonly details: Uint8Array;
@@ -16,15 +16,20 @@ type Span = readonly [offset: number, length: number];
 
 interface EncodedIndex extends Omit<CompiledSource, 'tools'> {
   readonly version: number;
-  readonly tools: ReadonlyArray<{
-    readonly tool: CompiledTool['tool'];
-    readonly facts: CompiledTool['facts'];
-    readonly at: Span;
-  }>;
+  readonly tools: readonly EncodedTool[];
   /** Output schemas that tools share, once each. */
   readonly outputs: readonly Span[];
   /** Schemas that output schemas share, once each. */
   readonly definitions: readonly Span[];
+}
+
+interface EncodedTool {
+  readonly name: string;
+  readonly facts: CompiledTool['facts'];
+  /** The tool's JSON text, in the index behind the first line. */
+  readonly text: Span;
+  /** The operation, in the details. */
+  readonly at: Span;
 }
 
 interface EncodedOperation {
@@ -40,16 +45,17 @@ interface EncodedOutput {
 }
 
 export function encodeCompiled(source: CompiledSource): EncodedSource {
-  const details = new DetailWriter();
+  const details = new SpanWriter();
+  const texts = new SpanWriter();
   const definition = numbered((schema) => details.write(schema));
   const output = numbered((schema) => details.write(splitOutput(schema, definition.number)));
-  const tools = source.tools.map(({ tool, facts, operation }) => {
+  const tools = source.tools.map(({ name, facts, json, operation }): EncodedTool => {
     const { input: _input, description: _description, output: schema, ...rest } = operation();
     const encoded: EncodedOperation = {
       operation: rest,
       ...(schema === undefined ? {} : { output: output.number(schema) }),
     };
-    return { tool, facts, at: details.write(encoded) };
+    return { name, facts, text: texts.writeText(json()), at: details.write(encoded) };
   });
   const index: EncodedIndex = {
     ...source,
@@ -58,7 +64,8 @@ export function encodeCompiled(source: CompiledSource): EncodedSource {
     outputs: output.spans,
     definitions: definition.spans,
   };
-  return { index: new TextEncoder().encode(JSON.stringify(index)), details: details.bytes() };
+  const head = new TextEncoder().encode(`${JSON.stringify(index)}\n`);
+  return { index: texts.bytes(head), details: details.bytes() };
 }
 
 /** `read` gives the bytes of one span of `details`, from memory or from a file. Undefined: another codec version. */
@@ -66,23 +73,36 @@ export function decodeCompiled(
   index: Uint8Array,
   read: (offset: number, length: number) => string,
 ): CompiledSource | undefined {
+  const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  const head = bytes.indexOf('\n');
   const { version, tools, outputs, definitions, ...source } = JSON.parse(
-    new TextDecoder().decode(index),
+    bytes.toString('utf8', 0, head),
   ) as EncodedIndex;
   if (version !== CODEC_VERSION) return undefined;
+  const definition = memoised((number: number) => JSON.parse(read(...definitions[number]!)) as JsonObject);
   const output = memoised((number: number) =>
     joinOutput(JSON.parse(read(...outputs[number]!)) as EncodedOutput, definition),
   );
-  const definition = memoised((number: number) => JSON.parse(read(...definitions[number]!)) as JsonObject);
   return {
     ...source,
-    tools: tools.map(({ tool, facts, at }) => {
-      const load = memoised((_key: 0): Operation => {
+    tools: tools.map(({ name, facts, text: [offset, length], at }): CompiledTool => {
+      const from = head + 1 + offset;
+      const json = () => bytes.toString('utf8', from, from + length);
+      const tool = once(() => JSON.parse(json()) as CompiledTool['tool']);
+      const operation = once((): Operation => {
         const encoded = JSON.parse(read(...at)) as EncodedOperation;
         const schema = encoded.output === undefined ? {} : { output: output(encoded.output) };
-        return compiledOperation({ ...encoded.operation, ...schema }, tool);
+        return compiledOperation({ ...encoded.operation, ...schema }, tool());
       });
-      return { tool, facts, operation: () => load(0) };
+      return {
+        name,
+        facts,
+        json,
+        operation,
+        get tool() {
+          return tool();
+        },
+      };
     }),
   };
 }
@@ -137,14 +157,26 @@ function memoised<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
+function once<T>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
 /** Appends JSON values and remembers where each stands. */
-class DetailWriter {
+class SpanWriter {
   readonly #parts: Uint8Array[] = [];
   readonly #encoder = new TextEncoder();
   #length = 0;
 
   write(value: object): Span {
-    const bytes = this.#encoder.encode(JSON.stringify(value));
+    return this.writeText(JSON.stringify(value));
+  }
+
+  writeText(text: string): Span {
+    const bytes = this.#encoder.encode(text);
     const span: Span = [this.#length, bytes.length];
     this.#parts.push(bytes);
     this.#length += bytes.length;
@@ -152,9 +184,10 @@ class DetailWriter {
   }
 
   /** In a buffer of its own, so that it can be handed to another thread. */
-  bytes(): Uint8Array {
-    const all = new Uint8Array(this.#length);
-    let at = 0;
+  bytes(head: Uint8Array = new Uint8Array(0)): Uint8Array {
+    const all = new Uint8Array(head.length + this.#length);
+    all.set(head);
+    let at = head.length;
     for (const part of this.#parts) {
       all.set(part, at);
       at += part.length;

@@ -70,13 +70,14 @@ export function compileSource(description: Description, options: CompileOptions)
       ...(operation.meta === undefined ? {} : { _meta: operation.meta }),
     });
     const compiled = compiledOperation(operation, tool);
-    return { tool, facts: factsOf(operation), operation: () => compiled };
+    const json = () => JSON.stringify(tool);
+    return { name: tool.name, tool, facts: factsOf(operation), json, operation: () => compiled };
   });
   return {
     name: options.source,
     kind: options.kind,
     fingerprint: description.fingerprint,
-    tools: tools.sort((a, b) => compareNames(a.tool.name, b.tool.name)),
+    tools: tools.sort((a, b) => compareNames(a.name, b.name)),
     skipped,
     diagnostics,
     resources: description.resources,

@@ -10,10 +10,12 @@ import type {
   Tool,
 } from '../operations/index.ts';
 
-/** One tool of a compiled source. The rest of the operation may still be on disk. */
+/** One tool of a compiled source. Its definition and the rest of the operation may still be bytes. */
 export interface CompiledTool {
+  readonly name: string;
   readonly tool: Tool;
   readonly facts: OperationFacts;
+  json(): string;
   operation(): Operation;
 }
 

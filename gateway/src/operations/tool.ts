@@ -23,7 +23,12 @@ export interface Tool {
 
 /** A tool and what it reaches: one operation, or (later topologies) several. */
 export interface PublishedTool {
+  /** The tool's name, known without reading the rest of it. */
+  readonly name: string;
+  /** May be parsed when first read. */
   readonly tool: Tool;
+  /** The tool as JSON text, where it is kept as such; listing needs nothing else. */
+  json?(): string;
   /** Key of the compiled operation (`source/id`); absent for a topology's own tool. */
   readonly operation?: string;
 }

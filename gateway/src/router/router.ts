@@ -27,7 +27,7 @@ function openCall(request: CallRequest, catalog: Catalog): Call {
   if (entry.quarantined) {
     throw new ToolcribError(
       'tool_quarantined',
-      `Tool ${entry.tool.name} is quarantined: its definition changed since it was locked.`,
+      `Tool ${entry.name} is quarantined: its definition changed since it was locked.`,
     );
   }
   const operation = entry.load();
@@ -36,7 +36,7 @@ function openCall(request: CallRequest, catalog: Catalog): Call {
   return {
     id: randomBytes(16).toString('hex'),
     principal: request.principal ?? LOCAL_PRINCIPAL,
-    tool: entry.tool.name,
+    tool: entry.name,
     operation,
     arguments: request.arguments ?? {},
     deadline: Date.now() + timeoutMs,

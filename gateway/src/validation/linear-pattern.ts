@@ -15,9 +15,9 @@ export interface PatternEngine {
 
 /** Instructions of a compiled program. */
 const MAX_PROGRAM = 6000;
-/** Counted repeats make a program large and slow: then text is refused beyond this many steps (about a second). */
+/** Counted repeats make a program large and slow: then text is refused beyond this many steps (a second or two). */
 const LARGE_PROGRAM = 200;
-const MAX_STEPS = 5_000_000;
+const MAX_STEPS = 10_000_000;
 
 /** `^` and single characters with at most one variable repeat: the built-in engine needs linear time for those. */
 const ATOM = '(?:\\[\\^?(?:\\\\[^]|[^\\]\\\\])*\\]|\\\\[^1-9bBk]|[^\\\\()[\\]{}|^$*+?])(?:\\{\\d{1,4}\\})?';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeCompiled, encodeCompiled } from '../../src/catalog/compiled-codec.ts';
 import type { CompiledSource } from '../../src/compiler/compiled-source.ts';
 import type { Operation } from '../../src/operations/index.ts';
-import { factsOf } from '../../src/operations/index.ts';
+import { compiledTool } from './compiled-source.ts';
 
 const pet = { type: 'object', properties: { id: { type: 'integer' } } };
 
@@ -39,24 +39,7 @@ function source(...ids: string[]): CompiledSource {
     resourceTemplates: [],
     prompts: [],
     securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
-    tools: ids.map((id) => {
-      const whole = operation(id);
-      return {
-        tool: {
-          name: id,
-          description: whole.description,
-          inputSchema: whole.input,
-          annotations: {
-            readOnlyHint: true,
-            destructiveHint: false,
-            idempotentHint: true,
-            openWorldHint: true,
-          },
-        },
-        facts: factsOf(whole),
-        operation: () => whole,
-      };
-    }),
+    tools: ids.map((id) => compiledTool(operation(id))),
   };
 }
 

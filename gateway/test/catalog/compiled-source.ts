@@ -1,5 +1,5 @@
 import type { CatalogPart } from '../../src/catalog/build.ts';
-import type { CompiledSource } from '../../src/compiler/compiled-source.ts';
+import type { CompiledSource, CompiledTool } from '../../src/compiler/compiled-source.ts';
 import { DEFAULT_LIMITS, factsOf, type JsonSchema, type Operation } from '../../src/operations/index.ts';
 
 /** An operation with nothing remarkable about it. */
@@ -44,21 +44,24 @@ export function compiledSource(
     resourceTemplates: [],
     prompts: [],
     securitySchemes: {},
-    tools: operations.map((operation) => ({
-      tool: {
-        name: operation.id,
-        description: operation.description,
-        inputSchema: operation.input,
-        annotations: {
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: true,
-        },
-      },
-      facts: factsOf(operation),
-      operation: () => operation,
-    })),
+    tools: operations.map(compiledTool),
+  };
+}
+
+/** An operation as a compiled tool of the same name. */
+export function compiledTool(operation: Operation): CompiledTool {
+  const tool = {
+    name: operation.id,
+    description: operation.description,
+    inputSchema: operation.input,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  };
+  return {
+    name: tool.name,
+    tool,
+    facts: factsOf(operation),
+    json: () => JSON.stringify(tool),
+    operation: () => operation,
   };
 }
 

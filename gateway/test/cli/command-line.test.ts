@@ -98,6 +98,7 @@ describe('how to start it again', () => {
 
 describe('a call to try', () => {
   const tool = (name: string, readOnlyHint: boolean, inputSchema: JsonSchema): PublishedTool => ({
+    name,
     tool: {
       name,
       description: '',

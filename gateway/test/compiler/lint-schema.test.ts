@@ -145,6 +145,7 @@ describe('lintSchema accepts after cleaning', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['itself', { type: 'string', pattern: '(?=a)b' }, { type: 'string' }],
     ['the not around it', { not: { pattern: '(?=a)b' } }, {}],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ['the if around it', { if: { pattern: '(a)\\1' }, then: { minLength: 1 } }, {}],
     ['the uniqueness of oneOf', { oneOf: [{ pattern: '(?!a)b' }, {}] }, { anyOf: [{}, {}] }],
     [

@@ -138,6 +138,7 @@ function catalogOf(description: Description, connection: Connection): Catalog {
 function entryOf(operation: Operation): CatalogEntry {
   const { id, description, input, output, safety, access, title } = operation;
   return {
+    name: id,
     tool: {
       name: id,
       ...(title === undefined ? {} : { title }),

@@ -134,6 +134,7 @@ describe('what a model is told', () => {
     ['the whole', city, [], [' the arguments must be object, not an array of 0 items']],
     [
       'a condition',
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       { if: { required: ['a'] }, then: { required: ['b'] } },
       { a: 1 },
       ['/b argument "b" is required'],
