@@ -82,11 +82,7 @@ export async function createGateway(
   const lock = createLockReview(configuration.lock, (event) => events.append(event));
   const catalog = new LiveCatalog({
     sources: Object.keys(sources),
-    context: canonicalHash({
-      version: VERSION,
-      output: configuration.output,
-      profile: configuration.schemaProfile,
-    }),
+    context: contextOf(configuration, sources),
     compile,
     review: lock.review,
     record: (event) => events.append(event),
@@ -111,7 +107,9 @@ export async function createGateway(
   let server: ReturnType<typeof startServer> | undefined;
   const startServer = async () => {
     const { createHttpServer } = await import('./server/http/index.ts');
-    return createHttpServer(gateway, configuration.server);
+    return createHttpServer(gateway, configuration.server, {
+      onError: (error) => options.logger?.error({ err: error }, 'A fault that no client sees.'),
+    });
   };
   const httpServer = () => {
     server ??= startServer();
@@ -164,6 +162,21 @@ export async function createGateway(
     throw error;
   }
   return gateway;
+}
+
+/** Everything but the documents that decides what the tools look like. */
+function contextOf(
+  { output, schemaProfile }: Configuration,
+  sources: Readonly<Record<string, SourceConfiguration>>,
+): string {
+  const shaping = Object.entries(sources).map(([name, { prefix, access, include, exclude }]) => ({
+    name,
+    prefix,
+    access,
+    include,
+    exclude,
+  }));
+  return canonicalHash({ version: VERSION, output, schemaProfile, shaping });
 }
 
 /** Reads and compiles one configured source, from the cache where it can. */

@@ -1,43 +1,24 @@
-import { writeAtomically } from '../catalog/lock-files.ts';
+import { lockEntries } from '../assembly/lock-review.ts';
+import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
+import { compareWithLock, parseLock } from '../compiler/lock.ts';
+import { createReport, serializeReport } from '../compiler/report.ts';
 import type { Gateway } from '../gateway.ts';
 
-/** Characters a token, roughly; `toolcrib tokens` measures. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** Writes `toolcrib.report.json`: what became a tool and what did not. The same input gives the same bytes. */
+/** Writes `toolcrib.report.json`: what became a tool, what did not, and what differs from the lock. */
 export async function writeReport(gateway: Gateway): Promise<void> {
   const { catalog } = gateway.view();
-  const report = {
-    version: 1,
+  const { file, report } = gateway.configuration.lock;
+  const locked = await readIfPresent(file);
+  const content = createReport({
     catalog: catalog.hash,
-    sources: catalog.sources.map(({ name, kind, fingerprint, operations }) => ({
-      name,
-      kind,
-      fingerprint,
-      operations,
-    })),
-    tools: catalog.entries.map(({ tool, source, facts, hash }) => ({
-      name: tool.name,
-      source,
-      operation: facts.id,
-      access: facts.access,
-      hash,
-      estimatedTokens: estimatedTokens(tool),
-    })),
+    sources: catalog.sources,
+    entries: catalog.entries.map(({ source, facts, tool }) => ({ source, operation: facts.id, tool })),
     skipped: catalog.skipped,
     diagnostics: gateway.diagnostics(),
-  };
-  await writeAtomically(gateway.configuration.lock.report, `${JSON.stringify(report, null, 2)}\n`);
-}
-
-function estimatedTokens({
-  name,
-  description,
-  inputSchema,
-}: {
-  name: string;
-  description: string;
-  inputSchema: object;
-}): number {
-  return Math.ceil(JSON.stringify({ name, description, inputSchema }).length / CHARACTERS_PER_TOKEN);
+    quarantined: new Set(catalog.entries.filter(({ quarantined }) => quarantined).map(({ name }) => name)),
+    ...(locked === undefined
+      ? {}
+      : { changes: compareWithLock(lockEntries(catalog), parseLock(locked, file)) }),
+  });
+  await writeAtomically(report, serializeReport(content));
 }

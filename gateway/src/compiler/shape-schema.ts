@@ -1,5 +1,5 @@
 import type { Diagnostic, JsonSchema, Tool } from '../operations/index.ts';
-import { cleanTool } from './clean-tool.ts';
+import { createToolCleaner } from './clean-tool.ts';
 import { TOOL_DESCRIPTION_BUDGET, trimText } from './descriptions.ts';
 import { inlineReferences } from './inline-references.ts';
 import { createInputFitter, HARD_INPUT_BUDGET } from './input-budget.ts';
@@ -22,6 +22,7 @@ export function createSchemaShaper(
   report: (diagnostic: Diagnostic) => void,
 ): SchemaShaper {
   const fit = createInputFitter(sizes);
+  const cleanTool = createToolCleaner();
   const profiled = (schema: JsonSchema) => (profile === 'no-refs' ? inlineReferences(schema) : schema);
   return {
     tool(tool) {

@@ -1,31 +1,41 @@
-import type { CompletedResult } from '../../operations/index.ts';
+import { asToolcribError } from '../../errors.ts';
+import type { CompletedResult, JsonSchema } from '../../operations/index.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
 
 /**
- * Structured results are checked against the published output schema. A mismatch is the document's fault as
+ * Structured results are checked against the document's own output schema. A mismatch is the document's fault as
  * often as the service's: by default the caller gets the result with a warning, in strict mode an error.
  */
 export function validateOutputLayer(validator: Validator, strict: boolean): Layer {
   return async (call, next) => {
     const result = await next(call);
     const schema = call.operation.output;
-    if (
-      result.kind !== 'completed' ||
-      result.error ||
-      schema === undefined ||
-      result.structured === undefined
-    )
-      return result;
+    if (schema === undefined || result.kind !== 'completed' || !hasOutput(result)) return result;
     await validator.ready();
-    const outcome = validator.validate(schema, result.structured);
-    if (outcome.valid) return result;
-    const problem = outcome.errors
-      .slice(0, 3)
-      .map((e) => `${e.pointer || '/'} ${e.message}`)
-      .join('; ');
+    const problem = problemOf(validator, schema, result.structured);
+    if (problem === undefined) return result;
     return strict ? refused(result, problem) : warned(result, problem);
   };
+}
+
+/** Errors, files, empty answers and dry runs carry nothing that the schema speaks of. */
+function hasOutput({ error, structured, outputApplies }: CompletedResult): boolean {
+  return error === undefined && structured !== undefined && outputApplies !== false;
+}
+
+/** A schema that cannot be used must not cost a result that is already there. */
+function problemOf(validator: Validator, schema: JsonSchema, structured: unknown): string | undefined {
+  try {
+    const outcome = validator.validate(schema, structured, 'property');
+    if (outcome.valid) return undefined;
+    return outcome.errors
+      .slice(0, 3)
+      .map((error) => `${error.pointer || '/'} ${error.message}`)
+      .join('; ');
+  } catch (error) {
+    return `the schema itself cannot be used (${asToolcribError(error).message})`;
+  }
 }
 
 function warned(result: CompletedResult, problem: string): CompletedResult {

@@ -5,6 +5,7 @@ import { readBodyText } from '../body-text.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
+import { spliceTools } from './splice-tools.ts';
 
 export interface McpHttpOptions {
   readonly maxBodyBytes: number;
@@ -63,12 +64,8 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
   };
 }
 
-/**
- * A page of tools as text that was made once, where the SDK has written an empty list: thousands of tools are
- * not serialised again for every client. Inside a JSON string the quotes would be escaped, so nothing else fits.
- */
 async function withTools(response: Response, page: string): Promise<Response> {
-  const text = (await response.text()).replace('"tools":[]', () => `"tools":${page}`);
+  const text = spliceTools(await response.text(), page);
   return new Response(text, { status: response.status, headers: response.headers });
 }
 

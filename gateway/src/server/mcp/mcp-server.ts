@@ -29,7 +29,7 @@ interface McpSession {
   /** Told when a request begins; returns what to call when it ends. */
   readonly busy?: () => () => void;
   /** Takes the JSON of a page of tools, to put it where the result then has `"tools":[]`. */
-  readonly spliceTools?: (json: string) => void;
+  readonly spliceTools?: (json: string, request: string | number) => void;
 }
 
 export type McpServerFactory = (session: McpSession) => Server;
@@ -91,15 +91,17 @@ function handleLists(
 ): void {
   const list = (kind: ListKind, params: { cursor?: string | undefined } | undefined) =>
     answering(() => {
-      const { items, json, nextCursor } = lists().page(kind, params?.cursor);
-      const spliced = kind === 'tools' && spliceTools !== undefined;
-      if (spliced) spliceTools(json);
-      return {
-        [kind]: spliced ? [] : items,
-        ...(nextCursor === undefined ? {} : { nextCursor }),
-      } as never;
+      const { items, nextCursor } = lists().page(kind, params?.cursor);
+      return { [kind]: items, ...(nextCursor === undefined ? {} : { nextCursor }) } as never;
     });
-  server.setRequestHandler('tools/list', ({ params }) => list('tools', params));
+  server.setRequestHandler('tools/list', ({ params }, context) => {
+    if (spliceTools === undefined) return list('tools', params);
+    return answering(() => {
+      const { json, nextCursor } = lists().page('tools', params?.cursor);
+      spliceTools(json, context.mcpReq.id);
+      return { tools: [], ...(nextCursor === undefined ? {} : { nextCursor }) };
+    });
+  });
   server.setRequestHandler('resources/list', ({ params }) => list('resources', params));
   server.setRequestHandler('resources/templates/list', ({ params }) => list('resourceTemplates', params));
   server.setRequestHandler('prompts/list', ({ params }) => list('prompts', params));

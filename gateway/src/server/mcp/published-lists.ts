@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
-import type { Principal, Tool } from '../../operations/index.ts';
+import type { Principal, PublishedTool, Tool } from '../../operations/index.ts';
 
 /** UTF-8 bytes of JSON that one page of a list may hold. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -10,10 +10,16 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 export type ListKind = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 interface Page {
+  /** Parsed when first read, where the tools are kept as text. */
   readonly items: readonly object[];
   /** The items as a JSON array. */
   readonly json: string;
   readonly nextCursor?: string;
+}
+
+interface Listed {
+  readonly item: () => object;
+  readonly text: string;
 }
 
 /** What one principal sees of one catalog, as it goes on the wire; computed once and shared by every session. */
@@ -43,16 +49,16 @@ export function createPublishedLists(
 type View = ReturnType<GatewayCore['view']>;
 
 function publish(view: View, principal: string, pageBytes: number): PublishedLists {
-  const tools = new Map(view.tools.map(({ tool }) => [tool.name, tool]));
-  const items: Record<ListKind, () => readonly object[]> = {
-    tools: () => [...tools.values()],
-    resources: () => view.resources.map(withoutSource),
-    resourceTemplates: () => view.resourceTemplates.map(withoutSource),
-    prompts: () => view.prompts.map(withoutSource),
+  const tools = new Map(view.tools.map((published) => [published.name, published]));
+  const items: Record<ListKind, () => readonly Listed[]> = {
+    tools: () => view.tools.map(listedTool),
+    resources: () => view.resources.map(listed),
+    resourceTemplates: () => view.resourceTemplates.map(listed),
+    prompts: () => view.prompts.map(listed),
   };
   const cut: Partial<Record<ListKind, readonly Page[]>> = {};
   return {
-    tool: (name) => tools.get(name) ?? tools.get(name.replaceAll('.', '_')),
+    tool: (name) => (tools.get(name) ?? tools.get(name.replaceAll('.', '_')))?.tool,
     page(kind, cursor) {
       cut[kind] ??= paginate(items[kind](), pageBytes, `${kind} ${principal} ${view.catalog.hash}`);
       const pages = cut[kind];
@@ -68,25 +74,29 @@ function publish(view: View, principal: string, pageBytes: number): PublishedLis
 }
 
 /** Cursors are digests over what they continue: opaque, and worthless for any other list. */
-function paginate(items: readonly object[], pageBytes: number, scope: string): readonly Page[] {
-  const groups: { items: object[]; texts: string[] }[] = [{ items: [], texts: [] }];
+function paginate(items: readonly Listed[], pageBytes: number, scope: string): readonly Page[] {
+  const groups: Listed[][] = [[]];
   let room = pageBytes;
   for (const item of items) {
-    const text = JSON.stringify(item);
-    const size = Buffer.byteLength(text) + 1;
-    if (size > room && groups.at(-1)!.items.length > 0) {
-      groups.push({ items: [], texts: [] });
+    const size = Buffer.byteLength(item.text) + 1;
+    if (size > room && groups.at(-1)!.length > 0) {
+      groups.push([]);
       room = pageBytes;
     }
-    groups.at(-1)!.items.push(item);
-    groups.at(-1)!.texts.push(text);
+    groups.at(-1)!.push(item);
     room -= size;
   }
-  return groups.map(({ items: page, texts }, index) => {
-    const following = groups[index + 1];
-    const json = `[${texts.join(',')}]`;
-    if (following === undefined) return { items: page, json };
-    return { items: page, json, nextCursor: cursorOf(scope, index + 1, following.texts) };
+  return groups.map((group, index) => {
+    const following = groups[index + 1]?.map(({ text }) => text);
+    let parsed: readonly object[] | undefined;
+    return {
+      json: `[${group.map(({ text }) => text).join(',')}]`,
+      get items() {
+        parsed ??= group.map(({ item }) => item());
+        return parsed;
+      },
+      ...(following === undefined ? {} : { nextCursor: cursorOf(scope, index + 1, following) }),
+    };
   });
 }
 
@@ -95,7 +105,11 @@ function cursorOf(scope: string, page: number, following: readonly string[]): st
   return digest.subarray(0, 18).toString('base64url');
 }
 
-function withoutSource<T extends object>(item: T): object {
-  const { source: _source, ...description } = item as T & { source?: string };
-  return description;
+function listedTool(published: PublishedTool): Listed {
+  return { item: () => published.tool, text: published.json?.() ?? JSON.stringify(published.tool) };
+}
+
+function listed<T extends object>(described: T): Listed {
+  const { source: _source, ...item } = described as T & { source?: string };
+  return { item: () => item, text: JSON.stringify(item) };
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
+import { spliceTools } from './splice-tools.ts';
 import { claimStandardOutput } from './standard-output.ts';
 
 export interface StdioOptions {
@@ -25,7 +27,13 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   const create = createMcpServerFactory(core);
   const transport = new DrainingTransport(input, output, options.drainMs ?? 3000);
   const handle = serveSdk(
-    ({ era }) => create({ principal: options.principal ?? LOCAL_PRINCIPAL, era, stays: true }),
+    ({ era }) =>
+      create({
+        principal: options.principal ?? LOCAL_PRINCIPAL,
+        era,
+        stays: true,
+        spliceTools: (json, request) => transport.spliceTools(json, request),
+      }),
     { transport, ...(options.onError === undefined ? {} : { onerror: options.onError }) },
   );
   const stop = () => void handle.close();
@@ -42,7 +50,9 @@ class DrainingTransport implements Transport {
   readonly closed: Promise<void>;
   readonly #inner: StdioServerTransport;
   readonly #input: PassThrough;
+  readonly #output: Writable;
   readonly #open = new Set<string | number>();
+  readonly #toolPages = new Map<string | number, string>();
   readonly #drainMs: number;
   #ended = false;
   onclose?: () => void;
@@ -52,6 +62,7 @@ class DrainingTransport implements Transport {
   constructor(input: Readable, output: Writable, drainMs: number) {
     this.#drainMs = drainMs;
     this.#input = new PassThrough();
+    this.#output = output;
     this.#inner = new StdioServerTransport(this.#input, output);
     const closed = Promise.withResolvers<void>();
     this.closed = closed.promise;
@@ -75,8 +86,16 @@ class DrainingTransport implements Transport {
     return this.#inner.start();
   }
 
+  /** The answer to this request gets this page of tools. */
+  spliceTools(page: string, request: string | number): void {
+    this.#toolPages.set(request, page);
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#inner.send(message);
+    const id = 'method' in message ? undefined : message.id;
+    const page = id === undefined || id === null ? undefined : this.#toolPages.get(id);
+    if (page === undefined) await this.#inner.send(message);
+    else await this.#sendSpliced(message, id!, page);
     if (!('method' in message) && message.id !== undefined && message.id !== null)
       this.#open.delete(message.id);
     this.#endWhenDrained();
@@ -84,6 +103,12 @@ class DrainingTransport implements Transport {
 
   close(): Promise<void> {
     return this.#inner.close();
+  }
+
+  async #sendSpliced(message: JSONRPCMessage, id: string | number, page: string): Promise<void> {
+    this.#toolPages.delete(id);
+    const line = `${spliceTools(JSON.stringify(message), page)}\n`;
+    if (!this.#output.write(line)) await once(this.#output, 'drain');
   }
 
   /** One turn later: what was read last has been taken in by then. */
