@@ -30,7 +30,10 @@ try {
   assert.equal(refused.isError, true);
 
   assert.match(await (await fetch(url)).text(), /1 notes/);
-  const foreign = await fetch(new URL('/mcp', url), { method: 'POST', headers: { origin: 'https://evil.example' } });
+  const foreign = await fetch(new URL('/mcp', url), {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+  });
   assert.equal(foreign.status, 403);
   console.log('ok  embed-hono: tools and pages of one application share their data');
 } finally {

@@ -9,7 +9,9 @@ import { createService } from './service.mjs';
 
 const service = createService();
 let mcp;
-const server = createServer((request, response) => (request.url.startsWith('/mcp') ? mcp : service)(request, response));
+const server = createServer((request, response) =>
+  (request.url.startsWith('/mcp') ? mcp : service)(request, response),
+);
 await once(server.listen(0, '127.0.0.1'), 'listening');
 const url = `http://127.0.0.1:${server.address().port}`;
 
@@ -39,7 +41,10 @@ try {
   await call('placeOrder', { article: 'paint' });
   assert.notEqual((await call('cancelOrder', { id: 1 })).isError, true);
   const { structuredContent } = await call('listOrders', { status: ['cancelled', 'sent'] });
-  assert.deepEqual(structuredContent.result.map(({ id }) => id), [1]);
+  assert.deepEqual(
+    structuredContent.result.map(({ id }) => id),
+    [1],
+  );
 
   const missing = await call('cancelOrder', { id: 99 });
   assert.equal(missing.isError, true);
@@ -49,7 +54,10 @@ try {
 
   // The library itself calls without a client or a server.
   const direct = await gateway.call({ tool: 'listOrders' });
-  assert.deepEqual(direct.structured.result.map(({ article }) => article), ['paint', 'ladder, 3 m']);
+  assert.deepEqual(
+    direct.structured.result.map(({ article }) => article),
+    ['paint', 'ladder, 3 m'],
+  );
   console.log('ok  embed-node-http: an API and its tools live in one server');
 } finally {
   await client.close();

@@ -6,7 +6,11 @@ export function createService() {
     const id = Number(/^\/orders\/(\d+)$/.exec(pathname)?.[1]);
     if (request.method === 'GET' && pathname === '/orders') {
       const wanted = searchParams.get('status')?.split(',');
-      return answer(response, 200, orders.filter(({ status }) => wanted === undefined || wanted.includes(status)).toReversed());
+      return answer(
+        response,
+        200,
+        orders.filter(({ status }) => wanted === undefined || wanted.includes(status)).toReversed(),
+      );
     }
     if (request.method === 'POST' && pathname === '/orders') {
       const { article, quantity = 1 } = await readJson(request);
@@ -18,7 +22,12 @@ export function createService() {
       order.status = 'cancelled';
       return response.writeHead(204).end();
     }
-    return answer(response, 404, { title: 'Not found', detail: `There is no order ${id}.` }, 'application/problem+json');
+    return answer(
+      response,
+      404,
+      { title: 'Not found', detail: `There is no order ${id}.` },
+      'application/problem+json',
+    );
   };
 }
 

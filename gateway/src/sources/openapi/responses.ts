@@ -73,14 +73,16 @@ function contentsOf(reading: Reading, operation: Place, declared: Json | undefin
   }
   const { node, pointer } = response;
   if (reading.version.swagger) return swaggerContents(reading, operation, response);
-  if (!isObject(node.content)) return [];
-  return Object.entries(node.content).map(([mediaType, entry]) => {
+  // Not allowed by the specification, but met: the whole map by reference.
+  const content = reading.references.object(node.content, `${pointer}/content`);
+  return Object.entries(content?.node ?? {}).flatMap(([mediaType, entry]) => {
+    if (!mediaType.includes('/')) return [];
     const media = reading.references.object(entry, pointer);
     const inner =
       media?.pointer === pointer
-        ? `${pointer}/content/${escapeToken(mediaType)}`
+        ? `${content!.pointer}/${escapeToken(mediaType)}`
         : (media?.pointer ?? pointer);
-    return { mediaType, schema: media?.node.schema, pointer: `${inner}/schema` };
+    return [{ mediaType, schema: media?.node.schema, pointer: `${inner}/schema` }];
   });
 }
 

@@ -80,6 +80,9 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   if (kind === 'binary' || kind === 'text' || kind === 'xml')
     return { parts: [rawPart(known)], format: rawFormat(known) };
   const view = viewObject(reading.references, content.schema, content.pointer, reading.version.jsonSchema);
+  if (kind === 'multipart' && view === undefined && isArraySchema(reading, content)) {
+    throw new OperationUnusable('its multipart body is a bare array, whose parts have no names');
+  }
   const encoding = kind === 'form' || kind === 'multipart' ? readEncoding(reading, content, view, kind) : {};
   const format: BodyFormat = {
     contentType,
@@ -89,6 +92,10 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   const parts =
     view === undefined || kind === 'json-lines' || kind === 'other' ? undefined : propertyParts(known, view);
   return { parts: parts ?? [wholePart(known)], format };
+}
+
+function isArraySchema(reading: Reading, { schema, pointer }: BodyContent): boolean {
+  return reading.references.object(schema as Json, pointer)?.node.type === 'array';
 }
 
 interface Chosen {

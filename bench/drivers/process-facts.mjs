@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+
+/** Resident and peak memory of a process, MB. Throws when it is gone. */
+export function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (key) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+/** Processor time of a process with its threads and ended children, milliseconds in clock ticks of 10 ms. */
+export function processorTime(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+}
