@@ -9,13 +9,28 @@ export async function startListening(
   host: string,
   port: number,
 ): Promise<{ server: Server; port: number; url: string }> {
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const server = createServer(
+    getRequestListener(async (request) => streamedAtOnce(await fetch(request)), {
+      overrideGlobalObjects: false,
+    }),
+  );
   const listening = Promise.withResolvers<void>();
   server.once('error', (error: NodeJS.ErrnoException) => listening.reject(listenError(error, host, port)));
   server.listen({ host, port }, () => listening.resolve());
   await listening.promise;
   const bound = (server.address() as AddressInfo).port;
   return { server, port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+}
+
+/**
+ * The adapter holds back the first event of a stream for a timer's turn, to see whether the stream ends; a
+ * response that names its transfer coding is written as it comes.
+ */
+function streamedAtOnce(response: Response): Response {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    response.headers.set('transfer-encoding', 'chunked');
+  }
+  return response;
 }
 
 /** Refuses new connections at once; what is still open after `graceMs` is cut. */
