@@ -14,7 +14,8 @@ export function claimStandardOutput(): ClaimedOutput {
   const output = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, callback) {
-      write.call(stdout, chunk as never, callback as never);
+      if (write.call(stdout, chunk as never)) callback();
+      else stdout.once('drain', callback);
     },
   });
   const onError = (error: Error) => void output.destroy(error);

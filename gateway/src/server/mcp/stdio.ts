@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { EventEmitter, once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../gateway-types.ts';
@@ -45,11 +45,30 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   claimed?.release();
 }
 
+/** What the SDK's transport reads from: the chunks of standard input at once, its end when this side says so. */
+class InputRelay extends EventEmitter {
+  readableEnded = false;
+  readonly destroyed = false;
+  readonly pass = (chunk: Buffer): void => {
+    this.emit('data', chunk);
+  };
+
+  pause(): this {
+    return this;
+  }
+
+  end(): void {
+    if (this.readableEnded) return;
+    this.readableEnded = true;
+    this.emit('end');
+  }
+}
+
 /** The SDK's transport drops open requests when input ends; this one first lets their answers out. */
 class DrainingTransport implements Transport {
   readonly closed: Promise<void>;
   readonly #inner: StdioServerTransport;
-  readonly #input: PassThrough;
+  readonly #input: InputRelay;
   readonly #output: Writable;
   readonly #open = new Set<string | number>();
   readonly #toolPages = new Map<string | number, string>();
@@ -61,13 +80,13 @@ class DrainingTransport implements Transport {
 
   constructor(input: Readable, output: Writable, drainMs: number) {
     this.#drainMs = drainMs;
-    this.#input = new PassThrough();
+    this.#input = new InputRelay();
     this.#output = output;
-    this.#inner = new StdioServerTransport(this.#input, output);
+    this.#inner = new StdioServerTransport(this.#input as unknown as Readable, output);
     const closed = Promise.withResolvers<void>();
     this.closed = closed.promise;
     this.#inner.onclose = () => {
-      input.unpipe(this.#input);
+      input.off('data', this.#input.pass);
       input.pause();
       closed.resolve();
       this.onclose?.();
@@ -77,7 +96,7 @@ class DrainingTransport implements Transport {
       if ('method' in message && 'id' in message) this.#open.add(message.id);
       this.onmessage?.(message);
     };
-    input.pipe(this.#input, { end: false });
+    input.on('data', this.#input.pass);
     input.once('end', () => this.#inputEnded());
     input.once('close', () => this.#inputEnded());
   }
