@@ -24,6 +24,26 @@ const PATTERNS: ReadonlySet<string> = new Set(['pattern', 'patternProperties']);
 const HIDDEN_IN_PATTERN =
   /[\u0000-\u001f\u007f-\u009f\u200b-\u200d\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
+/** No rule below touches such a text, whatever its role. */
+const PLAIN_TEXT = /^[ -;=-Z\\-~]*$/;
+
+/** Levels of nesting cannot be more than opening brackets. */
+const MANY_BRACKETS = new RegExp(`^(?:[^{[]*[{[]){${MAX_DEPTH}}`);
+/**
+ * In JSON text: anything but printable ASCII and typographic marks, `<`, escaped controls, `[INST]` and its like, and
+ * special members.
+ */
+const DOUBTFUL_JSON =
+  /[^ -;=-~\u2010-\u2026]|\\[ubf]|\[(?: |\/|\\[ntr])*(?:inst|sys|available_tools|tool_|user_prompt)|"pattern|x-mcp-header|"title":"(?:[^"\\]|\\.){256}/i;
+
+/**
+ * Whether the JSON text of a tool proves that no rule touches it: most tools, at a fraction of what looking at
+ * each string costs. False only means that it has to be looked at.
+ */
+function isPlainJson(json: string): boolean {
+  return json.length <= MAX_LENGTH.prose && !DOUBTFUL_JSON.test(json) && !MANY_BRACKETS.test(json);
+}
+
 /** How a string is treated, by the key it stands under. */
 type Role = 'description' | 'title' | 'prose' | 'value' | 'pattern' | 'map';
 
@@ -34,13 +54,22 @@ interface Cleaned {
 
 const NO_CHANGES: readonly string[] = [];
 
+export interface CleanedTool {
+  readonly tool: Tool;
+  readonly changes: string[];
+  /** The tool's JSON text where it had to be made anyway. */
+  readonly json?: string;
+}
+
 /**
  * Cleans whole tool definitions: every string and every key. Parts that tools share (by reference) are worked on
  * once for one cleaner. What is clean comes back as the same object.
  */
-export function createToolCleaner(): (tool: Tool) => { tool: Tool; changes: string[] } {
-  const memo = new Map<Role, WeakMap<object, Cleaned>>();
+export function createToolCleaner(): (tool: Tool) => CleanedTool {
+  const memo: Memo = new Map();
   return (tool) => {
+    const json = textOf(tool);
+    if (json !== undefined && isPlainJson(json)) return { tool, changes: [], json };
     const { value, changes } = cleanValue(tool as unknown as Json, 'prose', '', 0, memo);
     const listed = changes.slice(0, MAX_CHANGES);
     if (changes.length > MAX_CHANGES) listed.push(`and ${changes.length - MAX_CHANGES} more`);
@@ -49,8 +78,9 @@ export function createToolCleaner(): (tool: Tool) => { tool: Tool; changes: stri
 }
 
 /** One tool by itself; see `createToolCleaner`. */
-export function cleanTool(tool: Tool): { tool: Tool; changes: string[] } {
-  return createToolCleaner()(tool);
+export function cleanTool(tool: Tool): Omit<CleanedTool, 'json'> {
+  const { tool: clean, changes } = createToolCleaner()(tool);
+  return { tool: clean, changes };
 }
 
 /** Whether a tool name may be published: plain ASCII identifier text, so that no look-alike passes. */
@@ -63,7 +93,16 @@ export function compareTool(before: object, after: object): { quarantine: boolea
   return { quarantine: canonicalHash(before) !== canonicalHash(after) };
 }
 
-type Memo = Map<Role, WeakMap<object, Cleaned>>;
+/** Undefined for what is nested too deeply to be written; cleaning cuts it off. */
+function textOf(tool: Tool): string | undefined {
+  try {
+    return JSON.stringify(tool);
+  } catch {
+    return undefined;
+  }
+}
+
+type Memo = Map<Role, Map<object, Cleaned>>;
 
 function cleanValue(value: Json, role: Role, field: string, depth: number, memo: Memo): Cleaned {
   if (typeof value === 'string') return cleanString(value, role, field);
@@ -71,7 +110,7 @@ function cleanValue(value: Json, role: Role, field: string, depth: number, memo:
   if (depth > MAX_DEPTH) return { value: {}, changes: [`nested deeper than ${MAX_DEPTH} levels: cut off`] };
   let known = memo.get(role);
   if (known === undefined) {
-    known = new WeakMap();
+    known = new Map();
     memo.set(role, known);
   }
   let cleaned = known.get(value);
@@ -99,35 +138,38 @@ function cleanItems(items: Json[], role: Role, field: string, depth: number, mem
 }
 
 function cleanMembers(object: JsonObject, role: Role, depth: number, memo: Memo): Cleaned {
-  const members = new Map<string, Json>();
-  let changed = false;
+  const keys = Object.keys(object);
+  /** Only made once something changed: then it holds every member so far. */
+  let members: Map<string, Json> | undefined;
   let changes = NO_CHANGES;
-  const note = (more: readonly string[]) => {
-    if (more.length > 0) changes = [...changes, ...more];
-  };
-  for (const key of Object.keys(object)) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
     const member = object[key]!;
     if (isForeignHeader(key, member)) {
-      changed = true;
-      note([`${key} removed`]);
+      members ??= membersBefore(object, keys, index);
+      changes = [...changes, `${key} removed`];
       continue;
     }
-    const name = cleanString(key, role === 'pattern' ? 'pattern' : 'value', 'key');
     const cleaned = cleanValue(member, roleOf(key, member, role), key, depth + 1, memo);
-    note(name.changes);
-    note(cleaned.changes);
-    if (
-      name.value !== key &&
-      (Object.hasOwn(object, name.value as string) || members.has(name.value as string))
-    ) {
-      changed = true;
-      note([`key ${JSON.stringify(name.value)} stood twice once cleaned: the hidden one removed`]);
-      continue;
+    let name = key;
+    if (!PLAIN_TEXT.test(key)) {
+      const { value, changes: more } = cleanString(key, role === 'pattern' ? 'pattern' : 'value', 'key');
+      name = value as string;
+      if (more.length > 0) changes = [...changes, ...more];
     }
-    if (name.value !== key || cleaned.value !== member) changed = true;
-    members.set(name.value as string, cleaned.value);
+    if (cleaned.changes.length > 0) changes = [...changes, ...cleaned.changes];
+    if (name !== key || cleaned.value !== member) members ??= membersBefore(object, keys, index);
+    if (name !== key && (Object.hasOwn(object, name) || members?.has(name))) {
+      changes = [...changes, `key ${JSON.stringify(name)} stood twice once cleaned: the hidden one removed`];
+    } else members?.set(name, cleaned.value);
   }
-  return { value: changed ? Object.fromEntries(members) : object, changes };
+  return { value: members === undefined ? object : Object.fromEntries(members), changes };
+}
+
+function membersBefore(object: JsonObject, keys: readonly string[], end: number): Map<string, Json> {
+  const members = new Map<string, Json>();
+  for (let index = 0; index < end; index++) members.set(keys[index]!, object[keys[index]!]!);
+  return members;
 }
 
 /** MCP lets a server's own schema route an argument into a header; a foreign definition may not. */
@@ -146,6 +188,7 @@ function roleOf(key: string, member: Json, inherited: Role): Role {
 }
 
 function cleanString(text: string, role: Role, field: string): Cleaned {
+  if (text.length <= MAX_LENGTH.title && PLAIN_TEXT.test(text)) return { value: text, changes: NO_CHANGES };
   if (role === 'pattern') {
     const spelled = text.replace(HIDDEN_IN_PATTERN, escapeCharacter);
     return {

@@ -16,7 +16,7 @@ import {
 } from './compiled-source.ts';
 import { assignNames } from './names.ts';
 import { fitOutputSchema, shallowCopy } from './output-budget.ts';
-import { createOutputRelaxer } from './relax-output.ts';
+import { createOutputRelaxer, exceedsRelaxed } from './relax-output.ts';
 import { SchemaSizes } from './schema-sizes.ts';
 import { createSchemaShaper } from './shape-schema.ts';
 import { createSchemaTrimmer } from './trim-schema.ts';
@@ -60,7 +60,7 @@ export function compileSource(description: Description, options: CompileOptions)
   );
   const publishOutput = createOutputPublisher(options, sizes);
   const tools = callable.map((operation, index): CompiledTool => {
-    const tool = shaper.tool({
+    const { tool, json } = shaper.tool({
       name: names[index]!,
       ...(operation.title === undefined ? {} : { title: operation.title }),
       description: operation.description,
@@ -69,9 +69,7 @@ export function compileSource(description: Description, options: CompileOptions)
       annotations: annotationsOf(operation),
       ...(operation.meta === undefined ? {} : { _meta: operation.meta }),
     });
-    const compiled = compiledOperation(operation, tool);
-    const json = () => JSON.stringify(tool);
-    return { name: tool.name, tool, facts: factsOf(operation), json, operation: () => compiled };
+    return compiledTool(operation, tool, json);
   });
   return {
     name: options.source,
@@ -87,6 +85,18 @@ export function compileSource(description: Description, options: CompileOptions)
   };
 }
 
+/** Apart from the compilation, so that what a tool keeps alive is the tool. */
+function compiledTool(operation: Operation, tool: Tool, text: string | undefined): CompiledTool {
+  const compiled = compiledOperation(operation, tool);
+  return {
+    name: tool.name,
+    tool,
+    facts: factsOf(operation),
+    json: () => text ?? JSON.stringify(tool),
+    operation: () => compiled,
+  };
+}
+
 function createOutputPublisher(
   options: CompileOptions,
   sizes: SchemaSizes,
@@ -96,8 +106,10 @@ function createOutputPublisher(
   const budget = options.maxOutputSchemaSize;
   const published = new Map<JsonSchema, JsonSchema>();
   const publish = (output: JsonSchema): JsonSchema => {
-    // Far above the budget only the top level will be left: no need to work on what lies below.
-    const considered = sizes.exceeds(output, 4 * budget) ? shallowCopy(output) : output;
+    // Above the budget only the top level will be left: no need to work on what lies below.
+    const tooLarge =
+      (relax !== undefined && exceedsRelaxed(output, budget)) || sizes.exceeds(output, 4 * budget);
+    const considered = tooLarge ? shallowCopy(output) : output;
     return fitOutputSchema(trim(relax?.(considered) ?? considered), budget, sizes);
   };
   return ({ output }) => {

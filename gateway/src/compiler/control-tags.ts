@@ -53,6 +53,11 @@ const OPENING = '<‹〈⟨❮❰˂ᐸ≺＜﹤';
 const CLOSING = '>›〉⟩❯❱˃ᐳ≻＞﹥';
 const BRACKET = new RegExp(`[${OPENING}\\[［]`, 'u');
 
+/** ASCII and typographic marks, which read as no letter, space or bracket. */
+const PLAIN = /^[\x00-\x7f\u2010-\u2026]*$/;
+/** How every tag in such a text begins. */
+const TAG_START = /<|\[[\s/]*(?:inst|sys|available_tools|tool_|user_prompt)/i;
+
 /** Letters of other scripts by the Latin letter they read as, beyond what NFKC folds. */
 const READ_AS: Readonly<Record<string, string>> = {
   a: 'аαᴀɑ',
@@ -105,7 +110,7 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
  * (other scripts, full width, combining marks) count as what they read as. Same text when there is none.
  */
 export function neutraliseControlTags(text: string): string {
-  if (!BRACKET.test(text)) return text;
+  if (!BRACKET.test(text) || (PLAIN.test(text) && !TAG_START.test(text))) return text;
   const folded = /^[\x00-\x7f]*$/.test(text) ? { text } : fold(text);
   const spans = findTags(folded.text);
   if (spans.length === 0) return text;

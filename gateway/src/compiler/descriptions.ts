@@ -11,7 +11,9 @@ export function trimText(text: string, budget: number): string {
   if (text.length <= budget && !/[ \t]{2,}|\n{3,}|\s$|^\s/.test(text)) return text;
   const folded = text
     .replace(/[ \t]+$/gm, '')
-    .replace(/(?<=\S)[ \t]{2,}/g, ' ')
+    .replace(/[ \t]{2,}/g, (run, at: number, whole: string) =>
+      at > 0 && /\S/.test(whole[at - 1]!) ? ' ' : run,
+    )
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   if (folded.length <= budget) return folded;

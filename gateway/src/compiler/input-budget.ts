@@ -54,10 +54,11 @@ function trimBelow(schema: JsonSchema, trim: SchemaTrimmer): JsonSchema {
 /** Keeps definitions in the order of their distance from the root until the budget is used up. */
 function openFarthest(schema: JsonSchema, sizes: SchemaSizes): FittedInput {
   const definitions = isObject(schema.$defs) ? schema.$defs : {};
-  const { $defs: _all, ...root } = schema;
+  const { $defs: _all, ...rest } = schema;
+  const { root, opened: large } = openLargeArguments(rest, sizes);
   const kept: JsonObject = {};
   let left = HARD_INPUT_BUDGET - sizes.of(root);
-  let opened = 0;
+  let opened = large;
   const queue = referencesOf(root);
   for (const name of queue) {
     const definition = definitions[name];
@@ -73,6 +74,19 @@ function openFarthest(schema: JsonSchema, sizes: SchemaSizes): FittedInput {
     }
   }
   return { schema: loosenUnions({ ...root, $defs: kept }), opened };
+}
+
+/** A single argument above the whole budget, an enumeration of a hundred thousand values say, keeps its type. */
+function openLargeArguments(root: JsonSchema, sizes: SchemaSizes): { root: JsonSchema; opened: number } {
+  const large = Object.entries(isObject(root.properties) ? root.properties : {}).filter(([, property]) =>
+    sizes.exceeds(property, HARD_INPUT_BUDGET),
+  );
+  if (large.length === 0) return { root, opened: 0 };
+  const opened = Object.fromEntries(large.map(([name, property]) => [name, openDefinition(property)]));
+  return {
+    root: { ...root, properties: { ...(root.properties as JsonObject), ...opened } },
+    opened: large.length,
+  };
 }
 
 function openDefinition(definition: Json): JsonSchema {
@@ -96,7 +110,7 @@ function referencesOf(value: Json): string[] {
           .replaceAll('~0', '~'),
       );
     }
-    stack.push(...Object.values(node));
+    for (const key in node) stack.push((node as JsonObject)[key]!);
   }
   return names.reverse();
 }

@@ -42,7 +42,7 @@ const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$
  * Everything valid before is valid after.
  */
 export function createOutputRelaxer(): (schema: JsonSchema) => JsonSchema {
-  const memo = new WeakMap<object, JsonObject>();
+  const memo = new Map<object, JsonObject>();
 
   const relax = (value: Json): Json => {
     if (!isObject(value)) return value;
@@ -67,10 +67,45 @@ export function createOutputRelaxer(): (schema: JsonSchema) => JsonSchema {
   };
   const relaxAll = (map: JsonObject): JsonObject => {
     const copy: JsonObject = {};
-    for (const [name, schema] of Object.entries(map)) copy[name] = relax(schema);
+    for (const name in map) copy[name] = relax(map[name]!);
     return copy;
   };
   return (schema) => ({ ...(relax(schema) as JsonObject), type: 'object' });
+}
+
+/**
+ * Whether a schema is larger than a limit (characters of JSON) even when relaxed and with its texts shortened, told
+ * without doing either: counts what is certain to stay, and stops there. False proves nothing.
+ */
+export function exceedsRelaxed(schema: JsonSchema, limit: number): boolean {
+  let left = limit;
+  const countSchema = (value: Json): void => {
+    left -= 2;
+    if (!isObject(value)) return;
+    for (const key in value) {
+      if (left < 0) return;
+      if (!DROPPED.has(key)) countKeyword(key, value[key]!);
+    }
+  };
+  const countKeyword = (key: string, member: Json): void => {
+    if (MAPS.has(key) && isObject(member)) {
+      left -= key.length + 6;
+      for (const name in member) {
+        if (left < 0) return;
+        left -= name.length + 4;
+        countSchema(member[name]!);
+      }
+    } else if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') {
+      if (Array.isArray(member)) for (const item of member) countSchema(item);
+    } else if (key === '$ref' || key === 'type')
+      left -= key.length + 6 + (typeof member === 'string' ? member.length : 0);
+    else if (key === 'items' && isObject(member)) {
+      left -= key.length + 4;
+      countSchema(member);
+    }
+  };
+  countSchema(schema);
+  return left < 0;
 }
 
 function withNull(type: Json): Json {

@@ -2,7 +2,7 @@ import type { Json } from '../operations/index.ts';
 
 /** JSON sizes in characters, measured once per shared sub-schema. */
 export class SchemaSizes {
-  readonly #known = new WeakMap<object, number>();
+  readonly #known = new Map<object, number>();
 
   /** Whether a value is larger than a limit, without measuring all of one that is. */
   exceeds(value: Json, limit: number): boolean {
@@ -34,7 +34,7 @@ export class SchemaSizes {
     if (known !== undefined) return known;
     let size = 2;
     if (Array.isArray(value)) for (const item of value) size += this.of(item) + 1;
-    else for (const [key, member] of Object.entries(value)) size += key.length + 4 + this.of(member);
+    else for (const key in value) size += key.length + 4 + this.of(value[key]);
     this.#known.set(value, size);
     return size;
   }

@@ -8,8 +8,14 @@ import type { SchemaSizes } from './schema-sizes.ts';
 /** Root keywords that a large model provider refuses in a tool's input schema. */
 const ROOT_REFUSED = ['oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const', 'if', '$ref'] as const;
 
+export interface ShapedTool {
+  readonly tool: Tool;
+  /** The tool's JSON text where it had to be made anyway. */
+  readonly json: string | undefined;
+}
+
 export interface SchemaShaper {
-  tool(tool: Tool): Tool;
+  tool(tool: Tool): ShapedTool;
 }
 
 /**
@@ -30,14 +36,18 @@ export function createSchemaShaper(
       if (refused.length > 0) report(rootKeywords(tool.name, refused));
       const { schema, opened } = fit(tool.inputSchema);
       if (opened > 0) report(shortened(tool.name, opened));
-      const { tool: clean, changes } = cleanTool({
+      const {
+        tool: clean,
+        changes,
+        json,
+      } = cleanTool({
         ...tool,
         description: trimText(tool.description, TOOL_DESCRIPTION_BUDGET),
         inputSchema: profiled(schema),
         ...(tool.outputSchema === undefined ? {} : { outputSchema: profiled(tool.outputSchema) }),
       });
       if (changes.length > 0) report(cleaned(tool.name, changes));
-      return clean;
+      return { tool: clean, json };
     },
   };
 }

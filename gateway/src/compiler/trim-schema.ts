@@ -11,7 +11,7 @@ export type SchemaTrimmer = <T extends Json>(schema: T) => T;
  * once, and what has nothing to shorten comes back as the same object.
  */
 export function createSchemaTrimmer(budget: number): SchemaTrimmer {
-  const memo = new WeakMap<object, Json>();
+  const memo = new Map<object, Json>();
   const trim = (value: Json): Json => {
     if (value === null || typeof value !== 'object') return value;
     const known = memo.get(value);
@@ -21,8 +21,15 @@ export function createSchemaTrimmer(budget: number): SchemaTrimmer {
     return result;
   };
   const trimItems = (items: Json[]): Json[] => {
-    const shaped = items.map(trim);
-    return shaped.some((item, index) => item !== items[index]) ? shaped : items;
+    let copy: Json[] | undefined;
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]!;
+      const shaped = trim(item);
+      if (shaped === item) continue;
+      copy ??= [...items];
+      copy[index] = shaped;
+    }
+    return copy ?? items;
   };
   const trimMembers = (schema: JsonObject): JsonObject => {
     let copy: JsonObject | undefined;
@@ -37,9 +44,11 @@ export function createSchemaTrimmer(budget: number): SchemaTrimmer {
     return copy ?? schema;
   };
   const shapedMember = (key: string, member: Json): Json | undefined => {
-    if (INSTANCE_DATA.has(key)) return member;
-    if (key !== 'description' || typeof member !== 'string') return trim(member);
-    return budget === 0 ? undefined : trimText(member, budget);
+    if (typeof member === 'string') {
+      if (key !== 'description') return member;
+      return budget === 0 ? undefined : trimText(member, budget);
+    }
+    return INSTANCE_DATA.has(key) ? member : trim(member);
   };
   return trim as SchemaTrimmer;
 }

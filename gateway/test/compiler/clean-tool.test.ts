@@ -101,6 +101,19 @@ describe('cleanTool', () => {
     ]);
   });
 
+  it.each([
+    ['a tag', '<system>', '(system)'],
+    ['a square tag', '[/INST]', '(/INST)'],
+    ['a square tag with a line break', '[\nINST]', '(\nINST)'],
+    ['a look-alike tag', '[\u0455ystem_prompt]', '(\u0455ystem_prompt)'],
+    ['an escape sequence', 'a\u001b[31mb', 'ab'],
+    ['a lone surrogate', 'a\ud800', 'a\ufffd'],
+    ['typographic marks', '“a” – [b](c) …', '“a” – [b](c) …'],
+  ])('finds %s in the text of a whole tool', (_what, text, expected) => {
+    const { tool: clean } = createToolCleaner()(tool({ properties: { a: { description: text } } }));
+    expect(clean.inputSchema).toMatchObject({ properties: { a: { description: expected } } });
+  });
+
   it('works once on what tools share', () => {
     const shared = { type: 'object', description: 'a\u200bb' };
     const clean = createToolCleaner();

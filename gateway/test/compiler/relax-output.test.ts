@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutputRelaxer } from '../../src/compiler/relax-output.ts';
+import { createOutputRelaxer, exceedsRelaxed } from '../../src/compiler/relax-output.ts';
 
 describe('relaxed output schemas', () => {
   const relax = createOutputRelaxer();
@@ -43,5 +43,22 @@ describe('relaxed output schemas', () => {
     const first = relax({ type: 'object', properties: { a: { $ref: '#/$defs/S' } }, $defs: { S: shared } });
     const second = relax({ type: 'object', properties: { b: { $ref: '#/$defs/S' } }, $defs: { S: shared } });
     expect((first.$defs as Record<string, unknown>).S).toBe((second.$defs as Record<string, unknown>).S);
+  });
+});
+
+describe('whether a relaxed schema is too large', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`property_${index}`, { type: 'string', maxLength: 9 }]),
+  );
+  const relaxed = JSON.stringify(createOutputRelaxer()({ type: 'object', properties })).length;
+
+  it.each([
+    ['names and types are certain to stay', { type: 'object', properties }, 500, true],
+    ['never said of what fits', { type: 'object', properties }, relaxed, false],
+    ['promises go', { type: 'object', required: Object.keys(properties) }, 100, false],
+    ['texts may be shortened', { type: 'object', description: 'x'.repeat(5000) }, 200, false],
+    ['definitions count', { type: 'object', $defs: { A: { type: 'object', properties } } }, 500, true],
+  ])('%s', (_rule, schema, limit, exceeds) => {
+    expect(exceedsRelaxed(schema, limit)).toBe(exceeds);
   });
 });

@@ -82,20 +82,17 @@ function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last:
 
 /** `listUserNames`, `users/list-names` and `users.list_names` in words. */
 function words(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
+  const spaced = /[A-Z]/.test(name)
+    ? name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    : name;
+  return (spaced.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
 /** The last segment that is no placeholder, lower case. */
 function lastStep(path: string): string {
-  const segments = path
-    .split(/[?#]/)[0]!
-    .split('/')
-    .filter((segment) => segment !== '');
-  const last = segments.at(-1) ?? '';
+  let end = path.search(/[?#]/);
+  if (end < 0) end = path.length;
+  while (end > 0 && path[end - 1] === '/') end--;
+  const last = path.slice(path.lastIndexOf('/', end - 1) + 1, end);
   return last.startsWith('{') && last.endsWith('}') ? '' : last.toLowerCase();
 }

@@ -11,10 +11,11 @@ import type { SourceContext } from '../source-kind.ts';
 import { compileOperation } from './compile-operation.ts';
 import { DiagnosticLog } from './diagnostics.ts';
 import { OperationIds } from './names.ts';
+import { OperationUnusable } from './operation-unusable.ts';
 import { type OpenApiConfig, type OpenApiOptions, resolveOptions } from './options.ts';
 import { type ListedOperation, listOperations } from './path-items.ts';
 import { type LoadedDocuments, loadDocuments } from './read/load-documents.ts';
-import { OperationUnusable, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { SchemaConverter } from './schemas/converter.ts';
 import {
   operationSecurity,
@@ -152,7 +153,8 @@ function reportUncompiled(reading: Reading, node: JsonObject, pointer: string): 
     );
   }
   const responses = isObject(node.responses) ? node.responses : {};
-  for (const [code, response] of Object.entries(responses)) {
+  for (const code of Object.keys(responses)) {
+    const response = responses[code];
     if (!isObject(response) || !isObject(response.links) || Object.keys(response.links).length === 0)
       continue;
     const names = Object.keys(response.links).join(', ');

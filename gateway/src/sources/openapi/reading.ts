@@ -31,6 +31,3 @@ export interface Place {
   readonly node: JsonObject;
   readonly pointer: string;
 }
-
-/** Why one operation cannot be called; caught where operations are listed. */
-export class OperationUnusable extends Error {}

@@ -98,7 +98,8 @@ function swaggerContents(reading: Reading, operation: Place, { node, pointer }: 
 }
 
 /** Schemas that are the same reference or the same node count once. */
-function distinct(found: readonly Success[]): Success[] {
+function distinct(found: readonly Success[]): readonly Success[] {
+  if (found.length < 2) return found;
   const byIdentity = new Map<unknown, Success>();
   for (const success of found) {
     const { schema } = success;

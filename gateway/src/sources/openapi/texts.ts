@@ -50,6 +50,9 @@ export function descriptionOf(node: JsonObject, pathItem: JsonObject, method: st
 }
 
 function startsAlike(description: string, summary: string): boolean {
+  if (/^[a-z]/i.test(summary) && /^[a-z]/i.test(description)) {
+    if (summary[0]!.toLowerCase() !== description[0]!.toLowerCase()) return false;
+  }
   const plain = (text: string): string =>
     text
       .toLowerCase()

@@ -6,7 +6,6 @@ import type { SourceContext } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';
 import { baseUrlOf, isHttp, readableLocation } from './location.ts';
-import { applyOverlay } from './overlay.ts';
 import { parseDocument } from './parse-document.ts';
 import { References } from './references.ts';
 
@@ -61,6 +60,7 @@ export async function loadDocuments(
   if (!isObject(root))
     throw new ToolcribError('source_invalid', `The document ${location} is no object.`, { location });
   for (const name of options.overlays) {
+    const { applyOverlay } = await import('./overlay.ts');
     const overlay = await read(name);
     applyOverlay(root, await parseDocument(overlay.text, overlay.location, log), overlay.location, log);
   }

@@ -25,39 +25,43 @@ export interface RequestPart {
   readonly binding: WithoutValue<ParameterBinding> | WithoutValue<BodyBinding>;
 }
 
-const ORDER: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body'];
+const ORDER: Readonly<Record<ArgumentPlace, number>> = {
+  path: 0,
+  query: 1,
+  querystring: 2,
+  header: 3,
+  cookie: 4,
+  body: 5,
+};
 
 /** One flat object of arguments and the bindings that take it apart again. */
 export function assembleInput(
   parts: readonly RequestPart[],
   converter: SchemaConverter,
 ): { readonly input: JsonSchema; readonly bindings: readonly Binding[] } {
-  const sorted = parts.toSorted((a, b) => ORDER.indexOf(a.place) - ORDER.indexOf(b.place));
+  const sorted = parts.toSorted((a, b) => ORDER[a.place] - ORDER[b.place]);
   const shown = sorted.filter((part) => part.constant === undefined);
   const names = assignArgumentNames(shown);
   const properties: JsonObject = {};
   const required: string[] = [];
   const uses = new Set<string>();
-  const argument = new Map<RequestPart, string>();
-  for (const [index, part] of shown.entries()) {
-    const name = names[index]!;
-    argument.set(part, name);
+  const bindings: Binding[] = [];
+  let index = 0;
+  for (const part of sorted) {
+    if (part.constant !== undefined) {
+      bindings.push({ const: part.constant, ...part.binding } as Binding);
+      continue;
+    }
+    const name = names[index++]!;
     properties[name] = part.schema;
     if (part.required) required.push(name);
     for (const use of part.uses) uses.add(use);
+    bindings.push({ arg: name, ...part.binding } as Binding);
   }
-  const bindings = sorted.map((part) => {
-    const name = argument.get(part);
-    const value = name === undefined ? { const: part.constant! } : { arg: name };
-    return { ...value, ...part.binding } as Binding;
-  });
   const definitions = converter.definitions(uses);
-  const input: JsonSchema = {
-    type: 'object',
-    properties,
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-    ...(definitions === undefined ? {} : { $defs: definitions }),
-  };
+  const input: JsonSchema = { type: 'object', properties };
+  if (required.length > 0) input.required = required;
+  input.additionalProperties = false;
+  if (definitions !== undefined) input.$defs = definitions;
   return { input, bindings };
 }

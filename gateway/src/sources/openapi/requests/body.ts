@@ -7,7 +7,8 @@ import {
   type JsonSchema,
 } from '../../../operations/index.ts';
 import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
-import { OperationUnusable, type Place, type Reading } from '../reading.ts';
+import { OperationUnusable } from '../operation-unusable.ts';
+import type { Place, Reading } from '../reading.ts';
 import { isBinarySchema } from '../schemas/binary.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';

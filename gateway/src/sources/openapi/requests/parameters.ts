@@ -4,7 +4,8 @@ import {
   type ParameterBinding,
   type ParameterPlace,
 } from '../../../operations/index.ts';
-import { OperationUnusable, type Place, type Reading } from '../reading.ts';
+import { OperationUnusable } from '../operation-unusable.ts';
+import type { Place, Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';

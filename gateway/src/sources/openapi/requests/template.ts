@@ -3,7 +3,13 @@ const PLACEHOLDER = /\{[+*#./;?&]?([^{}*]+)\*?\}/g;
 
 /** The names in a path template, without operators, each once, in order. */
 export function placeholdersOf(path: string): string[] {
-  return [...new Set([...path.matchAll(PLACEHOLDER)].map((match) => match[1]!))];
+  if (!path.includes('{')) return [];
+  const names: string[] = [];
+  path.replace(PLACEHOLDER, (whole, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return whole;
+  });
+  return names;
 }
 
 /**

@@ -42,7 +42,7 @@ export class SchemaConverter {
   readonly #direction: Direction;
   /** OpenAPI 3.1: keywords beside `$ref` count. */
   readonly #siblings: boolean;
-  readonly #roots = new WeakMap<object, ConvertedSchema>();
+  readonly #roots = new Map<object, ConvertedSchema>();
   readonly #definitions = new DefinitionStore();
   readonly #pending: { readonly name: string; readonly target: Target }[] = [];
   #uses = new Set<string>();

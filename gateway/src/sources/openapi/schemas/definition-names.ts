@@ -1,7 +1,13 @@
 import { UNSAFE_KEYS } from '../../../operations/index.ts';
 
+/** The usual case, where nothing has to be decoded or left out. */
+const PLAIN_COMPONENT =
+  /^#\/(?:components\/schemas|definitions)\/(?!(?:properties|schema|items)$)([A-Za-z0-9_.-]{1,64})$/;
+
 /** The component's own name, or the last steps of a pointer elsewhere; `^[A-Za-z0-9_.-]{1,64}$`. */
 export function definitionName(pointer: string): string {
+  const plain = PLAIN_COMPONENT.exec(pointer)?.[1];
+  if (plain !== undefined && !UNSAFE_KEYS.has(plain)) return plain;
   const fragment = pointer.slice(pointer.indexOf('#') + 1);
   const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

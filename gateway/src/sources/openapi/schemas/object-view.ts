@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
+import { escapeToken, isObject, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import type { References } from '../read/references.ts';
 
 export interface PropertyPart {
@@ -16,7 +16,7 @@ export interface ObjectView {
 }
 
 /** Keywords that say something about the object as a whole. */
-const HOLISTIC = [
+const HOLISTIC: ReadonlySet<string> = new Set([
   'oneOf',
   'anyOf',
   'not',
@@ -28,7 +28,7 @@ const HOLISTIC = [
   'dependentRequired',
   'dependentSchemas',
   '$dynamicRef',
-] as const;
+]);
 
 /** Undefined when the schema is not an object's. `siblings`: keywords beside `$ref` count. */
 export function viewObject(
@@ -52,13 +52,11 @@ export function viewObject(
     }
     if (!mayBeObject(node)) return false;
     if (isHolistic(node)) view.flat = false;
-    for (const [name, property] of Object.entries(isObject(node.properties) ? node.properties : {})) {
+    const properties = isObject(node.properties) ? node.properties : {};
+    for (const name of Object.keys(properties)) {
       if (UNSAFE_KEYS.has(name)) view.flat = false;
       const parts = view.properties.get(name);
-      const part = {
-        schema: property,
-        pointer: `${at}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      };
+      const part = { schema: properties[name], pointer: `${at}/properties/${escapeToken(name)}` };
       if (parts === undefined) view.properties.set(name, [part]);
       else parts.push(part);
     }
@@ -84,8 +82,10 @@ function isHolistic(node: JsonObject): boolean {
   const { additionalProperties, unevaluatedProperties } = node;
   if (additionalProperties === true || isObject(additionalProperties)) return true;
   if (unevaluatedProperties === true || isObject(unevaluatedProperties)) return true;
-  return HOLISTIC.some((keyword) => {
+  for (const keyword in node) {
+    if (!HOLISTIC.has(keyword)) continue;
     const value = node[keyword];
-    return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-  });
+    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)) return true;
+  }
+  return false;
 }
