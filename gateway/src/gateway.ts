@@ -4,7 +4,6 @@ import { compileConfiguredSource, partOf } from './assembly/compile-configured-s
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLockReview } from './assembly/lock-review.ts';
-import type { Onion } from './assembly/onion.ts';
 import { SelfService, selfDocument } from './assembly/self-service.ts';
 import { createSourceReader } from './assembly/source-reader.ts';
 import { createViews } from './assembly/views.ts';
@@ -18,8 +17,6 @@ import { createEventLog } from './events/event-log.ts';
 import type { CallRequest, Change, GatewayCore, Listening } from './gateway-types.ts';
 import { canonicalHash, type Diagnostic, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
-import { createFunctionRegistry } from './sources/function/registry.ts';
-import { describeFunctionSource, describeSource } from './sources/registry.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
@@ -32,6 +29,8 @@ export interface GatewayOptions {
   readonly egress?: Egress;
   /** Where faults of the gateway itself go; default: standard error, redacted. */
   readonly logger?: Logger;
+  /** Called when a large document has gone to a process of its own: the time for what else must be loaded. */
+  readonly whileCompiling?: () => void;
 }
 
 /** URIs of stored outputs. */
@@ -65,7 +64,10 @@ export async function createGateway(
 ): Promise<Gateway> {
   const events = createEventLog();
   const { announce, onChange } = changeNotices();
-  const functions = createFunctionRegistry(options.functions ?? {}, announce);
+  const functions = once(async () => {
+    const { createFunctionRegistry } = await import('./sources/function/registry.ts');
+    return createFunctionRegistry(options.functions ?? {}, announce);
+  });
   const self = new SelfService();
   const egress =
     options.egress ??
@@ -88,20 +90,17 @@ export async function createGateway(
     record: (event) => events.append(event),
     changed: (changes, swapped) => announceSwap(changes, swapped, (event) => events.append(event), announce),
   });
-  let onion: Promise<Onion> | undefined;
-  const assembled = () => {
-    onion ??= import('./assembly/onion.ts').then(({ assembleOnion }) =>
-      assembleOnion({
-        configuration,
-        catalog,
-        egress,
-        functions,
-        record: (event) => events.append(event),
-        ...(options.logger === undefined ? {} : { logger: options.logger }),
-      }),
-    );
-    return onion;
-  };
+  const onion = once(async () => {
+    const { assembleOnion } = await import('./assembly/onion.ts');
+    return assembleOnion({
+      configuration,
+      catalog,
+      egress,
+      functions: await functions(),
+      record: (event) => events.append(event),
+      ...(options.logger === undefined ? {} : { logger: options.logger }),
+    });
+  });
   const topology = TOPOLOGIES[configuration.topology]!;
   const views = createViews(topology);
   let server: ReturnType<typeof startServer> | undefined;
@@ -121,15 +120,16 @@ export async function createGateway(
     version: VERSION,
     configuration,
     view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, principal),
-    call: async (request) => (await assembled()).router.call(request),
+    call: async (request) => (await onion()).router.call(request),
     async readResource(uri, request) {
-      if (!uri.startsWith(ARTIFACTS)) return functions.readResource(uri, functionRequest(request));
+      if (!uri.startsWith(ARTIFACTS)) return (await functions()).readResource(uri, functionRequest(request));
       const { readArtifact } = await import('./assembly/read-artifact.ts');
-      return readArtifact(uri, (await assembled()).artifacts);
+      return readArtifact(uri, (await onion()).artifacts);
     },
-    artifact: async (id) => (await assembled()).artifacts.get(id),
-    getPrompt: (name, args, request) => functions.getPrompt(name, args, functionRequest(request)),
-    complete: (reference, argument, value) => functions.complete(reference, argument, value),
+    artifact: async (id) => (await onion()).artifacts.get(id),
+    getPrompt: async (name, args, request) =>
+      (await functions()).getPrompt(name, args, functionRequest(request)),
+    complete: async (reference, argument, value) => (await functions()).complete(reference, argument, value),
     onChange,
     onEvent: (listener) => events.subscribe(listener),
     events: (after) => events.list(after),
@@ -195,14 +195,17 @@ function sourceCompiler(
     const { credentials: _credentials, headers: _headers, ...settings } = source;
     const { compiled, inputs } = await compileConfiguredSource({
       key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
-      describe: (recording) =>
-        source.kind === 'function'
+      describe: async (recording) => {
+        const { describeFunctionSource, describeSource } = await import('./sources/registry.ts');
+        return source.kind === 'function'
           ? describeFunctionSource(name, options.functions?.[name])
-          : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal }),
+          : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal });
+      },
       reader,
       allow: configuration.egress.allow,
       signal,
       ...(cache === undefined ? {} : { cache }),
+      ...(options.whileCompiling === undefined ? {} : { whileCompiling: options.whileCompiling }),
     });
     if (configuration.watch) watch.follow(name, inputs);
     return partOf(compiled, source);
@@ -223,6 +226,15 @@ function withFunctions(
     exclude: [],
   };
   return { ...sources, ...Object.fromEntries(added.map((name) => [name, plain])) };
+}
+
+/** Made by the first caller, shared by all. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function changeNotices() {

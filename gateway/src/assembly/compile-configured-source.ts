@@ -22,6 +22,8 @@ export interface CompileRequest {
   /** Destinations that the operator allowed, for documents that refer to others. */
   readonly allow: readonly string[];
   readonly cache?: CompileCache;
+  /** Called once a process of its own is at work. */
+  readonly whileCompiling?: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -53,10 +55,11 @@ async function compileInProcess({
   key,
   allow,
   cache,
+  whileCompiling,
   signal,
 }: CompileRequest): Promise<CompiledConfiguredSource> {
   const { runCompileProcess } = await import('./run-compile-process.ts');
-  const { encoded, inputs } = await runCompileProcess({ key, allow }, signal);
+  const { encoded, inputs } = await runCompileProcess({ key, allow }, signal, whileCompiling);
   if (cache !== undefined && isCacheable(inputs)) void cache.store(key, inputs, encoded);
   return { compiled: decoded(encoded), inputs };
 }

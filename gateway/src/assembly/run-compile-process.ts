@@ -26,12 +26,13 @@ export type CompileOutcome =
  * Heap of the process: beyond it the document is refused instead of taking the gateway along. A large young
  * generation, since nearly everything that is made while compiling is thrown away. MiB.
  */
-const V8_OPTIONS = ['--max-old-space-size=4096', '--max-semi-space-size=64'];
+const V8_OPTIONS = ['--max-old-space-size=4096', '--max-semi-space-size=128', '--min-semi-space-size=128'];
 
 /** Compiles one source in a process of its own: its memory goes with it. */
 export async function runCompileProcess(
   job: CompileJob,
   signal: AbortSignal,
+  started?: () => void,
 ): Promise<{ encoded: EncodedSource; inputs: readonly CompileInput[] }> {
   signal.throwIfAborted();
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -53,6 +54,7 @@ export async function runCompileProcess(
   child.once('exit', (code, killed) => failed(`its process ended with ${killed ?? `code ${code}`}.`));
   signal.addEventListener('abort', onAbort, { once: true });
   child.send(job);
+  started?.();
   try {
     const outcome = await promise;
     if ('encoded' in outcome) return outcome;

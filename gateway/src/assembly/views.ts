@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { View } from '../gateway-types.ts';
 import type { Principal } from '../operations/index.ts';
-import { deriveVisibility } from '../policy/index.ts';
+import { deriveVisibility } from '../policy/visibility.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** Views by catalog and principal, made once each; a catalog that is gone takes its views along. */

@@ -1,6 +1,6 @@
 import type { ConfigurationOverrides } from '../config/index.ts';
 import { ToolcribError } from '../errors.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway, GatewayOptions } from '../gateway.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from './resolve-configuration.ts';
 import type { SourceOptions } from './source-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,6 +30,7 @@ export async function openGateway(
   options: SourceOptions,
   terminal: Terminal,
   more: ConfigurationOverrides = {},
+  composition: GatewayOptions = {},
 ): Promise<OpenedGateway> {
   const resolved = await resolveConfiguration(documents, options, terminal, more);
   const { configuration } = resolved;
@@ -40,5 +41,5 @@ export async function openGateway(
     });
   }
   const { createGateway } = await import('../gateway.ts');
-  return { ...resolved, gateway: await createGateway(configuration) };
+  return { ...resolved, gateway: await createGateway(configuration, composition) };
 }

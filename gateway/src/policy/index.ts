@@ -1,4 +1,3 @@
 export { applyAccessRules, reviewAccessRules } from './access-rules.ts';
 export { explain, refusal } from './explain.ts';
 export { matchesSelector } from './selector.ts';
-export { deriveVisibility } from './visibility.ts';

@@ -13,12 +13,16 @@ export const SELF_DOCUMENT = 'builtin:openapi.json';
 /** Every source kind that a configuration can name, loaded when first used. */
 const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
   openapi: async () => {
-    const { openapi } = await import('./openapi/index.ts');
-    return (settings, context) => openapi.describe(validated(openapi.config, settings, context), context);
+    const { describeOpenApi } = await import('./openapi/describe.ts');
+    return async (settings, context) => {
+      if (typeof settings === 'string') return describeOpenApi(settings, context);
+      const { openApiConfig } = await import('./openapi/config.ts');
+      return describeOpenApi(validated(openApiConfig, settings, context), context);
+    };
   },
   self: async () => {
-    const { openapi } = await import('./openapi/index.ts');
-    return (_settings, context) => openapi.describe(SELF_DOCUMENT, context);
+    const { describeOpenApi } = await import('./openapi/describe.ts');
+    return (_settings, context) => describeOpenApi(SELF_DOCUMENT, context);
   },
 };
 

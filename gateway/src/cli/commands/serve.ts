@@ -31,9 +31,15 @@ export async function serve(
     );
   }
   using stop = stopSignal();
-  // The MCP library takes longer to load than a cached catalog: both at once.
-  if (options.stdio) void import('../../server/mcp/stdio.ts');
-  const opened = await openGateway(documents, options, terminal, overridesOf(options));
+  // The MCP library takes a while to load: while a large document is compiled elsewhere is the time for it.
+  const whileCompiling = () => void import('../../server/mcp/stdio.ts');
+  const opened = await openGateway(
+    documents,
+    options,
+    terminal,
+    overridesOf(options),
+    options.stdio ? { whileCompiling } : {},
+  );
   const { gateway } = opened;
   try {
     noteProblems(gateway.diagnostics(), terminal);
