@@ -36,6 +36,7 @@ export function builtToolcrib() {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
   compile(['--project', join(gateway, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')]);
+  execFileSync(process.execPath, [join(gateway, 'scripts/bundle.mjs'), folder], { stdio: 'inherit' });
   return join(folder, 'bin/toolcrib.mjs');
 }
 

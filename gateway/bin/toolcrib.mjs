@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Loads the built command line, or the TypeScript sources of a checkout by type stripping.
+// Loads the bundled command line, or the TypeScript sources of a checkout by type stripping.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 
@@ -12,7 +12,7 @@ if (major < 24) {
 }
 // Compiled code is kept between starts, which a client makes often (Node's own cache, in the temporary folder).
 module.enableCompileCache?.();
-const built = new URL('../dist/cli/main.js', import.meta.url);
+const built = new URL('../bundle/main.js', import.meta.url);
 const { main } = await import(
   existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href
 );

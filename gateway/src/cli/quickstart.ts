@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { PACKAGE_FOLDER } from '../version.ts';
 
 /** A call of the quickstart that needs no account and shows something at once. */
 export const QUICKSTART_CALL = 'searchPlaces name=Lisbon';
 
 /** The quickstart's configuration: beside the package's code, or in the examples of a checkout. */
 export function quickstartFile(): string {
-  const places = ['../../quickstart/toolcrib.yaml', '../../../examples/quickstart/toolcrib.yaml'];
-  const files = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const places = ['quickstart', '../examples/quickstart'];
+  const files = places.map((place) => join(PACKAGE_FOLDER, place, 'toolcrib.yaml'));
   const file = files.find((candidate) => existsSync(candidate));
   if (file !== undefined) return file;
   throw new ToolcribError(

@@ -1,0 +1,49 @@
+// Joins the built command line and what it loads into few files: opening hundreds costs more than running them.
+// node scripts/bundle.mjs [PACKAGE_FOLDER]; reads dist/, writes bundle/ with the licences of what is inside.
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const folder = realpathSync(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+const target = join(folder, 'bundle');
+rmSync(target, { recursive: true, force: true });
+
+const build = await rolldown({
+  input: {
+    main: join(folder, 'dist/cli/main.js'),
+    'compile-process': join(folder, 'dist/assembly/compile-process.js'),
+  },
+  platform: 'node',
+  // Loaded when first used, if at all: large, or found by path at run time.
+  external: [/^node:/, 'undici', /^ajv(\/|$)/, 'pino', /^gpt-tokenizer(\/|$)/, '@clack/prompts'],
+});
+const { output } = await build.write({
+  dir: target,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+});
+await build.close();
+
+const packages = new Set();
+for (const chunk of output) {
+  for (const module of Object.keys(chunk.modules ?? {})) {
+    const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
+    if (name !== undefined) packages.add(join(module.slice(0, module.lastIndexOf(`/${name}/`)), name));
+  }
+}
+writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), [...packages].sort().map(notice).join('\n'));
+
+function notice(directory) {
+  const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
+  const beside = join(dirname(directory), 'LICENSE');
+  const text =
+    file !== undefined
+      ? readFileSync(join(directory, file), 'utf8')
+      : existsSync(beside)
+        ? readFileSync(beside, 'utf8')
+        : `Licence: ${license}`;
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+}
