@@ -29,6 +29,7 @@ await build.close();
 const packages = new Set();
 for (const chunk of output) {
   for (const module of Object.keys(chunk.modules ?? {})) {
+    if (module.startsWith(join(folder, 'dist'))) continue;
     const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
     if (name !== undefined) packages.add(join(module.slice(0, module.lastIndexOf(`/${name}/`)), name));
   }
