@@ -10,6 +10,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -187,13 +187,13 @@ describe('retries', () => {
 describe('limits', () => {
   it('a deadline ends a read as deadline_exceeded, a sent write as outcome_unknown', async () => {
     answers = [() => {}];
-    await expect(run({ timeoutMs: 100 })).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    await expect(run({ timeoutMs: 600 })).rejects.toMatchObject({ code: 'deadline_exceeded' });
     const write = {
       access: 'write',
       safety: { network: true, file: false, destructive: false, idempotent: false, openWorld: true },
     } as const;
     await expect(
-      run({ timeoutMs: 100, invocation: { method: 'POST' }, operation: write }),
+      run({ timeoutMs: 600, invocation: { method: 'POST' }, operation: write }),
     ).rejects.toMatchObject({ code: 'outcome_unknown' });
   });
 
