@@ -90,6 +90,7 @@ const SEVERITIES: ReadonlyArray<[Diagnostic['severity'], Parameters<Paint>[0]]> 
   ['info', 'dim'],
 ];
 const MOST_LINES = 20;
+const MOST_PLACES = 3;
 
 function summarise(gateway: Gateway, terminal: Terminal): void {
   const paint = painter(terminal);
@@ -107,11 +108,18 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
   }
   for (const [severity, colour] of SEVERITIES) {
     const found = gateway.diagnostics().filter((diagnostic) => diagnostic.severity === severity);
-    for (const { code, message, location, pointer } of found.slice(0, MOST_LINES)) {
-      const place = [location, pointer].filter((part) => part !== undefined).join(' ');
-      terminal.out(`${paint(colour, severity)} ${code}: ${message}${place === '' ? '' : `\n  at: ${place}`}`);
+    const groups = [...Map.groupBy(found, ({ code, message }) => `${code}: ${message}`)];
+    for (const [text, alike] of groups.slice(0, MOST_LINES)) {
+      terminal.out(`${paint(colour, severity)} ${text}${alike.length > 1 ? ` (${alike.length} times)` : ''}`);
+      for (const place of alike.slice(0, severity === 'info' ? 1 : MOST_PLACES).map(placeOf)) {
+        if (place !== '') terminal.out(`  at: ${place}`);
+      }
     }
-    if (found.length > MOST_LINES)
-      terminal.out(`… and ${found.length - MOST_LINES} more of ${severity} (--json shows all)`);
+    if (groups.length > MOST_LINES)
+      terminal.out(`… and ${groups.length - MOST_LINES} more of ${severity} (--json shows all)`);
   }
+}
+
+function placeOf({ location, pointer }: Diagnostic): string {
+  return [location, pointer].filter((part) => part !== undefined).join(' ');
 }
