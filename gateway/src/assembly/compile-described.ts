@@ -1,7 +1,13 @@
 import { compileSource } from '../compiler/compile-source.ts';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
-import type { Description, Diagnostic, Operation, Skipped } from '../operations/index.ts';
+import {
+  type Description,
+  type Diagnostic,
+  type Operation,
+  placeOf,
+  type Skipped,
+} from '../operations/index.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
 
@@ -51,11 +57,4 @@ function selectOperations(description: Description, source: CompileKey['source']
       });
   }
   return { ...description, operations, skipped, diagnostics };
-}
-
-function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation' | 'method' | 'path'> {
-  const operation = id;
-  return invocation.kind === 'http'
-    ? { operation, method: invocation.method, path: invocation.path }
-    : { operation, method: 'CALL', path: id };
 }

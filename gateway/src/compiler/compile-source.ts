@@ -4,6 +4,7 @@ import {
   factsOf,
   type JsonSchema,
   type Operation,
+  placeOf,
   type Skipped,
   type Tool,
 } from '../operations/index.ts';
@@ -121,11 +122,4 @@ function createOutputPublisher(
     }
     return { outputSchema };
   };
-}
-
-function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation' | 'method' | 'path'> {
-  const operation = id;
-  return invocation.kind === 'http'
-    ? { operation, method: invocation.method, path: invocation.path }
-    : { operation, method: 'CALL', path: id };
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
+import { definitionNameOf } from './definition-reference.ts';
 
 /** How often one definition may stand inside itself before recursion is cut. */
 export const RECURSION_DEPTH = 4;
@@ -26,10 +27,7 @@ export function inlineReferences(schema: JsonSchema): JsonSchema {
   };
   const follow = (value: JsonObject, reference: string): Json => {
     const { $ref: _reference, ...siblings } = value;
-    const name = reference
-      .replace(/^#\/\$defs\//, '')
-      .replaceAll('~1', '/')
-      .replaceAll('~0', '~');
+    const name = definitionNameOf(reference) ?? reference;
     const target = definitions[name];
     const depth = open.get(name) ?? 0;
     if (!isObject(target) || depth >= RECURSION_DEPTH || nodes > NODE_BUDGET) {

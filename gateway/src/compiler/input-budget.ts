@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
+import { definitionNameOf } from './definition-reference.ts';
 import { PROPERTY_DESCRIPTION_BUDGET } from './descriptions.ts';
 import { loosenUnions } from './loosen-unions.ts';
 import type { SchemaSizes } from './schema-sizes.ts';
@@ -103,12 +104,8 @@ function referencesOf(value: Json): string[] {
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node === null || typeof node !== 'object') continue;
     if (!Array.isArray(node) && typeof node.$ref === 'string') {
-      names.push(
-        node.$ref
-          .replace(/^#\/\$defs\//, '')
-          .replaceAll('~1', '/')
-          .replaceAll('~0', '~'),
-      );
+      const name = definitionNameOf(node.$ref);
+      if (name !== undefined) names.push(name);
     }
     for (const key in node) stack.push((node as JsonObject)[key]!);
   }

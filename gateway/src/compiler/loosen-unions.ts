@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
+import { INSTANCE_DATA } from './trim-schema.ts';
 
 /** Keywords that a loosened sub-schema would turn around: they go. */
 const TURNED_AROUND: ReadonlySet<string> = new Set([
@@ -9,7 +10,6 @@ const TURNED_AROUND: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
   'unevaluatedItems',
 ]);
-const INSTANCE_DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default']);
 
 /**
  * A schema whose parts may be loosened without refusing more than before: `oneOf` becomes `anyOf`, since two

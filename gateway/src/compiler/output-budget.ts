@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
+import { definitionNameOf } from './definition-reference.ts';
 import type { SchemaSizes } from './schema-sizes.ts';
 
 /**
@@ -44,10 +45,10 @@ function typeOnly(property: Json, root: JsonSchema): JsonSchema {
 function resolve(value: Json | undefined, root: JsonSchema): JsonSchema | undefined {
   let node = value;
   for (let hops = 0; isObject(node) && typeof node.$ref === 'string'; hops++) {
-    const name = /^#\/\$defs\/([^/]+)$/.exec(node.$ref)?.[1];
+    const name = definitionNameOf(node.$ref);
     if (name === undefined || hops > 20) return undefined;
     const defs = root.$defs;
-    node = isObject(defs) ? defs[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+    node = isObject(defs) ? defs[name] : undefined;
   }
   return isObject(node) ? node : undefined;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../operations/index.ts';
 import { trimText } from './descriptions.ts';
 
 /** Keywords whose values are data, not schemas. */
-const INSTANCE_DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default']);
+export const INSTANCE_DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default']);
 
 export type SchemaTrimmer = <T extends Json>(schema: T) => T;
 

@@ -28,6 +28,13 @@ export interface Skipped {
   readonly operation?: string;
 }
 
+/** Where an operation stands, for a report that leaves it out; functions are called, not requested. */
+export function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation' | 'method' | 'path'> {
+  return invocation.kind === 'http'
+    ? { operation: id, method: invocation.method, path: invocation.path }
+    : { operation: id, method: 'CALL', path: id };
+}
+
 export interface ResourceDescription {
   readonly uri: string;
   readonly name: string;

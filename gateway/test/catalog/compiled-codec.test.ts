@@ -2,29 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { decodeCompiled, encodeCompiled } from '../../src/catalog/compiled-codec.ts';
 import type { CompiledSource } from '../../src/compiler/compiled-source.ts';
 import type { Operation } from '../../src/operations/index.ts';
-import { compiledTool } from './compiled-source.ts';
+import { compiledTool, plainOperation } from './compiled-source.ts';
 
 const pet = { type: 'object', properties: { id: { type: 'integer' } } };
 
 function operation(id: string): Operation {
   return {
-    id,
-    source: 'shop',
-    description: `Does ${id}.`,
-    input: { type: 'object', properties: {} },
+    ...plainOperation(id, 'shop'),
     output: { type: 'object', properties: { pet: { $ref: '#/$defs/Pet' } }, $defs: { Pet: pet } },
-    access: 'read',
     tags: ['pets'],
-    safety: { network: true, file: false, destructive: false, idempotent: true, openWorld: true },
-    invocation: {
-      kind: 'http',
-      method: 'GET',
-      path: `/${id}`,
-      servers: [],
-      bindings: [],
-      accept: [],
-      security: [],
-    },
   };
 }
 

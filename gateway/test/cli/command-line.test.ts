@@ -77,12 +77,12 @@ describe('completion', () => {
 });
 
 describe('how to start it again', () => {
-  const terminal = (env: Record<string, string>) => ({ env, cwd: '/work/crib' }) as unknown as Terminal;
+  const terminal = (env: Record<string, string>) => ({ env, cwd: '/home/crib' }) as unknown as Terminal;
   it.each([
-    [{ npm_command: 'exec' }, '/work/crib/gateway/bin/toolcrib.mjs', 'npx toolcrib'],
+    [{ npm_command: 'exec' }, '/home/crib/gateway/bin/toolcrib.mjs', 'npx toolcrib'],
     [{ npm_lifecycle_event: 'start' }, '/x/toolcrib', 'npx toolcrib'],
     [{}, '/usr/local/bin/toolcrib', 'toolcrib'],
-    [{}, '/work/crib/gateway/bin/toolcrib.mjs', 'node gateway/bin/toolcrib.mjs'],
+    [{}, '/home/crib/gateway/bin/toolcrib.mjs', 'node gateway/bin/toolcrib.mjs'],
     [{}, '/opt/toolcrib.mjs', 'node /opt/toolcrib.mjs'],
   ])('%o %s → %s', (env, script, expected) => {
     expect(shellLine(invocation(terminal(env as Record<string, string>), script))).toBe(expected);
