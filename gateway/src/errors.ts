@@ -73,6 +73,26 @@ export const ERRORS = define({
   },
   // arguments
   arguments_invalid: { status: 400, exit: 65, next: 'Correct the arguments named and call again.' },
+  // principals and access
+  organisation_missing: {
+    status: 403,
+    exit: 77,
+    next: 'An admin adds the user to an organisation: `toolcrib admin user add`.',
+  },
+  admin_needed: { status: 403, exit: 77, next: 'Ask an admin of the organisation to do this.' },
+  record_unknown: { status: 404, exit: 64, next: 'List the records again and name one of them.' },
+  record_invalid: { status: 400, exit: 65, next: 'Correct the member named and send it again.' },
+  record_conflict: {
+    status: 409,
+    exit: 73,
+    next: 'Another record has this already: change it or choose another.',
+  },
+  acting_user_missing: {
+    status: 403,
+    exit: 77,
+    next: "An admin maps the user to the provider's user id: `toolcrib admin connection map`.",
+  },
+  path_blocked: { status: 403, exit: 77, next: 'This part of the service is closed to every caller.' },
   // credentials
   credentials_missing: {
     status: 401,
@@ -84,7 +104,27 @@ export const ERRORS = define({
     exit: 77,
     next: 'Check client id, secret and scopes with the provider.',
   },
+  connection_missing: {
+    status: 409,
+    exit: 77,
+    next: 'Connect the account first: the connections page or `toolcrib admin connection add`.',
+  },
+  reconnect_required: {
+    status: 409,
+    exit: 77,
+    next: 'The account must be connected again; open the link named, where there is one.',
+  },
   // execution
+  rate_limited: {
+    status: 429,
+    exit: 75,
+    next: "The provider's limit is used up for now; call again after the time named.",
+  },
+  interrupted: {
+    status: 503,
+    exit: 75,
+    next: 'The gateway stopped during the call; nothing was changed. Call again.',
+  },
   egress_blocked: {
     status: 403,
     exit: 77,
@@ -155,6 +195,30 @@ export const ERRORS = define({
     next: 'Correct the request; the API description is at /api/v1/openapi.json.',
   },
   not_found: { status: 404, exit: 64, next: 'See /api/v1/openapi.json for the routes.' },
+  // store
+  store_unavailable: {
+    status: 503,
+    exit: 69,
+    next: 'Check that the store can be reached and written; `toolcrib store status` says what is wrong.',
+  },
+  store_version: {
+    status: 503,
+    exit: 78,
+    next: 'Run `toolcrib store migrate`, or the version of Toolcrib that the store belongs to.',
+  },
+  // the proxy route, in the spelling of its first callers
+  NETWORK_ERROR: { status: 502, exit: 69, next: 'The provider could not be reached; try again later.' },
+  ATS_TIMEOUT: {
+    status: 502,
+    exit: 75,
+    next: 'The provider did not answer in time; check before writing again.',
+  },
+  ATS_AUTH_FAILED: { status: 502, exit: 77, next: 'Connect the account again.' },
+  ATS_RATE_LIMITED: { status: 502, exit: 75, next: 'Wait, then try again.' },
+  ATS_NOT_FOUND: { status: 502, exit: 64, next: 'Check the id and the path.' },
+  ATS_INVALID_REQUEST: { status: 400, exit: 65, next: 'Correct the request and send it again.' },
+  INTEGRATION_NOT_CONNECTED: { status: 400, exit: 77, next: 'Connect the account first.' },
+  UNKNOWN_ERROR: { status: 502, exit: 70, next: 'Try again later; the event log has the code.' },
   // command line
   usage: { status: 400, exit: 64, next: 'See `toolcrib --help`.' },
   port_in_use: {

@@ -95,6 +95,7 @@ function sourceOf({ compiled, stale }: CatalogPart): CatalogSource {
     kind: compiled.kind,
     fingerprint: compiled.fingerprint,
     operations: compiled.tools.length,
+    ...(compiled.provider === undefined ? {} : { provider: compiled.provider }),
     ...(stale === undefined ? {} : { stale }),
   };
 }

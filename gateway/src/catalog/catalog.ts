@@ -4,6 +4,7 @@ import type {
   Operation,
   OperationFacts,
   PromptDescription,
+  ProviderFacts,
   PublishedTool,
   ResourceDescription,
   ResourceTemplateDescription,
@@ -45,6 +46,7 @@ export interface CatalogSource {
   readonly kind: string;
   readonly fingerprint: string;
   readonly operations: number;
+  readonly provider?: ProviderFacts;
   /** The last attempt to read it again failed; this is the last good state. */
   readonly stale?: { readonly since: string; readonly message: string };
 }

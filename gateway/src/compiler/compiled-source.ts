@@ -3,6 +3,7 @@ import type {
   Operation,
   OperationFacts,
   PromptDescription,
+  ProviderFacts,
   ResourceDescription,
   ResourceTemplateDescription,
   SecurityScheme,
@@ -32,6 +33,7 @@ export interface CompiledSource {
   readonly resourceTemplates: readonly ResourceTemplateDescription[];
   readonly prompts: readonly PromptDescription[];
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  readonly provider?: ProviderFacts;
 }
 
 /** The operation as it was published: arguments are validated against exactly what the client was shown. */

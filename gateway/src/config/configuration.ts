@@ -1,4 +1,10 @@
-import type { AccessRule, ConnectionCredentials, OperationSelector } from '../operations/index.ts';
+import type {
+  AccessLevel,
+  AccessRule,
+  ConnectionCredentials,
+  OperationSelector,
+  ToolChoice,
+} from '../operations/index.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
 export interface Configuration {
@@ -18,10 +24,41 @@ export interface Configuration {
   readonly lock: LockConfiguration;
   readonly output: { readonly strict: boolean; readonly schemas: boolean };
   readonly server: ServerConfiguration;
+  /** `none`, `sqlite:` with an absolute path, or a postgres: URL, which may hold a password. */
+  readonly store: string;
+  readonly auth: AuthConfiguration;
+  readonly policy: PolicyConfiguration;
+  /** Days that events and usage rows are kept. */
+  readonly retention: { readonly eventDays: number; readonly usageDays: number };
+  /** Which tools categories with generic tools offer, where neither organisation nor user says. */
+  readonly tools: ToolChoice;
   /** Schema profile for clients: `portable` keeps `$defs`; `no-refs` inlines and cuts recursion at depth 4. */
   readonly schemaProfile: 'portable' | 'no-refs';
   readonly watch: boolean;
   readonly cache: boolean;
+}
+
+export interface AuthConfiguration {
+  /** `local`: one user, the owner of the process. `team`: every HTTP caller shows a key or a sign-in token. */
+  readonly mode: 'local' | 'team';
+  readonly jwt?: JwtConfiguration;
+}
+
+/** Sign-in tokens of an identity provider (RFC 7519, RFC 7517). */
+export interface JwtConfiguration {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /** Claims that hold them; default `sub`, `org_id`, `roles`. */
+  readonly claims: { readonly user: string; readonly organisation: string; readonly roles: string };
+}
+
+export interface PolicyConfiguration {
+  /** What new organisations and users get, by category; `*` for all others. */
+  readonly defaults: {
+    readonly organisation: Readonly<Record<string, AccessLevel>>;
+    readonly user: Readonly<Record<string, AccessLevel>>;
+  };
 }
 
 export interface LockConfiguration {
@@ -73,6 +110,17 @@ export interface SourceConfiguration {
   readonly maxAttempts?: number;
   readonly concurrency?: number;
   readonly maxTextLength?: number;
+  /** Levels are set by it; default: the provider's, else `api`. */
+  readonly category?: string;
+  /** `shared`: everybody uses the account configured here. `records`: organisations and users connect their own. */
+  readonly connections?: 'shared' | 'records';
+  /** What becomes of tools whose account is not connected; default `hide`. */
+  readonly whenUnauthenticated?: 'hide' | 'list';
+  readonly region?: string;
+  /** The configured account's user id at the provider, for On-Behalf-Of. */
+  readonly actingUser?: string;
+  /** The proxy route may send what matches no operation, classed by method. Default: false. */
+  readonly rawProxy?: boolean;
   readonly access: readonly AccessRule[];
   readonly include: readonly OperationSelector[];
   readonly exclude: readonly OperationSelector[];

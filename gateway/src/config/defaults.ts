@@ -1,7 +1,7 @@
 /** What an absent key means. */
 export const DEFAULTS = Object.freeze({
   name: 'toolcrib',
-  kinds: Object.freeze(['openapi', 'function', 'self']) as readonly string[],
+  kinds: Object.freeze(['openapi', 'manifest', 'function', 'self']) as readonly string[],
   topologies: Object.freeze(['flat']) as readonly string[],
   lockMode: 'warn' as const,
   lockFile: 'toolcrib.lock.json',
@@ -10,6 +10,12 @@ export const DEFAULTS = Object.freeze({
   port: 8787,
   maxBodyBytes: 4 * 1024 * 1024,
   drainMs: 10_000,
+  storeFile: 'toolcrib.db',
+  eventDays: 30,
+  usageDays: 400,
+  /** New organisations and users may read what is connected, until somebody decides otherwise. */
+  level: 'read-only' as const,
+  claims: Object.freeze({ user: 'sub', organisation: 'org_id', roles: 'roles' }),
 });
 
 /** Names of the file, in the order in which they are looked for. */

@@ -9,6 +9,7 @@ import { bytes, milliseconds } from './measures.ts';
 import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
+import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
 
 /** Where a configuration comes from, and what this program has registered. */
 export interface ConfigurationContext {
@@ -48,13 +49,15 @@ function complete(
     Object.entries(file.sources ?? {}).map(([name, entry]) => [name, source(name, entry, kinds, context)]),
   );
   const token = overrides.token ?? file.server?.token;
+  const stateDirectory =
+    overrides.stateDirectory ??
+    (file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory));
   const configuration: Configuration = {
     name: file.name ?? DEFAULTS.name,
     topology: (file.topology as 'flat' | undefined) ?? 'flat',
     ...(context.file === undefined ? {} : { file: context.file }),
     baseDirectory,
-    stateDirectory:
-      file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory),
+    stateDirectory,
     sources,
     mcpServers: (file.mcpServers ?? {}) as Readonly<Record<string, McpServerEntry>>,
     egress: { allow: file.egress?.allow ?? [] },
@@ -75,6 +78,14 @@ function complete(
       maxBodyBytes: bytes(file.server?.maxBodySize ?? DEFAULTS.maxBodyBytes),
       drainMs: milliseconds(file.server?.drain ?? DEFAULTS.drainMs),
     },
+    store: storeAddress(file.store, stateDirectory, context),
+    auth: authConfiguration(file.auth),
+    policy: policyConfiguration(file.policy),
+    retention: {
+      eventDays: file.retention?.eventDays ?? DEFAULTS.eventDays,
+      usageDays: file.retention?.usageDays ?? DEFAULTS.usageDays,
+    },
+    tools: file.tools ?? 'dynamic',
     schemaProfile: file.schemaProfile ?? 'portable',
     watch: file.watch ?? true,
     cache: file.cache ?? true,
@@ -100,7 +111,13 @@ function source(
   return {
     kind,
     settings: (entry as Record<string, unknown>)[kind],
-    prefix: entry.prefix ?? name,
+    prefix: entry.prefix ?? (kind === 'manifest' ? 'none' : name),
+    ...(entry.category === undefined ? {} : { category: entry.category }),
+    ...(entry.connections === undefined ? {} : { connections: entry.connections }),
+    ...(entry.whenUnauthenticated === undefined ? {} : { whenUnauthenticated: entry.whenUnauthenticated }),
+    ...(entry.region === undefined ? {} : { region: entry.region }),
+    ...(entry.actingUser === undefined ? {} : { actingUser: entry.actingUser }),
+    ...(entry.rawProxy === undefined ? {} : { rawProxy: entry.rawProxy }),
     ...(entry.baseUrl === undefined ? {} : { baseUrl: entry.baseUrl }),
     ...(entry.serverVariables === undefined ? {} : { serverVariables: entry.serverVariables }),
     ...(entry.credentials === undefined

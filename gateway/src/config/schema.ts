@@ -46,6 +46,13 @@ const settings = {
     audience: text.optional(),
     clientAuthentication: z.enum(['basic', 'body']).optional(),
   }).optional(),
+  nango: closed({
+    integration: text.describe("Nango's provider_config_key."),
+    connection: text.optional().describe('Connection id; connection records name their own.'),
+    secretKey: secret.optional().describe('Default: { env: NANGO_SECRET_KEY }.'),
+    baseUrl: httpUrl.optional().describe('Self-hosted address.'),
+    route: z.enum(['current', 'deprecated']).optional(),
+  }).optional(),
 };
 
 const credentials = z.union([
@@ -96,6 +103,11 @@ const mcpServer = z.union([
 ]);
 export const mcpServers = z.record(text, mcpServer);
 
+const levels = z.record(
+  z.string().regex(/^(?:\*|[a-z][a-z0-9-]{0,31})$/),
+  z.enum(['read-write', 'read-only', 'disabled', 'none']),
+);
+
 const shared = {
   prefix: z
     .string()
@@ -109,6 +121,19 @@ const shared = {
     .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.'), secret)
     .optional()
     .describe('Sent on every request; never from arguments.'),
+  category: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,31}$/, 'A category has small letters, digits or "-".')
+    .optional()
+    .describe("Access levels are set by it. Default: the provider's, else api."),
+  connections: z
+    .enum(['shared', 'records'])
+    .optional()
+    .describe('records: organisations and users connect accounts of their own.'),
+  whenUnauthenticated: z.enum(['hide', 'list']).optional(),
+  region: text.optional().describe("One of the provider's regions."),
+  actingUser: text.optional().describe("The account's user id at the provider, for On-Behalf-Of."),
+  rawProxy: z.boolean().optional().describe('The proxy may send what matches no operation. Default: false.'),
   access: z.array(accessRule).optional().describe('The last matching rule wins.'),
   include: z.array(selector).optional().describe('Only operations that match one of these.'),
   exclude: z.array(selector).optional(),
@@ -125,6 +150,9 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
   openapi: z
     .union([text, z.looseObject({})])
     .describe('Path or URL of an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, or an object with "document".'),
+  manifest: z
+    .union([text, closed({ file: text })])
+    .describe('A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever) or a manifest file.'),
   self: z.strictObject({}).describe("The gateway's own HTTP API as a source."),
 };
 
@@ -163,6 +191,41 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .optional(),
     stateDirectory: text.optional().describe('Default: toolcrib in XDG_STATE_HOME or LOCALAPPDATA.'),
     sources: z.record(sourceName, source(kinds)).optional(),
+    store: secret
+      .optional()
+      .describe('sqlite:PATH, a postgres:// URL or none. Default: SQLite in the state directory.'),
+    auth: closed({
+      mode: z
+        .enum(['local', 'team'])
+        .optional()
+        .describe('team: every HTTP caller shows an API key or a sign-in token. Default: local.'),
+      jwt: closed({
+        issuer: httpUrl,
+        audience: text,
+        jwksUrl: httpUrl.optional().describe('Default: .well-known/jwks.json below the issuer.'),
+        claims: closed({
+          user: text.optional(),
+          organisation: text.optional(),
+          roles: text.optional(),
+        }).optional(),
+      }).optional(),
+    }).optional(),
+    policy: closed({
+      defaults: closed({
+        organisation: levels
+          .optional()
+          .describe('What a new organisation allows, by category; * for others.'),
+        user: levels.optional().describe('What a new user chose, by category; * for others.'),
+      }).optional(),
+    }).optional(),
+    retention: closed({
+      eventDays: z.int().min(1).max(3650).optional(),
+      usageDays: z.int().min(1).max(3650).optional(),
+    }).optional(),
+    tools: z
+      .enum(['static', 'dynamic', 'both'])
+      .optional()
+      .describe("Generic tools of a category, the providers' own, or both. Default: dynamic."),
     mcpServers: mcpServers.optional().describe('As other clients write it. Kept; run from a later version.'),
     egress: closed({
       allow: z

@@ -13,10 +13,14 @@ export type ParameterStyle =
   | 'deepObject'
   | 'cookie';
 
-/** Where a value comes from: exactly one of an argument, or a constant that the model is never asked for. */
+/**
+ * Where a value comes from: exactly one of an argument, a constant that the model is never asked for, or what the
+ * gateway knows of the caller (`actingUser`: the principal's own user id at the provider).
+ */
 export type BindingValue =
-  | { readonly arg: string; readonly const?: never }
-  | { readonly const: Json; readonly arg?: never };
+  | { readonly arg: string; readonly const?: never; readonly inject?: never }
+  | { readonly const: Json; readonly arg?: never; readonly inject?: never }
+  | { readonly inject: 'actingUser'; readonly arg?: never; readonly const?: never };
 
 /** How one argument becomes one part of the request. */
 export type ParameterBinding = BindingValue & {
@@ -61,6 +65,8 @@ export interface BodyFormat {
   readonly required: boolean;
   /** The bytes arrive as base64 text. */
   readonly binary?: boolean;
+  /** JSON only: the bound object is one record of a list, sent as `{ "data": [record] }`. */
+  readonly wrapInData?: boolean;
   /** Per property, for urlencoded and multipart bodies. */
   readonly encoding?: Readonly<Record<string, PartEncoding>>;
 }

@@ -1,3 +1,4 @@
+import type { Connection } from './connection.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
 import type { Principal } from './principal.ts';
@@ -27,6 +28,8 @@ export interface Call {
   /** The tool name as the client said it. */
   readonly tool: string;
   readonly operation: Operation;
+  /** The account it goes to, chosen when the call was authorised. */
+  readonly connection?: Connection;
   readonly arguments: JsonObject;
   /** Milliseconds since the epoch; after it the call ends as `deadline_exceeded`. */
   readonly deadline: number;

@@ -1,4 +1,5 @@
 import type { SecurityScheme } from './invocation.ts';
+import type { ActingUserPlace, RateLimit } from './provider.ts';
 
 /** A secret by reference: read at call time, never stored. A plain string is the value itself. */
 export type SecretReference = string | { readonly env: string } | { readonly file: string };
@@ -19,6 +20,21 @@ export interface CredentialSettings {
     /** How the client authenticates at the token endpoint (RFC 6749 §2.3.1); default `basic`. */
     readonly clientAuthentication?: 'basic' | 'body';
   };
+  readonly nango?: NangoCredential;
+}
+
+/** A token that Nango keeps: asked for at each call, by integration and connection. */
+export interface NangoCredential {
+  /** Nango's `provider_config_key`. */
+  readonly integration: string;
+  /** Nango's connection id; absent: the connection record names it. */
+  readonly connection?: string;
+  /** Environment secret key; default `{ env: NANGO_SECRET_KEY }`. */
+  readonly secretKey?: SecretReference;
+  /** Self-hosted address; default https://api.nango.dev. */
+  readonly baseUrl?: string;
+  /** `deprecated`: GET /connection/{id} instead of /connections/{id}. */
+  readonly route?: 'current' | 'deprecated';
 }
 
 /** `none` sends no credential even where the document asks for one. */
@@ -39,6 +55,17 @@ export interface Connection {
   /** Sent on every request; never from arguments. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits: ConnectionLimits;
+  /** Id of the stored connection that this was made for; absent: the configuration's own. Part of `name`. */
+  readonly account?: string;
+  /** The provider's name, where the source has one. */
+  readonly provider?: string;
+  readonly region?: string;
+  /** Path prefixes below the base URL that no request reaches. */
+  readonly blocklist?: readonly string[];
+  readonly rateLimit?: RateLimit;
+  readonly actingUserPlace?: ActingUserPlace;
+  /** The caller's own user id at the provider. */
+  readonly actingUser?: string;
 }
 
 export interface ConnectionLimits {

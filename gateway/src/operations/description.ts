@@ -1,6 +1,7 @@
 import type { SecurityScheme } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { Operation } from './operation.ts';
+import type { ProviderFacts } from './provider.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -81,6 +82,8 @@ export interface Description {
   /** `sha256:` of everything that was read (bytes of every file, options). */
   readonly fingerprint: string;
   readonly info?: JsonObject;
+  /** Where the source describes one provider with its rules. */
+  readonly provider?: ProviderFacts;
 }
 
 export function emptyDescription(fingerprint: string): Description {

@@ -11,6 +11,9 @@ export interface CallEvent {
   readonly type: 'call-started' | 'call-completed' | 'call-failed';
   readonly call: string;
   readonly principal: string;
+  readonly organisation?: string;
+  /** Id of the connection record, where the call goes to a stored one. */
+  readonly account?: string;
   readonly tool: string;
   readonly operation: string;
   readonly source: string;
@@ -37,7 +40,24 @@ export interface SourceEvent {
   readonly tool?: string;
 }
 
-export type EventBody = CallEvent | CatalogEvent | SourceEvent;
+/** Something about organisations, users, keys, levels or connections was changed; names ids, never secrets. */
+export interface AdminEvent {
+  readonly type:
+    | 'organisation-changed'
+    | 'user-changed'
+    | 'key-changed'
+    | 'access-changed'
+    | 'connection-changed';
+  readonly organisation: string;
+  /** Who changed it. */
+  readonly principal: string;
+  /** Id of what was changed. */
+  readonly subject: string;
+  /** `created`, `revoked`, `level ats: read-only`, … */
+  readonly change: string;
+}
+
+export type EventBody = CallEvent | CatalogEvent | SourceEvent | AdminEvent;
 
 /** A committed fact. */
 export type Event = EventBase & EventBody;

@@ -1,14 +1,17 @@
+export * from './access-level.ts';
 export type * from './binding.ts';
 export type * from './call.ts';
 export * from './canonical.ts';
 export * from './connection.ts';
 export * from './description.ts';
 export type * from './event.ts';
+export type * from './grants.ts';
 export type * from './invocation.ts';
 export * from './json.ts';
 export * from './operation.ts';
 export * from './pointer.ts';
 export * from './principal.ts';
+export type * from './provider.ts';
 export type * from './result.ts';
 export type * from './selector.ts';
 export type * from './tool.ts';

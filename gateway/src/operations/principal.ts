@@ -1,13 +1,21 @@
 import type { Access } from './operation.ts';
 
-/** Who calls. */
+/** Who calls. Says who it is and what its credential allows at most; what it may do now is in its Grants. */
 export interface Principal {
-  /** Stable id; `local` for the process owner over stdio or loopback without a token. */
+  /** Stable id: the user's; `local` for the process owner over stdio or loopback without a token. */
   readonly id: string;
-  readonly kind: 'local' | 'token';
-  /** The most this principal may do; `dangerous` is never granted. */
+  readonly kind: 'local' | 'token' | 'user';
+  /** The most this principal's credential allows; `dangerous` is never granted. */
   readonly maxAccess: Exclude<Access, 'dangerous'>;
   readonly roles: readonly string[];
+  /** Absent for the local process and the operator's token; a user without one can do nothing. */
+  readonly organisation?: string;
+  /** Id of the API key that was presented; its revocation is looked for at every call. */
+  readonly key?: string;
+  /** Sources that the key is limited to; absent: no limit. */
+  readonly sources?: readonly string[];
+  /** When the credential ends, milliseconds since the epoch. */
+  readonly expiresAt?: number;
 }
 
 export const LOCAL_PRINCIPAL: Principal = Object.freeze({

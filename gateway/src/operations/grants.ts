@@ -1,0 +1,65 @@
+import type { AccessLevel, ConnectionStatus } from './access-level.ts';
+import type { ConnectionCredentials } from './connection.ts';
+import type { Principal } from './principal.ts';
+
+/** Which tools a gateway or a principal is offered for a category: the generic ones, the provider's own, or both. */
+export type ToolChoice = 'static' | 'dynamic' | 'both';
+
+/** The account that a principal's calls of one source go to. Merged over what the configuration says. */
+export interface Account {
+  /** Id of the connection record; limits and breakers are kept by it. */
+  readonly id: string;
+  readonly owner: 'organisation' | 'user';
+  readonly region?: string;
+  readonly baseUrl?: string;
+  readonly serverVariables?: Readonly<Record<string, string>>;
+  /** By reference; never a secret. */
+  readonly credentials?: ConnectionCredentials;
+  /** The principal's own user id at the provider, for On-Behalf-Of and its like. */
+  readonly actingUser?: string;
+}
+
+/** What one principal may do with one source, and every factor that led there. */
+export interface SourceGrant {
+  /** The effective level: min(admin, user) when connected. */
+  readonly level: AccessLevel;
+  /** What levels are set by, e.g. `ats`. */
+  readonly category: string;
+  /** What the organisation's admin allows; null: nothing was set, or it cannot be read. */
+  readonly admin: AccessLevel | null;
+  /** What the user chose. */
+  readonly user: AccessLevel | null;
+  readonly connection: ConnectionStatus;
+  /** Why, for `explain`: which rows set the levels, which connection was found. */
+  readonly reasons?: { readonly admin?: string; readonly user?: string; readonly connection?: string };
+  /** Absent: the account that the configuration names. */
+  readonly account?: Account;
+}
+
+/** What a principal may do, as of one moment. Immutable. */
+export interface Grants {
+  readonly principal: Principal;
+  /** Equal stamps mean equal grants: views are kept by it. */
+  readonly stamp: string;
+  /** Roles held now, the store's and the credential's. */
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+  /** Features that are switched on. */
+  readonly features: readonly string[];
+  readonly tools: ToolChoice;
+  /** Undefined: nothing is granted. */
+  source(name: string): SourceGrant | undefined;
+}
+
+/** Where grants come from: the configuration alone, or the store. */
+export interface GrantSource {
+  /**
+   * As of now: asks the store whether anything changed. Throws `unauthorized` when the key was revoked or has
+   * expired, `store_unavailable` when the store cannot be asked. A promise only where waiting is needed.
+   */
+  fresh(principal: Principal): Grants | Promise<Grants>;
+  /** The newest that this process knows, without asking; nothing is granted to whom it does not know. */
+  known(principal: Principal): Grants;
+  /** Somebody's grants changed, here or in another process; told within a second. */
+  onChange(listener: () => void): () => void;
+}
