@@ -12,6 +12,6 @@ export * from './operation.ts';
 export * from './pointer.ts';
 export * from './principal.ts';
 export type * from './provider.ts';
-export type * from './result.ts';
+export * from './result.ts';
 export type * from './selector.ts';
 export type * from './tool.ts';

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Json, JsonObject } from './json.ts';
 
+/** Where a result's meta keeps the arguments that lead to the next page. */
+export const NEXT_PAGE_META = 'toolcrib/next-page';
+
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }

@@ -1,10 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { RawResult } from '../executors/executor.ts';
-import type { CompletedResult, Json, Operation } from '../operations/index.ts';
+import {
+  type CompletedResult,
+  type Json,
+  type JsonObject,
+  NEXT_PAGE_META,
+  type Operation,
+} from '../operations/index.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { fileNameOf } from './content-disposition.ts';
 import { decodeText, decodeUtf8 } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
+import { nextPage, nextPageNote } from './next-page.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 
 export type HttpAnswer = Extract<RawResult, { kind: 'http' }>;
@@ -65,7 +72,18 @@ async function jsonAnswer(
   if (parsed.rounded)
     note(shaped, 'Whole numbers beyond 2^53 are exact in the text only; use the digits that stand there.');
   const promised = operation.output !== undefined;
-  return completed(answer, shaped, shaped.cut && !promised ? {} : { structured });
+  const result = completed(answer, shaped, shaped.cut && !promised ? {} : { structured });
+  const next = nextPage(answer.headers['link'], answer.url, operation);
+  return next === undefined ? result : withNextPage(result, next);
+}
+
+/** Lists that page by the `Link` header say nothing of it in their body. */
+function withNextPage(result: CompletedResult, next: JsonObject): CompletedResult {
+  return {
+    ...result,
+    content: [...result.content, { type: 'text', text: nextPageNote(next) }],
+    meta: { ...result.meta, [NEXT_PAGE_META]: next },
+  };
 }
 
 async function brokenJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {

@@ -1,0 +1,289 @@
+import { ToolcribError } from '../../errors.ts';
+import {
+  type Access,
+  type CompletedResult,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  NEXT_PAGE_META,
+  type Operation,
+  type PublishedTool,
+  type Tool,
+} from '../../operations/index.ts';
+import type {
+  ActionMapping,
+  Category,
+  GenericAction,
+  GenericMappings,
+  GenericToolDefinition,
+  RecordDefinition,
+  RecordMapping,
+} from './category.ts';
+import { locate, readField, readRecord } from './read-record.ts';
+import { fill, namesIn } from './template.ts';
+
+/** A source that one principal may use, with those of its operations that it may call. */
+export interface GenericProvider {
+  readonly source: string;
+  readonly category: string;
+  readonly provider: string;
+  readonly mappings: GenericMappings;
+  /** Reads an operation by its id; undefined when the principal may not call it. */
+  operation(id: string): (() => Operation) | undefined;
+}
+
+/** A generic call as a call of one provider's operation. */
+export interface GenericCall {
+  readonly operation: Operation;
+  readonly arguments: JsonObject;
+  /** The provider's answer in the category's words. */
+  reshape(result: CompletedResult): CompletedResult;
+}
+
+/** A generic tool with those providers that can carry it out. */
+export interface GenericTool extends PublishedTool {
+  /** Throws `arguments_invalid` where the arguments cannot be said to the provider. */
+  resolve(args: JsonObject): GenericCall;
+}
+
+const LIST_LIMIT = 'limit';
+const CURSOR = 'cursor';
+
+/** The generic tools that at least one of the providers can carry out, in order of their names. Pure. */
+export function genericTools(
+  categories: readonly Category[],
+  providers: readonly GenericProvider[],
+): readonly GenericTool[] {
+  const tools: GenericTool[] = [];
+  for (const { category, records } of categories) {
+    const ofCategory = providers.filter((provider) => provider.category === category);
+    for (const [record, definition] of Object.entries(records)) {
+      for (const [action, tool] of Object.entries(definition.tools)) {
+        const able = ofCategory.flatMap((provider) => ableTo(provider, record, action as GenericAction));
+        if (able.length > 0) tools.push(genericTool(tool, action as GenericAction, definition, able));
+      }
+    }
+  }
+  return tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+interface Able {
+  readonly provider: GenericProvider;
+  readonly mapping: RecordMapping;
+  readonly ways: readonly Way[];
+}
+
+interface Way {
+  readonly mapping: ActionMapping;
+  readonly operation: () => Operation;
+}
+
+function ableTo(provider: GenericProvider, record: string, action: GenericAction): Able[] {
+  const mapping = provider.mappings[record];
+  const ways = (mapping?.actions[action] ?? []).flatMap((one): Way[] => {
+    const operation = provider.operation(one.operation);
+    return operation === undefined ? [] : [{ mapping: one, operation }];
+  });
+  return mapping === undefined || ways.length === 0 ? [] : [{ provider, mapping, ways }];
+}
+
+function genericTool(
+  definition: GenericToolDefinition,
+  action: GenericAction,
+  record: RecordDefinition,
+  able: readonly Able[],
+): GenericTool {
+  let tool: Tool | undefined;
+  return {
+    name: definition.name,
+    get tool() {
+      tool ??= toolOf(definition, action, record, able);
+      return tool;
+    },
+    resolve(args) {
+      const { provider: chosen, ...given } = args;
+      const one = chooseProvider(able, chosen, definition.name);
+      const way = chooseWay(one, given, definition.name);
+      const operation = way.operation();
+      const filled = fill(way.mapping.arguments, withPage(given, way.mapping), operation.input);
+      return {
+        // Structured content is kept whole only where an output is promised: the answer is read below.
+        operation: { ...operation, output: {} },
+        arguments: filled,
+        reshape: (result) => reshape(result, action, record, one, way.mapping, given),
+      };
+    },
+  };
+}
+
+/** Absent: the only provider there is. */
+function chooseProvider(able: readonly Able[], chosen: Json | undefined, tool: string): Able {
+  const names = able.map(({ provider }) => provider.source);
+  const one =
+    chosen === undefined && able.length === 1
+      ? able[0]
+      : able.find(({ provider }) => provider.source === chosen);
+  if (one !== undefined) return one;
+  throw new ToolcribError(
+    'arguments_invalid',
+    chosen === undefined
+      ? `${tool}: several providers are connected; name one as provider: ${names.join(', ')}.`
+      : `${tool}: the provider ${JSON.stringify(chosen)} is not connected; there is ${names.join(', ')}.`,
+    { pointer: '/provider' },
+  );
+}
+
+/** The first way that has a place for every argument given: what cannot be said is never silently left out. */
+function chooseWay({ ways, provider }: Able, args: JsonObject, tool: string): Way {
+  const given = Object.keys(args).filter((name) => args[name] !== undefined && args[name] !== null);
+  let unsaid = given;
+  for (const way of ways) {
+    const names = namesIn(way.mapping.arguments);
+    const missing = given.filter((name) => !names.has(name));
+    const meant = way.mapping.when?.some((name) => given.includes(name)) ?? true;
+    if (meant && missing.length === 0) return way;
+    if (missing.length > 0 && missing.length <= unsaid.length) unsaid = missing;
+  }
+  throw new ToolcribError(
+    'arguments_invalid',
+    unsaid.length === 0
+      ? `${tool}: ${provider.provider} needs something to look for.`
+      : `${tool}: ${provider.provider} cannot take ${unsaid.join(', ')}${unsaid.length < given.length ? ' together with the others' : ''}.`,
+    { pointer: `/${unsaid[0] ?? ''}`, details: { provider: provider.provider } },
+  );
+}
+
+/** A cursor of a paged list is the number of the page. */
+function withPage(args: JsonObject, { next }: ActionMapping): JsonObject {
+  if (next === undefined || !('page' in next) || args[CURSOR] === undefined) return args;
+  return { ...args, [CURSOR]: Number(args[CURSOR]) };
+}
+
+function reshape(
+  result: CompletedResult,
+  action: GenericAction,
+  record: RecordDefinition,
+  { provider, mapping }: Able,
+  way: ActionMapping,
+  args: JsonObject,
+): CompletedResult {
+  if (result.error !== undefined) return result;
+  const answer = result.structured ?? null;
+  const failure = failureOf(answer, way);
+  if (failure !== undefined) {
+    return {
+      kind: 'completed',
+      content: [{ type: 'text', text: `tool_failed: ${failure}` }],
+      error: { code: 'tool_failed', message: failure },
+      ...(result.status === undefined ? {} : { status: result.status }),
+    };
+  }
+  const structured =
+    action === 'search'
+      ? listOf(answer, record.list, provider, mapping, way, args, result.meta)
+      : readRecord(locate(answer, way.at) ?? {}, mapping, provider.source);
+  return {
+    kind: 'completed',
+    content: [{ type: 'text', text: JSON.stringify(structured) }],
+    structured,
+    ...(result.warnings === undefined ? {} : { warnings: result.warnings }),
+    ...(result.status === undefined ? {} : { status: result.status }),
+  };
+}
+
+function failureOf(answer: Json, { failure }: ActionMapping): string | undefined {
+  if (failure === undefined || readField(answer, failure.at) !== failure.equals) return undefined;
+  const said = failure.message === undefined ? undefined : readField(answer, failure.message);
+  return typeof said === 'string' ? said : 'The provider says that it failed.';
+}
+
+function listOf(
+  answer: Json,
+  key: string,
+  { source }: GenericProvider,
+  mapping: RecordMapping,
+  way: ActionMapping,
+  args: JsonObject,
+  meta: JsonObject | undefined,
+): JsonObject {
+  const found = locate(answer, way.at);
+  const records = Array.isArray(found) ? found : [];
+  const next = nextCursor(answer, records.length, way, args, meta);
+  return {
+    [key]: records.map((record) => readRecord(record, mapping, source)),
+    ...(next === undefined ? {} : { nextCursor: next }),
+  };
+}
+
+function nextCursor(
+  answer: Json,
+  count: number,
+  { next }: ActionMapping,
+  args: JsonObject,
+  meta: JsonObject | undefined,
+): string | undefined {
+  if (next === undefined) return undefined;
+  if ('value' in next) {
+    const token = readField(answer, next.value);
+    return token === undefined ? undefined : String(token);
+  }
+  if ('link' in next) {
+    const parameters = meta?.[NEXT_PAGE_META];
+    const token = parameters === undefined ? undefined : readField(parameters, `/${next.link}`);
+    return token === undefined ? undefined : String(token);
+  }
+  const more =
+    next.more === undefined
+      ? count > 0 && count >= Number(args[LIST_LIMIT] ?? next.size ?? 100)
+      : readField(answer, next.more) === true;
+  return more ? String(Number(args[CURSOR] ?? 1) + 1) : undefined;
+}
+
+const HINTS: Readonly<
+  Record<Exclude<Access, 'dangerous'>, { readonly readOnlyHint: boolean; readonly destructiveHint: boolean }>
+> = {
+  read: { readOnlyHint: true, destructiveHint: false },
+  write: { readOnlyHint: false, destructiveHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true },
+};
+
+function toolOf(
+  { name, title, description, access, input }: GenericToolDefinition,
+  action: GenericAction,
+  { list, schema }: RecordDefinition,
+  able: readonly Able[],
+): Tool {
+  const sources = able.map(({ provider }) => provider.source);
+  const properties = (input.properties ?? {}) as JsonObject;
+  const provider: JsonObject =
+    able.length > 1
+      ? { provider: { type: 'string', enum: sources, description: 'Which connected provider to ask.' } }
+      : {};
+  const required = [...((input.required as string[] | undefined) ?? []), ...Object.keys(provider)];
+  const output: JsonSchema =
+    action === 'search'
+      ? {
+          type: 'object',
+          properties: { [list]: { type: 'array', items: schema }, nextCursor: { type: 'string' } },
+          required: [list],
+        }
+      : { ...schema, required: ['provider'] };
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema: {
+      ...input,
+      type: 'object',
+      properties: { ...properties, ...provider },
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
+    outputSchema: output,
+    annotations: {
+      ...HINTS[access],
+      idempotentHint: access === 'read' || action === 'update',
+      openWorldHint: true,
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/operations/index.ts';
+import { nextPage } from '../../src/results/next-page.ts';
+
+const ASKED = 'https://api.example.com/v3/candidates?per_page=2&key=secret';
+
+const query = (name: string, arg = name) => ({ in: 'query', name, arg }) as const;
+const operation = {
+  invocation: {
+    kind: 'http',
+    bindings: [query('page'), query('per_page', 'perPage'), query('cursor'), query('q'), query('ids')],
+  },
+} as unknown as Operation;
+
+describe('the next page of a Link header, as arguments', () => {
+  it.each([
+    ['<https://api.example.com/v3/candidates?cursor=abc>; rel="next"', { cursor: 'abc' }],
+    ['<?page=2&per_page=2>; rel=next, <?page=9>; rel="last"', { page: '2', perPage: '2' }],
+    ['<?page=1>; rel="prev", </v3/candidates?page=3>; rel="next last"', { page: '3' }],
+    ['<?q=a,b;c&page=2>; title="x"; rel="NEXT"', { q: 'a,b;c', page: '2' }],
+    ['<?ids=1&ids=2>; rel=next', { ids: ['1', '2'] }],
+  ])('%s', (link, expected) => expect(nextPage(link, ASKED, operation)).toEqual(expected));
+
+  it('holds nothing that is no argument, such as a key in the address', () => {
+    expect(nextPage('<?page=2&key=secret>; rel="next"', ASKED, operation)).toEqual({ page: '2' });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty header', ''],
+    ['no next', '<?page=1>; rel="prev"'],
+    ['another resource', '<https://api.example.com/v3/jobs?page=2>; rel="next"'],
+    ['another origin', '<https://example.org/v3/candidates?page=2>; rel="next"'],
+    ['a link without parameters', '<https://api.example.com/v3/candidates>; rel="next"'],
+    ['a relation that only begins like it', '<?page=2>; rel="nextish"'],
+    ['a broken URL', '<http://[>; rel="next"'],
+  ])('is not there: %s', (_case, link) => expect(nextPage(link, ASKED, operation)).toBeUndefined());
+});
