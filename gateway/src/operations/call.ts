@@ -1,3 +1,4 @@
+import type { ToolcribError } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -39,4 +40,6 @@ export interface Call {
   readonly dryRun: boolean;
   /** Calls of our own API that led here. */
   readonly depth: number;
+  /** Why it cannot be carried out, found when its tool was resolved; told once it is authorised. */
+  readonly problem?: ToolcribError;
 }

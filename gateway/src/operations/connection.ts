@@ -57,6 +57,8 @@ export interface Connection {
   readonly limits: ConnectionLimits;
   /** Id of the stored connection that this was made for; absent: the configuration's own. Part of `name`. */
   readonly account?: string;
+  /** Whose that account is: a ready token acts for its owner only. */
+  readonly accountOwner?: 'organisation' | 'user';
   /** The provider's name, where the source has one. */
   readonly provider?: string;
   readonly region?: string;

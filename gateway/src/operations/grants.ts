@@ -30,6 +30,8 @@ export interface SourceGrant {
   /** What the user chose. */
   readonly user: AccessLevel | null;
   readonly connection: ConnectionStatus;
+  /** `list`: its tools are seen without a connected account, and calls end as `connection_missing`. Default `hide`. */
+  readonly whenUnauthenticated?: 'hide' | 'list';
   /** Why, for `explain`: which rows set the levels, which connection was found. */
   readonly reasons?: { readonly admin?: string; readonly user?: string; readonly connection?: string };
   /** Absent: the account that the configuration names. */

@@ -5,6 +5,7 @@ export * from './canonical.ts';
 export * from './connection.ts';
 export * from './description.ts';
 export type * from './event.ts';
+export type * from './explanation.ts';
 export type * from './grants.ts';
 export type * from './invocation.ts';
 export * from './json.ts';

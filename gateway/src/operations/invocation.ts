@@ -14,6 +14,13 @@ export interface ServerTemplate {
 /** One alternative: every named scheme is needed. An empty record means "no credential". */
 export type SecurityAlternative = Readonly<Record<string, readonly string[]>>;
 
+/** What JSON Schema could say at the root only by combinations that few clients take. Checked when the request is built. */
+export type ArgumentRule =
+  /** Exactly one of these is given. */
+  | { readonly exactlyOne: readonly string[] }
+  /** Where `alone` is given, none of the others is. */
+  | { readonly alone: string; readonly without: readonly string[] };
+
 /** An HTTP request described by a document. */
 export interface HttpInvocation {
   readonly kind: 'http';
@@ -31,6 +38,9 @@ export interface HttpInvocation {
   readonly security: readonly SecurityAlternative[];
   /** The response root is no object: results and output schema are wrapped as `{ "result": … }`. */
   readonly wrapsResult?: boolean;
+  /** Refused as `acting_user_missing` unless the caller is mapped to a user of the provider. */
+  readonly actingUser?: 'required';
+  readonly rules?: readonly ArgumentRule[];
 }
 
 /** A function inside this process; the source that described it holds the code. */

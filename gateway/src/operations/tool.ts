@@ -29,6 +29,8 @@ export interface PublishedTool {
   readonly tool: Tool;
   /** The tool as JSON text, where it is kept as such; listing needs nothing else. */
   json?(): string;
+  /** The same in UTF-8, where it is kept so: a view of bytes that nobody changes. */
+  bytes?(): Uint8Array;
   /** Key of the compiled operation (`source/id`); absent for a topology's own tool. */
   readonly operation?: string;
 }

@@ -1,114 +1,100 @@
-import { ACCESS_LEVELS, type OperationFacts, type Principal } from '../operations/index.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Explanation, Grants, PolicyCheck } from '../operations/index.ts';
+import { FACTORS, type Factor, type OperationState, type PolicyFacts, type Question } from './factors.ts';
 
-/** What policy reads of an operation; an Operation fits. */
-export type PolicyFacts = Pick<OperationFacts, 'access' | 'requirements'>;
-
-export interface PolicyCheck {
-  readonly check: 'dangerous' | 'access' | 'roles' | 'permissions' | 'feature' | 'quarantine';
-  /** What is there. */
-  readonly value: string;
-  /** What it takes. */
-  readonly needed: string;
-  readonly passes: boolean;
-}
-
-export interface Explanation {
-  /** True when every check passes. */
-  readonly visible: boolean;
-  readonly checks: readonly PolicyCheck[];
-}
-
-/** What is known of an operation beyond its facts. */
-export interface OperationState {
-  /** Its changed definition waits for acceptance. */
-  readonly quarantined?: boolean;
-}
+export type { Explanation, PolicyCheck } from '../operations/index.ts';
+export type { OperationState, PolicyFacts } from './factors.ts';
 
 /**
  * Every check that decides whether a principal sees and may call an operation, with its values. Listing,
- * authorisation at call time and `toolcrib explain` all ask here. Whatever cannot be decided does not pass.
+ * authorisation at call time and `toolcrib explain` all ask the same factors.
  */
-export function explain(
-  operation: PolicyFacts,
-  principal: Principal,
-  state: OperationState = {},
-): Explanation {
-  const { requirements = {} } = operation;
-  const checks = [dangerousCheck(operation), accessCheck(operation, principal)];
-  if (requirements.roles?.length) checks.push(rolesCheck(requirements.roles, principal));
-  if (requirements.permissions?.length) checks.push(permissionsCheck(requirements.permissions, principal));
-  if (requirements.feature !== undefined) checks.push(featureCheck(requirements.feature));
-  if (state.quarantined) checks.push(QUARANTINED);
-  return { visible: checks.every((check) => check.passes), checks };
+export function explain(operation: PolicyFacts, grants: Grants, state: OperationState = {}): Explanation {
+  const question = ask(operation, grants, state);
+  const checks = FACTORS.filter((factor) => factor.applies?.(question) ?? true).map((factor) =>
+    checkOf(factor, question),
+  );
+  const visible = checks.every((check) => check.passes);
+  return { visible, callable: visible && isConnected(question), checks };
 }
 
-/** The first check that does not pass, as a sentence; undefined when the call is allowed. */
+/** Whether a tool is listed. */
+export function isVisible(operation: PolicyFacts, grants: Grants, state: OperationState = {}): boolean {
+  return firstFailure(ask(operation, grants, state)) === undefined;
+}
+
+/** Why a call is refused. */
+export interface Refusal {
+  readonly code: Extract<
+    ErrorCode,
+    'tool_forbidden' | 'tool_quarantined' | 'connection_missing' | 'path_blocked'
+  >;
+  /** One sentence: the first check that does not pass. */
+  readonly reason: string;
+}
+
+/** Why a call is refused, with its error code; undefined when it is allowed. Made for every call: no texts unless refused. */
+export function refuse(
+  operation: PolicyFacts,
+  grants: Grants,
+  state: OperationState = {},
+): Refusal | undefined {
+  const question = ask(operation, grants, state);
+  const factor = firstFailure(question);
+  if (factor !== undefined) {
+    return {
+      code: CODES[factor.check] ?? 'tool_forbidden',
+      reason: describeCheck(checkOf(factor, question)),
+    };
+  }
+  if (isConnected(question)) return undefined;
+  const value = question.grant?.connection ?? 'missing';
+  return { code: 'connection_missing', reason: `connection: needs connected, has ${value}` };
+}
+
+/** The reason of `refuse` alone. */
 export function refusal(
   operation: PolicyFacts,
-  principal: Principal,
+  grants: Grants,
   state: OperationState = {},
 ): string | undefined {
-  const failed = explain(operation, principal, state).checks.find((check) => !check.passes);
-  return failed && describeCheck(failed);
+  return refuse(operation, grants, state)?.reason;
 }
 
-/** One check in one sentence, e.g. `access: needs delete, has read`. */
+/** One check in one sentence, e.g. `admin-level: needs read-write, has read-only`. */
 export function describeCheck({ check, value, needed }: PolicyCheck): string {
   return `${check}: needs ${needed}, has ${value}`;
 }
 
-function dangerousCheck({ access }: PolicyFacts): PolicyCheck {
-  return {
-    check: 'dangerous',
-    value: String(access),
-    needed: 'read, write or delete',
-    passes: rank(access) >= 0 && access !== 'dangerous',
-  };
-}
-
-function accessCheck({ access }: PolicyFacts, { maxAccess }: Principal): PolicyCheck {
-  const granted = rank(maxAccess);
-  const passes = rank(access) >= 0 && granted >= rank(access) && granted < rank('dangerous');
-  return { check: 'access', value: granted < 0 ? 'none' : maxAccess, needed: String(access), passes };
-}
-
-/** Any one of the roles will do. */
-function rolesCheck(needed: readonly string[], { roles }: Principal): PolicyCheck {
-  return {
-    check: 'roles',
-    value: listed(roles),
-    needed: needed.length === 1 ? listed(needed) : `one of ${listed(needed)}`,
-    passes: needed.some((role) => roles.includes(role)),
-  };
-}
-
-/** All of them; a permission is held by the role of its name. */
-function permissionsCheck(needed: readonly string[], { roles }: Principal): PolicyCheck {
-  return {
-    check: 'permissions',
-    value: listed(roles),
-    needed: listed(needed),
-    passes: needed.every((permission) => roles.includes(permission)),
-  };
-}
-
-/** Nobody can switch a feature on yet: an operation that needs one stays hidden. */
-function featureCheck(feature: string): PolicyCheck {
-  return { check: 'feature', value: 'off', needed: feature, passes: false };
-}
-
-const QUARANTINED: PolicyCheck = Object.freeze({
-  check: 'quarantine',
-  value: 'a changed definition that waits for acceptance',
-  needed: 'the accepted definition',
-  passes: false,
+const CODES: Partial<Record<PolicyCheck['check'], Refusal['code']>> = Object.freeze({
+  quarantine: 'tool_quarantined',
+  connection: 'connection_missing',
+  blocklist: 'path_blocked',
 });
 
-/** -1 for anything that is no access level, above all null and undefined. */
-function rank(access: unknown): number {
-  return (ACCESS_LEVELS as readonly unknown[]).indexOf(access);
+function ask(operation: PolicyFacts, grants: Grants, state: OperationState): Question {
+  return { operation, grants, grant: grants.source(operation.source), state };
 }
 
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
+function firstFailure(question: Question): Factor | undefined {
+  for (const factor of FACTORS) {
+    if (factor.applies !== undefined && !factor.applies(question)) continue;
+    if (!factor.passes(question)) return factor;
+  }
+  return undefined;
+}
+
+function isConnected({ grant }: Question): boolean {
+  return grant?.connection === 'connected';
+}
+
+function checkOf(factor: Factor, question: Question): PolicyCheck {
+  const { check } = factor;
+  return {
+    check,
+    value: factor.value(question),
+    needed: factor.needed(question),
+    passes: factor.passes(question),
+    change: factor.change(question),
+  };
 }

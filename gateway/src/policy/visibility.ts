@@ -1,5 +1,5 @@
-import type { Principal } from '../operations/index.ts';
-import { type Explanation, explain, type PolicyFacts } from './explain.ts';
+import type { Explanation, Grants } from '../operations/index.ts';
+import { explain, isVisible, type OperationState, type PolicyFacts } from './explain.ts';
 
 /** What visibility reads of a catalog entry. */
 export interface VisibilityEntry {
@@ -10,29 +10,41 @@ export interface VisibilityEntry {
 export interface Visibility<E> {
   /** In the order of the entries. */
   readonly visible: readonly E[];
+  /** The reason is worked out when it is read. */
   readonly hidden: ReadonlyArray<{ readonly entry: E; readonly explanation: Explanation }>;
 }
 
 /** Who sees what, and for every hidden entry why. Pure. */
 export function deriveVisibility<E extends VisibilityEntry>(
   entries: readonly E[],
-  principal: Principal,
+  grants: Grants,
 ): Visibility<E> {
   const visible: E[] = [];
-  const hidden: { entry: E; explanation: Explanation }[] = [];
+  const hidden: { entry: E; readonly explanation: Explanation }[] = [];
   for (const entry of entries) {
-    const explanation = explainEntry(entry, principal);
-    if (explanation.visible) visible.push(entry);
-    else hidden.push({ entry, explanation });
+    if (isVisible(entry.facts, grants, stateOf(entry))) visible.push(entry);
+    else hidden.push(hiddenEntry(entry, grants));
   }
   return { visible, hidden };
 }
 
 /** `explain` for a catalog entry, its quarantine included. */
-export function explainEntry(entry: VisibilityEntry, principal: Principal): Explanation {
-  return explain(
-    entry.facts,
-    principal,
-    entry.quarantined === undefined ? {} : { quarantined: entry.quarantined },
-  );
+export function explainEntry(entry: VisibilityEntry, grants: Grants): Explanation {
+  return explain(entry.facts, grants, stateOf(entry));
+}
+
+const ACCEPTED: OperationState = Object.freeze({});
+const QUARANTINED: OperationState = Object.freeze({ quarantined: true });
+
+function stateOf(entry: VisibilityEntry): OperationState {
+  return entry.quarantined === true ? QUARANTINED : ACCEPTED;
+}
+
+function hiddenEntry<E extends VisibilityEntry>(entry: E, grants: Grants) {
+  return {
+    entry,
+    get explanation() {
+      return explainEntry(entry, grants);
+    },
+  };
 }

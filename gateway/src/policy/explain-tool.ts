@@ -1,0 +1,40 @@
+import type { Grants, Operation, ToolExplanation } from '../operations/index.ts';
+import { explain } from './explain.ts';
+import { checkPath } from './path-blocklist.ts';
+import type { VisibilityEntry } from './visibility.ts';
+
+/** What is read of a catalog entry to explain it; a CatalogEntry fits. */
+export interface ExplainedEntry extends VisibilityEntry {
+  readonly tool: { readonly name: string };
+  load(): Operation;
+}
+
+/** Everything that decides about one tool for one principal. `blocklist` is the provider's, where there is one. */
+export function explainTool(
+  entry: ExplainedEntry,
+  grants: Grants,
+  blocklist: readonly string[] | undefined,
+): ToolExplanation {
+  const { id, source, access, invocation } = entry.load();
+  const target = invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : invocation.function;
+  const path = invocation.kind === 'http' ? invocation.path : undefined;
+  const { visible, callable, checks } = explain(entry.facts, grants, {
+    quarantined: entry.quarantined === true,
+    ...(blocklist === undefined || path === undefined ? {} : { blocked: blockedBy(path, blocklist) }),
+  });
+  return {
+    tool: entry.tool.name,
+    principal: grants.principal.id,
+    visible,
+    callable,
+    operation: { id, source, access, target },
+    checks,
+  };
+}
+
+/** Placeholders stand for ordinary names: a value that makes a blocked path is refused when it is sent. */
+function blockedBy(template: string, blocklist: readonly string[]): string | false {
+  const path = template.replace(/\{[^{}]*\}/g, 'value');
+  const verdict = checkPath({ base: 'https://provider.invalid', path, blocklist });
+  return verdict.allow ? false : verdict.reason;
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { AdminEvent, Principal } from '../operations/index.ts';
+import type { Tables } from '../store/tables.ts';
+import { type Actor, checkMayChange, resolveActor, unknownRecord } from './actor.ts';
+import type { DirectoryOptions } from './directory.ts';
+
+/** What each part of the directory works with. */
+export interface DirectoryContext {
+  readonly options: DirectoryOptions;
+  readonly database: Kysely<Tables>;
+  now(): number;
+  actor(by: Principal): Promise<Actor>;
+  /**
+   * One transaction in which the caller is looked up again; it raises the revision of the organisations named
+   * and reports what was noted once it is committed.
+   */
+  change<T>(
+    by: Principal,
+    organisations: readonly (string | null)[],
+    work: (change: Change) => Promise<T>,
+  ): Promise<T>;
+}
+
+export interface Change {
+  readonly transaction: Transaction<Tables>;
+  readonly actor: Actor;
+  readonly now: number;
+  note(type: AdminEvent['type'], organisation: string | null, subject: string, change: string): void;
+}
+
+export function createContext(options: DirectoryOptions): DirectoryContext {
+  const { store, record } = options;
+  const now = options.now ?? Date.now;
+  return {
+    options,
+    database: store.database,
+    now,
+    actor: (by) => resolveActor(store.database, by, now()),
+    async change(by, organisations, work) {
+      const events: AdminEvent[] = [];
+      const result = await store.change(organisations.map(scopeOf), async (transaction) => {
+        events.length = 0;
+        const actor = await resolveActor(transaction, by, now());
+        checkMayChange(actor);
+        const note: Change['note'] = (type, organisation, subject, change) =>
+          void events.push({ type, organisation: organisation ?? '', principal: by.id, subject, change });
+        return work({ transaction, actor, now: now(), note });
+      });
+      for (const event of events) await record?.(event);
+      return result;
+    },
+  };
+}
+
+/** The revision that every process looks at before it trusts what it knows of an organisation. */
+export function scopeOf(organisation: string | null): string {
+  return organisation === null ? 'organisation:' : `organisation:${organisation}`;
+}
+
+/** `key_` and 128 random bits. */
+export function newId(kind: 'org' | 'user' | 'key' | 'connection'): string {
+  return `${kind}_${randomBytes(16).toString('hex')}`;
+}
+
+/** Throws `record_unknown` for an organisation that is not there; whether it may be reached was asked before. */
+export async function checkOrganisation(database: Kysely<Tables>, id: string): Promise<void> {
+  const row = await database.selectFrom('organisations').select('id').where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw unknownRecord('organisation', id);
+}
+
+/** `changed email, name`: the members, never their values. */
+export function describeChanges(changes: object): string {
+  const members = Object.entries(changes).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+  return `changed ${members.sort().join(', ') || 'nothing'}`;
+}

@@ -1,0 +1,148 @@
+import type { Kysely, Selectable } from 'kysely';
+import { ToolcribError } from '../errors.ts';
+import { ACCESS_LEVELS } from '../operations/index.ts';
+import type { ApiKeyTable, Tables } from '../store/tables.ts';
+import { type Actor, checkAdmin, isAdmin, mayReach, organisationFor, unknownRecord } from './actor.ts';
+import { hashApiKey, hintOf, newApiKey } from './api-key.ts';
+import type { Keys } from './directory.ts';
+import { type DirectoryContext, newId } from './directory-context.ts';
+import { checkInput, keyInput } from './inputs.ts';
+import type { CreatedKey, KeyAccess } from './records.ts';
+import { isExpired, keyOf } from './rows-to-records.ts';
+import { reachableUser } from './users.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 90;
+const LONGEST_DAYS = 366;
+
+export function createKeys(context: DirectoryContext): Keys {
+  const { database, options } = context;
+  return {
+    async list(by, filter = {}) {
+      const actor = await context.actor(by);
+      let query = database.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+      if (actor.kind === 'user' || filter.organisation !== undefined) {
+        query = query.where('organisation_id', '=', organisationFor(actor, filter.organisation));
+      }
+      if (filter.user !== undefined) query = query.where('user_id', '=', filter.user);
+      if (actor.kind === 'user' && !actor.admin) query = query.where('user_id', '=', actor.id);
+      const now = context.now();
+      return (await query.execute()).map((row) => keyOf(row, now));
+    },
+    async get(by, id) {
+      return keyOf(await reachableKey(database, await context.actor(by), id), context.now());
+    },
+    async create(by, given) {
+      const input = checkInput(keyInput, given);
+      const longest = options.maxKeyDays ?? LONGEST_DAYS;
+      const days = input.expiresInDays ?? Math.min(DEFAULT_DAYS, longest);
+      if (days > longest) {
+        throw new ToolcribError('record_invalid', `A key lives ${longest} days at most.`, {
+          pointer: '/expiresInDays',
+        });
+      }
+      const { organisation_id: organisation } = await reachableUser(
+        database,
+        await context.actor(by),
+        input.user,
+      );
+      if (organisation === null) throw withoutOrganisation(input.user);
+      return context.change(by, [organisation], async ({ transaction, actor, now, note }) => {
+        const user = await reachableUser(transaction, actor, input.user);
+        checkAdmin(actor, 'create keys');
+        if (user.organisation_id !== organisation) throw withoutOrganisation(input.user);
+        const maxAccess = input.maxAccess ?? mostFor(actor);
+        checkNotMore(actor, maxAccess);
+        const { created, row } = newKeyRow(
+          { organisation, user: user.id, name: input.name, maxAccess },
+          now,
+          days,
+        );
+        const sources = input.sources == null ? null : JSON.stringify([...new Set(input.sources)]);
+        await transaction
+          .insertInto('api_keys')
+          .values({ ...row, sources })
+          .execute();
+        note('key-changed', organisation, row.id, `created for ${user.id}`);
+        return { record: keyOf({ ...row, sources }, now), key: created };
+      });
+    },
+    async revoke(by, id) {
+      const { organisation_id: organisation } = await reachableKey(database, await context.actor(by), id);
+      return context.change(by, [organisation], async ({ transaction, actor, now, note }) => {
+        const row = await reachableKey(transaction, actor, id);
+        if (row.revoked_at !== null) return keyOf(row, now);
+        await transaction.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).execute();
+        note('key-changed', organisation, id, 'revoked');
+        return keyOf({ ...row, revoked_at: now }, now);
+      });
+    },
+  };
+}
+
+/** A new key with the row that is kept of it. */
+export function newKeyRow(
+  of: {
+    readonly organisation: string;
+    readonly user: string;
+    readonly name: string;
+    readonly maxAccess: KeyAccess;
+  },
+  now: number,
+  days: number = DEFAULT_DAYS,
+): { readonly created: CreatedKey['key']; readonly row: Selectable<ApiKeyTable> } {
+  const created = newApiKey();
+  const row = {
+    id: newId('key'),
+    organisation_id: of.organisation,
+    user_id: of.user,
+    name: of.name,
+    hash: hashApiKey(created),
+    hint: hintOf(created),
+    max_access: of.maxAccess,
+    sources: null,
+    created_at: now,
+    expires_at: Math.ceil(now + days * DAY_MS),
+    revoked_at: null,
+  };
+  return { created, row };
+}
+
+/** An admin's: all of the organisation; a user's: the own ones. Throws `record_unknown`. */
+async function reachableKey(database: Kysely<Tables>, actor: Actor, id: string) {
+  const row = await database.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  const reached =
+    row !== undefined &&
+    mayReach(actor, row.organisation_id) &&
+    (isAdmin(actor) || (actor.kind === 'user' && actor.id === row.user_id));
+  if (!reached) throw unknownRecord('key', id);
+  return row;
+}
+
+function mostFor({ principal }: Actor): KeyAccess {
+  return principal.maxAccess;
+}
+
+/** A key makes none that may do more than itself. */
+function checkNotMore({ principal }: Actor, maxAccess: KeyAccess): void {
+  if (ACCESS_LEVELS.indexOf(maxAccess) <= ACCESS_LEVELS.indexOf(principal.maxAccess)) return;
+  throw new ToolcribError(
+    'record_invalid',
+    `The credential that asks allows ${principal.maxAccess} at most; the new key cannot allow ${maxAccess}.`,
+    { pointer: '/maxAccess' },
+  );
+}
+
+function withoutOrganisation(user: string): ToolcribError {
+  return new ToolcribError('record_invalid', `User ${user} belongs to no organisation and can have no key.`, {
+    pointer: '/user',
+  });
+}
+
+/** Whether a stored key can still be used. */
+export function isUsable(
+  row: Pick<Selectable<ApiKeyTable>, 'expires_at' | 'revoked_at'>,
+  now: number,
+): boolean {
+  return row.revoked_at === null && !isExpired(row.expires_at, now);
+}

@@ -1,0 +1,144 @@
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { isToolcribError, ToolcribError } from '../errors.ts';
+
+/** Where sign-in tokens come from (RFC 7519, RFC 7517) and which claims say who signed in. */
+export interface SignInSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  readonly claims: { readonly user: string; readonly organisation: string; readonly roles: string };
+  /** How long to wait, after the keys were fetched, before an unknown key id fetches them again. Default 30 s. */
+  readonly cooldownMs?: number;
+}
+
+/** Fetches the issuer's keys through the guarded door. */
+export type FetchKeys = (
+  url: string,
+  signal: AbortSignal,
+) => Promise<{ readonly status: number; text(): Promise<string> }>;
+
+/** What a valid token says. */
+export interface SignIn {
+  readonly subject: string;
+  readonly organisation: string | undefined;
+  readonly roles: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface SignInTokens {
+  /** Throws `unauthorized`; `upstream_unreachable` when the issuer's keys cannot be had. */
+  verify(token: string, signal: AbortSignal): Promise<SignIn>;
+}
+
+/** Public-key signatures only: with a shared secret whoever can check a token could also make one. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const COOLDOWN_MS = 30_000;
+const FETCH_MS = 5_000;
+/** What clocks may differ by, seconds. */
+const TOLERANCE_S = 5;
+const MOST_ROLES = 100;
+
+export function createSignInTokens(
+  settings: SignInSettings,
+  fetch: FetchKeys,
+  now: () => number = Date.now,
+): SignInTokens {
+  let loaded: Promise<typeof import('jose')> | undefined;
+  let keys: JWTVerifyGetKey | undefined;
+  return {
+    async verify(token, signal) {
+      loaded ??= import('jose');
+      const jose = await loaded;
+      keys ??= jose.createRemoteJWKSet(new URL(settings.jwksUrl), {
+        cooldownDuration: settings.cooldownMs ?? COOLDOWN_MS,
+        timeoutDuration: FETCH_MS,
+        // one fetch serves everybody who waits: it ends by its own time, not with one caller
+        [jose.customFetch]: async (url, options) => {
+          const answer = await fetch(url, options.signal);
+          return new Response(await answer.text(), { status: answer.status });
+        },
+      });
+      signal.throwIfAborted();
+      try {
+        const { payload } = await jose.jwtVerify(token, keys, {
+          issuer: settings.issuer,
+          audience: settings.audience,
+          algorithms: ALGORITHMS,
+          requiredClaims: ['exp'],
+          clockTolerance: TOLERANCE_S,
+          currentDate: new Date(now()),
+        });
+        return signInOf(payload, settings);
+      } catch (error) {
+        throw tokenError(error, settings.issuer);
+      }
+    },
+  };
+}
+
+function signInOf(payload: JWTPayload, { claims }: SignInSettings): SignIn {
+  const subject = payload[claims.user];
+  if (typeof subject !== 'string' || subject === '') {
+    throw new ToolcribError('unauthorized', `The sign-in token has no claim "${claims.user}".`);
+  }
+  const organisation = payload[claims.organisation];
+  if (organisation !== undefined && (typeof organisation !== 'string' || organisation === '')) {
+    throw new ToolcribError(
+      'unauthorized',
+      `The claim "${claims.organisation}" of the sign-in token is no text.`,
+    );
+  }
+  return {
+    subject,
+    organisation,
+    roles: rolesOf(payload[claims.roles]),
+    expiresAt: (payload.exp! + TOLERANCE_S) * 1000,
+  };
+}
+
+/** A list of names; anything else gives no role. */
+function rolesOf(claim: unknown): readonly string[] {
+  if (!Array.isArray(claim) || claim.length > MOST_ROLES) return [];
+  const names = claim.filter((name) => typeof name === 'string' && name !== '' && name.length <= 128);
+  return names.length === claim.length ? names : [];
+}
+
+const REASONS: Readonly<Record<string, string>> = Object.freeze({
+  ERR_JWT_EXPIRED: 'has expired',
+  ERR_JWT_CLAIM_VALIDATION_FAILED: 'is not for this gateway, or not yet or no longer valid',
+  ERR_JWKS_NO_MATCHING_KEY: 'was signed with a key that its issuer does not publish',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has a wrong signature',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'is signed in a way that is not accepted',
+});
+/** Everything else of the library's own errors is about the token; these are about the keys. */
+const KEY_ERRORS: ReadonlySet<unknown> = new Set([
+  'ERR_JWKS_TIMEOUT',
+  'ERR_JWKS_INVALID',
+  'ERR_JOSE_GENERIC',
+]);
+
+function tokenError(error: unknown, issuer: string): ToolcribError {
+  if (isToolcribError(error) && error.code === 'unauthorized') return error;
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === 'string' && /^ERR_J/.test(code) && !KEY_ERRORS.has(code)) {
+    return new ToolcribError('unauthorized', `The sign-in token ${REASONS[code] ?? 'is not valid'}.`, {
+      cause: error,
+    });
+  }
+  return new ToolcribError('upstream_unreachable', `The sign-in keys of ${issuer} cannot be read.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,343 @@
+import { describe, expect, it } from 'vitest';
+import { hashApiKey } from '../../src/principals/api-key.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+import { ADA, BEN, createTeam, EVE, OPERATOR, START, userOf } from './team.ts';
+
+const DAY = 86_400_000;
+const refused = (code: string, pointer?: string) => ({ code, ...(pointer === undefined ? {} : { pointer }) });
+
+onEveryStore((bench) => {
+  const team = async () => createTeam(await bench.open());
+
+  describe('organisations', () => {
+    it('get explicit default levels and the role admin', async () => {
+      const { directory } = await team();
+      expect(await directory.levels.list(OPERATOR, { organisation: 'acme', user: null })).toMatchObject([
+        { organisation: 'acme', user: null, scope: 'category:*', level: 'read-only' },
+      ]);
+      expect(await directory.roles.list(ADA)).toMatchObject([{ name: 'admin', permissions: [] }]);
+    });
+
+    it('are made by the operator only, changed by their admin, and read by their users', async () => {
+      const { directory, events } = await team();
+      const { organisations } = directory;
+      await expect(organisations.create(ADA, { name: 'More' })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      await expect(organisations.update(BEN, 'acme', { name: 'X' })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      await expect(organisations.remove(ADA, 'acme')).rejects.toMatchObject(refused('admin_needed'));
+      const changed = await organisations.update(ADA, 'acme', { features: ['beta'], tools: 'both' });
+      expect(changed).toMatchObject({ name: 'Acme', features: ['beta'], tools: 'both' });
+      expect(await organisations.list(BEN)).toEqual([changed]);
+      expect((await organisations.list(OPERATOR)).map(({ id }) => id)).toEqual(['acme', 'rival']);
+      expect(events).toEqual([
+        {
+          type: 'organisation-changed',
+          organisation: 'acme',
+          principal: 'ada',
+          subject: 'acme',
+          change: 'changed features, tools',
+        },
+      ]);
+    });
+
+    it('get a random id, or the one given where it is free', async () => {
+      const { organisations } = (await team()).directory;
+      expect((await organisations.create(OPERATOR, { name: 'New' })).id).toMatch(/^org_[0-9a-f]{32}$/);
+      await expect(organisations.create(OPERATOR, { id: 'acme', name: 'Again' })).rejects.toMatchObject(
+        refused('record_conflict', '/id'),
+      );
+    });
+
+    it('take everything along when they are removed', async () => {
+      const { directory } = await team();
+      await directory.keys.create(OPERATOR, { user: 'ben', name: 'k' });
+      await directory.organisations.remove(OPERATOR, 'acme');
+      expect((await directory.users.list(OPERATOR)).map(({ id }) => id)).toEqual(['eve']);
+      expect(await directory.keys.list(OPERATOR)).toEqual([]);
+      await expect(directory.organisations.list(ADA)).rejects.toMatchObject(refused('unauthorized'));
+    });
+  });
+
+  describe('users', () => {
+    it('are made by an admin, with default levels and roles of the organisation', async () => {
+      const { directory } = await team();
+      await directory.roles.set(ADA, { name: 'recruiter', permissions: ['candidates'] });
+      const cleo = await directory.users.create(ADA, {
+        name: 'Cleo',
+        email: 'cleo@acme.example',
+        roles: ['recruiter', 'admin'],
+      });
+      expect(cleo).toMatchObject({ organisation: 'acme', status: 'active', roles: ['admin', 'recruiter'] });
+      expect(await directory.levels.list(ADA, { user: cleo.id })).toMatchObject([
+        { user: cleo.id, scope: 'category:*', level: 'read-only' },
+      ]);
+      await expect(directory.users.create(ADA, { name: 'X', roles: ['boss'] })).rejects.toMatchObject(
+        refused('record_invalid', '/roles/0'),
+      );
+    });
+
+    it('see themselves only; admins see all of the organisation', async () => {
+      const { users } = (await team()).directory;
+      expect((await users.list(BEN)).map(({ id }) => id)).toEqual(['ben']);
+      expect((await users.list(ADA)).map(({ id, roles }) => [id, roles])).toEqual([
+        ['ada', ['admin']],
+        ['ben', []],
+      ]);
+      await expect(users.get(BEN, 'ada')).rejects.toMatchObject(refused('record_unknown'));
+      await expect(users.update(BEN, 'ben', { roles: ['admin'] })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      await expect(users.remove(BEN, 'ben')).rejects.toMatchObject(refused('admin_needed'));
+    });
+
+    it('have a subject of their own', async () => {
+      const { users } = (await team()).directory;
+      await expect(users.create(ADA, { name: 'B', subject: 'idp|ben' })).rejects.toMatchObject(
+        refused('record_conflict', '/subject'),
+      );
+      expect(await users.update(ADA, 'ben', { subject: 'idp|ben', name: 'Benjamin' })).toMatchObject({
+        name: 'Benjamin',
+        subject: 'idp|ben',
+      });
+    });
+
+    it('leave everything behind when the operator moves them', async () => {
+      const { directory } = await team();
+      await directory.users.update(OPERATOR, 'ben', { roles: ['admin'] });
+      await directory.levels.set(BEN, { user: 'ben', scope: 'category:ats', level: 'read-write' });
+      await directory.keys.create(OPERATOR, { user: 'ben', name: 'k' });
+      await expect(directory.users.update(ADA, 'ben', { organisation: 'rival' })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      const moved = await directory.users.update(OPERATOR, 'ben', { organisation: 'rival' });
+      expect(moved).toMatchObject({ organisation: 'rival', roles: [] });
+      expect(await directory.levels.list(OPERATOR, { user: 'ben' })).toMatchObject([{ scope: 'category:*' }]);
+      expect(await directory.keys.list(OPERATOR, { user: 'ben' })).toEqual([]);
+      await expect(directory.users.list(BEN)).rejects.toMatchObject(refused('unauthorized'));
+    });
+
+    it('without organisation can do nothing', async () => {
+      const { directory } = await team();
+      const dan = await directory.users.create(OPERATOR, { name: 'Dan', organisation: null });
+      const { organisation: _none, ...principal } = userOf(dan.id);
+      await expect(directory.users.list(principal)).rejects.toMatchObject(refused('organisation_missing'));
+      await expect(directory.keys.create(OPERATOR, { user: dan.id, name: 'k' })).rejects.toMatchObject(
+        refused('record_invalid', '/user'),
+      );
+      expect(await directory.users.principal(OPERATOR, dan.id)).not.toHaveProperty('organisation');
+    });
+  });
+
+  describe('keys', () => {
+    it('are shown once and stored as a hash', async () => {
+      const { directory, store, events } = await team();
+      const { key, record } = await directory.keys.create(ADA, { user: 'ben', name: 'laptop' });
+      expect(record).toMatchObject({
+        user: 'ben',
+        hint: key.slice(0, 8),
+        maxAccess: 'delete',
+        sources: null,
+        status: 'active',
+        expiresAt: new Date(START + 90 * DAY).toISOString(),
+      });
+      const row = await store.database.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
+      expect(row.hash).toBe(hashApiKey(key));
+      const everything = JSON.stringify([row, record, events, await directory.keys.list(ADA)]);
+      expect(everything).not.toContain(key);
+      expect(everything).not.toContain(key.slice(4));
+    });
+
+    it('are revoked by an admin or their user, once', async () => {
+      const { directory, clock, events } = await team();
+      const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'laptop' });
+      clock.now += 5;
+      const revoked = await directory.keys.revoke(BEN, record.id);
+      expect(revoked).toMatchObject({ status: 'revoked', revokedAt: new Date(START + 5).toISOString() });
+      clock.now += 5;
+      expect(await directory.keys.revoke(ADA, record.id)).toEqual(revoked);
+      expect(events.map(({ change }) => change)).toEqual(['created for ben', 'revoked']);
+    });
+
+    it('live 366 days at most', async () => {
+      const { directory, clock } = await team();
+      await expect(
+        directory.keys.create(ADA, { user: 'ben', name: 'k', expiresInDays: 367 }),
+      ).rejects.toMatchObject(refused('record_invalid', '/expiresInDays'));
+      const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'k', expiresInDays: 1 });
+      clock.now += DAY;
+      expect((await directory.keys.get(BEN, record.id)).status).toBe('expired');
+    });
+
+    it('are for admins to make, and none makes one that may do more', async () => {
+      const { keys } = (await team()).directory;
+      await expect(keys.create(BEN, { user: 'ben', name: 'k' })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      const writer = userOf('ada', 'acme', { maxAccess: 'write' });
+      await expect(
+        keys.create(writer, { user: 'ben', name: 'k', maxAccess: 'delete' }),
+      ).rejects.toMatchObject(refused('record_invalid', '/maxAccess'));
+      expect((await keys.create(writer, { user: 'ben', name: 'k' })).record.maxAccess).toBe('write');
+      for (const limited of [{ maxAccess: 'read' }, { sources: ['greenhouse'] }] as const) {
+        await expect(
+          keys.create(userOf('ada', 'acme', limited), { user: 'ben', name: 'k', maxAccess: 'read' }),
+        ).rejects.toMatchObject(refused('admin_needed'));
+      }
+    });
+
+    it('a revoked key administers no more, though its principal is still held', async () => {
+      const { directory } = await team();
+      const { record } = await directory.keys.create(OPERATOR, { user: 'ada', name: 'k' });
+      const held = userOf('ada', 'acme', { key: record.id });
+      await directory.organisations.update(held, 'acme', { name: 'One' });
+      await directory.keys.revoke(OPERATOR, record.id);
+      await expect(directory.organisations.update(held, 'acme', { name: 'Two' })).rejects.toMatchObject(
+        refused('unauthorized'),
+      );
+    });
+  });
+
+  describe('levels', () => {
+    it("users choose their own; what the organisation allows is an admin's", async () => {
+      const { directory, events } = await team();
+      const { levels } = directory;
+      const own = { user: 'ben', scope: 'category:ats', level: 'read-write' } as const;
+      expect(await levels.set(BEN, own)).toMatchObject({ user: 'ben', level: 'read-write' });
+      expect(await levels.set(BEN, { ...own, level: 'disabled' })).toMatchObject({ level: 'disabled' });
+      await expect(levels.set(BEN, { scope: 'category:ats', level: 'read-write' })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      await expect(levels.set(BEN, { ...own, user: 'ada' })).rejects.toMatchObject(refused('record_unknown'));
+      await levels.set(ADA, { scope: 'source:greenhouse', level: 'read-write' });
+      expect((await levels.list(BEN)).map(({ user, scope, level }) => [user, scope, level])).toEqual([
+        [null, 'category:*', 'read-only'],
+        [null, 'source:greenhouse', 'read-write'],
+        ['ben', 'category:*', 'read-only'],
+        ['ben', 'category:ats', 'disabled'],
+      ]);
+      await levels.remove(ADA, { scope: 'source:greenhouse' });
+      await expect(levels.remove(ADA, { scope: 'source:greenhouse' })).rejects.toMatchObject(
+        refused('record_unknown'),
+      );
+      expect(events.at(-1)).toMatchObject({
+        type: 'access-changed',
+        change: 'level source:greenhouse removed',
+      });
+    });
+
+    it.each([
+      ['ats', 'read-only', '/scope'],
+      ['category:', 'read-only', '/scope'],
+      ['source:*', 'read-only', '/scope'],
+      ['source:nothing', 'read-only', '/scope'],
+      ['category:ats', 'everything', '/level'],
+      ['category:ats', null, '/level'],
+    ])('%s %s is refused at %s', async (scope, level, pointer) => {
+      const { levels } = (await team()).directory;
+      await expect(levels.set(ADA, { scope, level: level as 'none' })).rejects.toMatchObject(
+        refused('record_invalid', pointer),
+      );
+    });
+  });
+
+  describe('roles', () => {
+    it("are an admin's; admin itself stays", async () => {
+      const { directory } = await team();
+      await expect(directory.roles.set(BEN, { name: 'r', permissions: [] })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      await directory.roles.set(ADA, { name: 'r', permissions: ['a', 'a', 'b'] });
+      await directory.users.update(ADA, 'ben', { roles: ['r'] });
+      expect(await directory.roles.list(BEN)).toMatchObject([
+        { name: 'admin' },
+        { name: 'r', permissions: ['a', 'b'] },
+      ]);
+      await directory.roles.remove(ADA, 'r');
+      expect((await directory.users.get(ADA, 'ben')).roles).toEqual([]);
+      await expect(directory.roles.remove(ADA, 'r')).rejects.toMatchObject(refused('record_unknown'));
+      await expect(directory.roles.remove(ADA, 'admin')).rejects.toMatchObject(refused('record_conflict'));
+    });
+  });
+
+  describe('another organisation', () => {
+    it('is not there, as far as an admin can tell', async () => {
+      const { directory } = await team();
+      const { record: key } = await directory.keys.create(ADA, { user: 'ben', name: 'k' });
+      const connection = await directory.connections.create(OPERATOR, {
+        organisation: 'acme',
+        source: 'greenhouse',
+        credentials: { bearer: { env: 'TOKEN' } },
+      });
+      const { organisations, users, roles, keys, levels, connections, actingUsers } = directory;
+      const mapping = { connection: connection.id, user: 'ben', providerUser: '1' };
+      const attempts: Array<[string, () => Promise<unknown>]> = [
+        ['organisation', () => organisations.get(EVE, 'acme')],
+        ['rename', () => organisations.update(EVE, 'acme', { name: 'X' })],
+        ['remove', () => organisations.remove(EVE, 'acme')],
+        ['users', () => users.list(EVE, { organisation: 'acme' })],
+        ['user', () => users.get(EVE, 'ben')],
+        ['user as principal', () => users.principal(EVE, 'ben')],
+        ['user update', () => users.update(EVE, 'ben', { status: 'disabled' })],
+        ['user removal', () => users.remove(EVE, 'ben')],
+        ['user creation', () => users.create(EVE, { organisation: 'acme', name: 'X', roles: ['admin'] })],
+        ['roles', () => roles.list(EVE, { organisation: 'acme' })],
+        ['role', () => roles.set(EVE, { organisation: 'acme', name: 'r', permissions: [] })],
+        ['keys', () => keys.list(EVE, { organisation: 'acme' })],
+        ['key', () => keys.get(EVE, key.id)],
+        ['key creation', () => keys.create(EVE, { user: 'ben', name: 'k' })],
+        ['key revocation', () => keys.revoke(EVE, key.id)],
+        ['levels', () => levels.list(EVE, { organisation: 'acme' })],
+        ['level', () => levels.set(EVE, { organisation: 'acme', scope: 'category:*', level: 'none' })],
+        ['level of a user', () => levels.set(EVE, { user: 'ben', scope: 'category:*', level: 'none' })],
+        ['connections', () => connections.list(EVE, { organisation: 'acme' })],
+        ['connection', () => connections.get(EVE, connection.id)],
+        ['connection update', () => connections.update(EVE, connection.id, { status: 'disabled' })],
+        ['connection removal', () => connections.remove(EVE, connection.id)],
+        ['connection for a user', () => connections.create(EVE, { user: 'ben', source: 'greenhouse' })],
+        ['acting users', () => actingUsers.list(EVE, connection.id)],
+        ['acting user', () => actingUsers.set(EVE, mapping)],
+        ['acting user removal', () => actingUsers.remove(EVE, mapping)],
+      ];
+      for (const [what, attempt] of attempts) {
+        await expect(attempt(), what).rejects.toMatchObject({ code: 'record_unknown' });
+      }
+      expect(await keys.list(EVE)).toEqual([]);
+      expect(await connections.list(EVE)).toEqual([]);
+      expect((await users.list(EVE)).map(({ id }) => id)).toEqual(['eve']);
+      expect(await users.get(ADA, 'ben')).toMatchObject({ status: 'active' });
+    });
+  });
+
+  describe('who asks is looked up again', () => {
+    it('a user who was disabled, removed or demoted meanwhile', async () => {
+      const { users, organisations } = (await team()).directory;
+      await users.update(OPERATOR, 'ada', { roles: [] });
+      await expect(organisations.update(ADA, 'acme', { name: 'X' })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
+      await users.update(OPERATOR, 'ada', { status: 'disabled' });
+      await expect(organisations.list(ADA)).rejects.toMatchObject(refused('unauthorized'));
+      await users.remove(OPERATOR, 'ada');
+      await expect(organisations.list(ADA)).rejects.toMatchObject(refused('unauthorized'));
+    });
+  });
+
+  describe('what is sent', () => {
+    it.each([
+      [{ name: '' }, '/name'],
+      [{ name: 'X', extra: 1 }, '/extra'],
+      [{ name: 'X', email: 'nobody' }, '/email'],
+      [{ name: 'X', tools: 'all' }, '/tools'],
+      [{ name: 'X', subject: 'a\u0000b' }, '/subject'],
+      [null, '/'],
+    ])('%j is refused at %s', async (input, pointer) => {
+      const { users } = (await team()).directory;
+      await expect(users.create(ADA, input as never)).rejects.toMatchObject(
+        refused('record_invalid', pointer),
+      );
+    });
+  });
+});
