@@ -20,6 +20,13 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
       return describeOpenApi(validated(openApiConfig, settings, context), context);
     };
   },
+  manifest: async () => {
+    const [{ describeManifest }, { manifestConfig }] = await Promise.all([
+      import('./manifest/describe.ts'),
+      import('./manifest/config.ts'),
+    ]);
+    return (settings, context) => describeManifest(validated(manifestConfig, settings, context), context);
+  },
   self: async () => {
     const { describeOpenApi } = await import('./openapi/describe.ts');
     return (_settings, context) => describeOpenApi(SELF_DOCUMENT, context);

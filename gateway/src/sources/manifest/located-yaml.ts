@@ -1,0 +1,70 @@
+import type { Document, LineCounter, Node } from 'yaml';
+import { ToolcribError } from '../../errors.ts';
+
+/** A parsed YAML or JSON file that still knows where its values stand. */
+export interface LocatedYaml {
+  readonly value: unknown;
+  /** `file:line` of a key, or of the nearest parent that is written down. */
+  place(path: readonly PropertyKey[]): string;
+}
+
+/** Aliases times the size of what they stand for; beyond, the file is refused as an alias bomb. */
+const MAX_ALIASES = 10_000;
+
+/** Throws `source_invalid` with the line. A key that stands twice in one map is refused. */
+export async function readLocatedYaml(text: string, file: string): Promise<LocatedYaml> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    merge: true,
+  });
+  const problem = document.errors[0];
+  if (problem !== undefined) {
+    const location = `${file}:${lines.linePos(problem.pos[0]).line}`;
+    throw unreadable(problem.message.split('\n')[0]!, location, problem);
+  }
+  return { value: plainValue(document, file), place: (path) => place(document, lines, file, path) };
+}
+
+function plainValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (cause) {
+    throw unreadable((cause as Error).message, file, cause);
+  }
+}
+
+function unreadable(reason: string, location: string, cause: unknown): ToolcribError {
+  return new ToolcribError('source_invalid', `The manifest ${location} is no valid YAML: ${reason}`, {
+    location,
+    cause,
+  });
+}
+
+interface Pairs {
+  readonly items?: ReadonlyArray<{ readonly key?: { readonly value?: unknown; readonly range?: Range } }>;
+}
+type Range = readonly [number, number, number] | null | undefined;
+
+function place(document: Document, lines: LineCounter, file: string, path: readonly PropertyKey[]): string {
+  let offset = document.contents?.range?.[0];
+  let node: unknown = document.contents;
+  for (const step of path) {
+    const { items } = (node ?? {}) as Pairs;
+    if (typeof step === 'number') {
+      const item = items?.[step] as Node | undefined;
+      if (item === undefined) break;
+      offset = item.range?.[0] ?? offset;
+      node = item;
+      continue;
+    }
+    const pair = items?.find?.((entry) => entry.key?.value === step);
+    if (pair === undefined) break;
+    offset = pair.key?.range?.[0] ?? offset;
+    node = (pair as { value?: unknown }).value;
+  }
+  return offset === undefined ? file : `${file}:${lines.linePos(offset).line}`;
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createGateway, type Gateway } from '../../src/index.ts';
+import type { ProviderDouble } from '../doubles/provider-double.ts';
+import { providerOf } from './shipped-providers.ts';
+
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly structured: unknown;
+  /** Text blocks, joined. */
+  readonly text: string;
+}
+
+/** A gateway with one shipped manifest in front of a double, and an MCP client connected over HTTP. */
+export interface ProviderClient {
+  readonly gateway: Gateway;
+  readonly client: Client;
+  toolNames(): Promise<string[]>;
+  /** Calls the operation's tool. */
+  call(operation: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** `source`: settings beyond the manifest, the double's address, its credentials and the acting user. */
+export async function connectProvider(
+  manifest: string,
+  double: ProviderDouble,
+  source: object = {},
+): Promise<ProviderClient> {
+  const provider = providerOf(manifest);
+  const directory = await mkdtemp(join(tmpdir(), 'toolcrib-provider-'));
+  const gateway = await createGateway(
+    {
+      stateDirectory: directory,
+      store: 'none',
+      cache: false,
+      tools: 'dynamic',
+      sources: {
+        [manifest]: {
+          manifest,
+          prefix: 'none',
+          baseUrl: double.url,
+          credentials: provider.credentials(double),
+          ...(provider.actingUser === '' ? {} : { actingUser: provider.actingUser }),
+          ...source,
+        },
+      },
+    } as never,
+    { baseDirectory: directory, env: {} },
+  );
+  const listening = await gateway.listen({ host: '127.0.0.1', port: 0 });
+  const client = new Client({ name: 'provider-test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', listening.url)));
+  return {
+    gateway,
+    client,
+    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
+    async call(operation, args = {}) {
+      const name = provider.prefix + operation;
+      const answer = await client.callTool({ name, arguments: args });
+      const texts = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+      return {
+        isError: answer.isError === true,
+        structured: answer.structuredContent,
+        text: texts.join('\n'),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await gateway.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
