@@ -1,6 +1,6 @@
 import { ToolcribError } from '../errors.ts';
 import type { Connection, SecurityAlternative, SecurityScheme } from '../operations/index.ts';
-import { findSettings, isBasic, isUnsupported, type SchemeSettings } from './scheme-settings.ts';
+import { findSettings, isBasic, isUnsupported, placeOf, type SchemeSettings } from './scheme-settings.ts';
 import { type Environment, environmentName } from './secret-reference.ts';
 
 /** One scheme of the alternative that was chosen, with all that is needed to satisfy it. */
@@ -13,14 +13,16 @@ export interface ChosenScheme {
 }
 
 /**
- * The first alternative of which every scheme is configured; `{}` (anonymous) counts only after all others.
- * Throws `credentials_missing`, naming for every alternative what would satisfy it.
+ * The alternatives of which every scheme is configured, in their order, never none; `{}` (anonymous) counts only
+ * where there is no other. Throws `credentials_missing`, naming for every alternative what would satisfy it; for a
+ * stored connection `connection_missing`.
  */
-export function chooseAlternative(
+export function configuredAlternatives(
   connection: Connection,
   security: readonly SecurityAlternative[],
   env: Environment,
-): readonly ChosenScheme[] {
+): readonly [readonly ChosenScheme[], ...(readonly ChosenScheme[])[]] {
+  const configured: (readonly ChosenScheme[])[] = [];
   for (const alternative of security) {
     const names = Object.keys(alternative);
     if (names.length === 0) continue;
@@ -29,9 +31,11 @@ export function chooseAlternative(
       const settings = findSettings(connection, name, scheme, env);
       return settings === undefined ? [] : [{ name, scheme, settings, scopes: alternative[name] ?? [] }];
     });
-    if (chosen.length === names.length) return chosen;
+    if (chosen.length === names.length) configured.push(chosen);
   }
-  if (security.some((alternative) => Object.keys(alternative).length === 0)) return [];
+  const [first, ...others] = configured;
+  if (first !== undefined) return [first, ...others];
+  if (security.some((alternative) => Object.keys(alternative).length === 0)) return [[]];
   throw missingCredential(connection, security, env);
 }
 
@@ -51,6 +55,13 @@ function missingCredential(
       .join(' and '),
   );
   const named = security.flatMap((alternative) => Object.keys(alternative));
+  if (connection.account !== undefined) {
+    return new ToolcribError(
+      'connection_missing',
+      `Connection ${connection.account} of source ${connection.source} holds no credential for ${[...new Set(named)].join(' or ')}.`,
+      { details: { schemes: [...new Set(named)] } },
+    );
+  }
   return new ToolcribError(
     'credentials_missing',
     `Source ${connection.source} needs a credential that is not configured: ${alternatives.join('; or: ')}.`,
@@ -67,7 +78,7 @@ function missingCredential(
 function describeMissing(connection: Connection, name: string): string {
   const scheme = schemeOf(connection, name);
   const label = `scheme ${name} (${describeScheme(scheme)})`;
-  const place = `sources.${connection.source}.credentials`;
+  const place = placeOf(connection);
   if (scheme && isUnsupported(scheme)) return `${label}: ${unsupportedReason(scheme)}`;
   if (scheme === undefined)
     return `${label}: set ${place}.schemes.${name}.bearer or ${place}.schemes.${name}.apiKey`;

@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../egress/egress.ts';
+import type { EgressResponse, OutgoingRequest } from '../egress/egress.ts';
 import type { Connection, SecurityAlternative } from '../operations/index.ts';
 
 /**
@@ -6,12 +6,21 @@ import type { Connection, SecurityAlternative } from '../operations/index.ts';
  * wins; none configured is `credentials_missing`. Never logs or keeps a secret longer than the request.
  */
 export interface CredentialProvider {
+  /** `deadline` in milliseconds since the epoch: how long a busy token service may be waited for. */
   authorize(
     request: OutgoingRequest,
     connection: Connection,
     security: readonly SecurityAlternative[],
     signal: AbortSignal,
+    deadline?: number,
   ): Promise<OutgoingRequest>;
-  /** The service answered 401: forget cached tokens of this connection. True when a retry may help. */
-  refused(connection: Connection): boolean;
+  /**
+   * The service answered 401: forget the tokens that this request carried, or without one all of the connection.
+   * True when a retry may help.
+   */
+  refused(connection: Connection, request?: OutgoingRequest): boolean;
+  /** The answer without the credential that this authorised request carried, however the service wrote it. */
+  concealAnswer?(answer: EgressResponse, request: OutgoingRequest, connection: Connection): EgressResponse;
+  /** The same for what was thrown on the way. */
+  concealError?(error: unknown, request: OutgoingRequest, connection: Connection): unknown;
 }

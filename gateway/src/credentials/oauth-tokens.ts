@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, CredentialSettings, SecurityScheme } from '../operations/index.ts';
+import { assertOwnToken } from './acting-user.ts';
 import { discoverTokenUrl } from './openid-discovery.ts';
 import type { SecretReader } from './secret-reference.ts';
 import { type Landed, SharedFlights } from './shared-flight.ts';
@@ -20,8 +21,14 @@ export interface TokenNeed {
   readonly requestUrl: string;
 }
 
+export interface IssuedToken {
+  readonly token: string;
+  /** The service refused it: forgets it, unless a newer one is there already. True when a retry may help. */
+  readonly refused: () => boolean;
+}
+
 export interface OAuthTokens {
-  accessToken(need: TokenNeed, signal: AbortSignal): Promise<string>;
+  accessToken(need: TokenNeed, signal: AbortSignal): Promise<IssuedToken>;
   /** Forgets the connection's access tokens; true when there were any. */
   forget(connection: Connection): boolean;
 }
@@ -37,7 +44,7 @@ export interface OAuthOptions {
 const SKEW_MS = 60_000;
 const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
 
-/** Access tokens by OAuth 2, kept in memory per connection, scheme and scopes. */
+/** Access tokens by OAuth 2, kept in memory per connection, scheme, scopes and acting user. */
 export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptions): OAuthTokens {
   const tokens = new SharedFlights<string>(now);
   const discovered = new SharedFlights<string>(now);
@@ -103,16 +110,22 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
       const request = await readRequest(need, await tokenUrlOf(need, signal), secrets, signal);
       const { scopes, ...grant } = request;
       const grantKey = keyOf(connection, schemeName, grant);
-      return tokens.get(keyOf(connection, schemeName, grant, scopes), signal, (shared) =>
-        fetchToken(request, grantKey, shared),
-      );
+      const key = keyOf(connection, schemeName, grant, scopes);
+      const token = await tokens.get(key, signal, (shared) => fetchToken(request, grantKey, shared));
+      return {
+        token,
+        refused() {
+          tokens.forgetValue(key, token);
+          return true;
+        },
+      };
     },
     forget: (connection) => tokens.forget((key) => key.startsWith(keyPrefix(connection))),
   };
 }
 
 async function readRequest(
-  { settings, place, scopes }: TokenNeed,
+  { connection, settings, place, scopes }: TokenNeed,
   tokenUrl: string,
   secrets: SecretReader,
   signal: AbortSignal,
@@ -129,7 +142,17 @@ async function readRequest(
     ...(secret === undefined ? {} : { clientSecret: secret }),
     ...(refresh === undefined ? {} : { refreshToken: refresh }),
     ...(audience === undefined ? {} : { audience }),
+    ...subjectOf(connection, refresh !== undefined, place),
   };
+}
+
+/** A service that learns from the token who acts gets one token for each acting user. */
+function subjectOf(connection: Connection, refreshes: boolean, place: string): { readonly subject?: string } {
+  const { actingUser, actingUserPlace } = connection;
+  if (actingUser === undefined || actingUserPlace?.in !== 'token') return {};
+  if (!refreshes) return { subject: actingUser };
+  assertOwnToken(connection, `${place}.refreshToken`);
+  return {};
 }
 
 function tokenUrlOfScheme(

@@ -7,6 +7,8 @@ const LIMITS = { timeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 0 };
 
 export interface ProviderAnswer {
   readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The body, where it is a JSON object. */
   readonly json: JsonObject | undefined;
 }
@@ -24,7 +26,8 @@ export async function askProvider(
   } catch (error) {
     throw unanswered(error, what, signal);
   }
-  return { status: response.status, json: parseObject(response.body) };
+  const { status, headers, body } = response;
+  return { status, headers, json: parseObject(body) };
 }
 
 function unanswered(error: unknown, what: string, signal: AbortSignal): unknown {

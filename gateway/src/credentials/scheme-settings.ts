@@ -1,4 +1,10 @@
-import type { Connection, CredentialSettings, SecretReference, SecurityScheme } from '../operations/index.ts';
+import type {
+  Connection,
+  CredentialSettings,
+  NangoCredential,
+  SecretReference,
+  SecurityScheme,
+} from '../operations/index.ts';
 import { type Environment, environmentName } from './secret-reference.ts';
 
 type OAuthSettings = NonNullable<CredentialSettings['oauth2']>;
@@ -12,13 +18,16 @@ export type SchemeSettings =
   /** `user:password` in one variable. */
   | { readonly kind: 'pair'; readonly pair: SecretReference; readonly place: string }
   | { readonly kind: 'oauth2'; readonly oauth2: OAuthSettings; readonly place: string }
+  /** Nango keeps it; what it is shows when it is asked for. */
+  | { readonly kind: 'nango'; readonly nango: NangoCredential; readonly place: string }
   /** The operator sends the header itself, by `headers:`. */
   | { readonly kind: 'header'; readonly value: string; readonly place: string };
 
 /**
  * Looks for a scheme's credential: `credentials.schemes.<scheme>`, then `credentials.<bearer | basic | apiKey |
- * oauth2>` by the scheme's type, then a fixed header of the connection, then the environment variable
- * `TOOLCRIB_<SOURCE>_<SCHEME>` (upper snake case; its value is the token, for basic `user:password`).
+ * oauth2>` by the scheme's type, then `credentials.nango`, then a fixed header of the connection, then the
+ * environment variable `TOOLCRIB_<SOURCE>_<SCHEME>` (upper snake case; its value is the token, for basic
+ * `user:password`). A stored connection has its own credentials only: never the operator's header or variable.
  */
 export function findSettings(
   connection: Connection,
@@ -27,15 +36,26 @@ export function findSettings(
   env: Environment,
 ): SchemeSettings | undefined {
   if ((scheme && isUnsupported(scheme)) || connection.credentials === 'none') return undefined;
-  const place = `sources.${connection.source}.credentials`;
+  const place = placeOf(connection);
   const { schemes, ...generic } = connection.credentials ?? {};
   const named = schemes !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined;
   return (
     (named && ofNamedScheme(named, scheme, `${place}.schemes.${name}`)) ??
     (scheme && ofType(generic, scheme, place)) ??
-    (scheme && ofFixedHeader(connection, scheme)) ??
-    ofEnvironment(connection, name, scheme, env)
+    (scheme && ofNango(generic, place)) ??
+    (connection.account === undefined
+      ? ((scheme && ofFixedHeader(connection, scheme)) ?? ofEnvironment(connection, name, scheme, env))
+      : undefined)
   );
+}
+
+/** Where a connection's credentials are written down, for errors. */
+export function placeOf({ source, account }: Connection): string {
+  return account === undefined ? `sources.${source}.credentials` : `connection ${account}: credentials`;
+}
+
+function ofNango({ nango }: CredentialSettings, place: string): SchemeSettings | undefined {
+  return nango && { kind: 'nango', nango, place: `${place}.nango` };
 }
 
 /** Named settings are meant for this scheme: a single secret fits whatever key it stands under. */
@@ -48,9 +68,13 @@ function ofNamedScheme(
   if (byType !== undefined) return byType;
   if (isBasic(scheme)) {
     const pair = settings.bearer ?? settings.apiKey;
-    return pair === undefined ? undefined : { kind: 'pair', pair, place };
+    return pair === undefined ? ofNango(settings, place) : { kind: 'pair', pair, place };
   }
-  return token(settings.bearer, `${place}.bearer`) ?? token(settings.apiKey, `${place}.apiKey`);
+  return (
+    token(settings.bearer, `${place}.bearer`) ??
+    token(settings.apiKey, `${place}.apiKey`) ??
+    ofNango(settings, place)
+  );
 }
 
 function ofType(

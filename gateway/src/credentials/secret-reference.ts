@@ -54,7 +54,8 @@ async function textOf(
   }
 }
 
-function describeReference(reference: SecretReference): string {
+/** For messages: where a secret stands, never the secret. */
+export function describeReference(reference: SecretReference): string {
   if (typeof reference === 'string') return 'The value';
   return 'env' in reference ? `The environment variable ${reference.env}` : `The file ${reference.file}`;
 }

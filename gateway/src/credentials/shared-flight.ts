@@ -55,6 +55,16 @@ export class SharedFlights<T> {
     return forgotten;
   }
 
+  /**
+   * Forgets the value that proved useless, unless a newer one is kept already. True when it was the kept one and
+   * nothing newer is on its way.
+   */
+  forgetValue(key: string, value: T): boolean {
+    if (this.#kept.get(key)?.value !== value) return false;
+    this.#kept.delete(key);
+    return !this.#flights.has(key);
+  }
+
   #start(key: string, fetch: (signal: AbortSignal) => Promise<Landed<T>>): Flight<T> {
     const controller = new AbortController();
     const landed = fetch(controller.signal).then(({ value, usableUntil }) => {

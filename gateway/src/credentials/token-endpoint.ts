@@ -13,6 +13,8 @@ export interface TokenRequest {
   readonly refreshToken?: string;
   readonly scopes: readonly string[];
   readonly audience?: string;
+  /** The user for whom the client acts: `sub`, as Greenhouse takes it beside `client_credentials`. */
+  readonly subject?: string;
   readonly clientAuthentication: 'basic' | 'body';
 }
 
@@ -56,13 +58,14 @@ export async function requestToken(
 }
 
 function outgoing(request: TokenRequest): OutgoingRequest {
-  const { tokenUrl, clientId, clientSecret, refreshToken, scopes, audience } = request;
+  const { tokenUrl, clientId, clientSecret, refreshToken, scopes, audience, subject } = request;
   const inHeader = clientSecret !== undefined && request.clientAuthentication === 'basic';
   const form: (readonly [string, string | undefined])[] = [
     ['grant_type', refreshToken === undefined ? 'client_credentials' : 'refresh_token'],
     ['refresh_token', refreshToken],
     ['scope', scopes.length === 0 ? undefined : scopes.join(' ')],
     ['audience', audience],
+    ['sub', subject],
     ['client_id', inHeader ? undefined : clientId],
     ['client_secret', inHeader ? undefined : clientSecret],
   ];

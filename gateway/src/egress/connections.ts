@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import type { Agent } from 'undici';
+import type { Agent, Dispatcher, Pool } from 'undici';
 import type { DestinationCheck } from './destination.ts';
 import type { Resolve } from './egress.ts';
 
@@ -7,14 +7,25 @@ import type { Resolve } from './egress.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/** Kept-alive connections, and when one that has just answered may be used again. */
+export interface Connections {
+  readonly dispatcher: Dispatcher;
+  /** Undefined: send now. Else every connection of the origin is taken, and one is free once this resolves. */
+  freed(origin: string): Promise<void> | undefined;
+  /** An answer is complete; undici frees its connection one turn of the event loop later. */
+  answered(): void;
+  close(): Promise<void>;
+}
+
 /**
  * Connections by origin, kept alive and reused, HTTP/1.1. A connection goes only to an address that was
  * checked for its origin: names pass through our lookup, literal addresses were checked with the URL.
  * Environment proxies play no part.
  */
-export async function openConnections(check: DestinationCheck, resolve: Resolve): Promise<Agent> {
+export async function openConnections(check: DestinationCheck, resolve: Resolve): Promise<Connections> {
   const { Agent, Pool, buildConnector } = await import('undici');
-  return new Agent({
+  const pools = new Map<string, Pool>();
+  const agent: Agent = new Agent({
     maxHeaderSize: MAX_HEADER_BYTES,
     factory(origin, options) {
       const url = check.parse(String(origin));
@@ -23,9 +34,34 @@ export async function openConnections(check: DestinationCheck, resolve: Resolve)
         timeout: CONNECT_TIMEOUT_MS,
         lookup: checkedLookup(url, check, resolve),
       } as Parameters<typeof buildConnector>[0]);
-      return new Pool(origin, { ...options, connect });
+      return keptIn(pools, String(origin), new Pool(origin, { ...options, connect }));
     },
   });
+  let freeing: Promise<void> | undefined;
+  return {
+    dispatcher: agent,
+    freed: (origin) => (freeing !== undefined && pools.get(origin)?.stats.free === 0 ? freeing : undefined),
+    answered() {
+      freeing ??= afterThisTurn().then(() => {
+        freeing = undefined;
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** In the map as long as it has connections: so long undici keeps it too. */
+function keptIn(pools: Map<string, Pool>, origin: string, pool: Pool): Pool {
+  pool.on('connect', () => pools.set(origin, pool));
+  pool.on('disconnect', () => {
+    if (pool.stats.connected === 0 && pools.get(origin) === pool) pools.delete(origin);
+  });
+  return pool;
+}
+
+/** Behind what undici schedules when it has told us of the answer's end. */
+function afterThisTurn(): Promise<void> {
+  return new Promise((resolve) => queueMicrotask(() => setImmediate(resolve)));
 }
 
 /** `dns.lookup` for one origin, with every answer checked; an error from here reaches the request unchanged. */

@@ -1,5 +1,4 @@
-import type { Agent } from 'undici';
-import { openConnections } from './connections.ts';
+import { type Connections, openConnections } from './connections.ts';
 import { contentCodings, DecodingError, decodeContent } from './content-decoding.ts';
 import { createDestinationCheck, type DestinationCheck } from './destination.ts';
 import {
@@ -25,23 +24,24 @@ export function createEgress(options: EgressOptions = {}): Egress {
   const local = new Map<string, LocalDestination>(
     Object.entries(options.local ?? {}).map(([origin, destination]) => [new URL(origin).origin, destination]),
   );
-  let opening: Promise<Agent> | undefined;
-  let agent: Agent | undefined;
+  let opening: Promise<Connections> | undefined;
+  let opened: Connections | undefined;
   let closed = false;
 
-  const connections = async (): Promise<Agent> => {
+  const connections = async (): Promise<Connections> => {
     opening ??= openConnections(check, options.resolve ?? systemResolve);
-    agent = await opening;
-    return agent;
+    opened = await opening;
+    return opened;
   };
 
   /** One hop. A local destination is reached by the first request, or from itself; never by a foreign redirect. */
-  const hop: Hop = async (request, from, outgoing, maxBytes, lifetime) => {
+  const hop: Hop = (request, from, outgoing, maxBytes, lifetime) => {
     const destination = local.size === 0 ? undefined : local.get(request.url.origin);
     if (destination !== undefined && (from === undefined || from.origin === request.url.origin)) {
       return localExchange(destination, request, outgoing, maxBytes, lifetime);
     }
-    return exchange(agent ?? (await connections()), request, maxBytes, lifetime);
+    if (opened !== undefined) return exchange(opened, request, maxBytes, lifetime);
+    return connections().then((first) => exchange(first, request, maxBytes, lifetime));
   };
 
   return {
@@ -56,7 +56,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     },
     async close() {
       closed = true;
-      await (await opening)?.destroy();
+      await (await opening)?.close();
     },
   };
 }
@@ -99,7 +99,10 @@ async function follow(
     try {
       const answer = await hop(request, from, outgoing, limits.maxBytes, lifetime);
       const { status, location } = answer;
-      if (!isRedirect(status, location)) return await finish(request, answer, limits.maxBytes);
+      if (!isRedirect(status, location)) {
+        const encoded = answer.body.byteLength > 0 && answer.headers['content-encoding'] !== undefined;
+        return encoded ? await decoded(request, answer, limits.maxBytes) : asAnswered(request, answer);
+      }
       if (earlier === 'none') earlier = sentBefore(status, request.method);
       if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, status);
       from = request.url;
@@ -112,19 +115,20 @@ async function follow(
   }
 }
 
-async function finish(request: WireRequest, answer: RawAnswer, maxBytes: number): Promise<EgressResponse> {
+function asAnswered({ url }: WireRequest, { status, headers, body }: RawAnswer): EgressResponse {
+  return { status, headers, body, url: url.href };
+}
+
+async function decoded(request: WireRequest, answer: RawAnswer, maxBytes: number): Promise<EgressResponse> {
   const { status, headers, body } = answer;
-  const url = request.url.href;
-  if (body.byteLength === 0 || headers['content-encoding'] === undefined)
-    return { status, headers, body, url };
   try {
     const codings = contentCodings(headers['content-encoding']);
     if (codings === undefined && body.byteLength > maxBytes) throw new DecodingError('too_large');
-    if (codings === undefined) return { status, headers, body, url };
-    const decoded = await decodeContent(body, codings, maxBytes);
-    if (decoded.byteLength > maxBytes) throw new DecodingError('too_large');
+    if (codings === undefined) return asAnswered(request, answer);
+    const content = await decodeContent(body, codings, maxBytes);
+    if (content.byteLength > maxBytes) throw new DecodingError('too_large');
     const { 'content-encoding': _undone, 'content-length': _encodedLength, ...rest } = headers;
-    return { status, headers: rest, body: decoded, url };
+    return asAnswered(request, { ...answer, headers: rest, body: content });
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
     const { host } = request.url;

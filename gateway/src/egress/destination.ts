@@ -41,15 +41,26 @@ export interface DestinationCheck {
   addresses(url: URL, resolve: Resolve): Promise<readonly CheckedAddress[]>;
 }
 
+/** Origins whose host was found in order are remembered, up to this many. */
+const MAX_ORIGINS = 1000;
+
 export function createDestinationCheck(allow: readonly string[] = []): DestinationCheck {
   const allowed = parseAllowList(allow);
   const guard = createAddressGuard();
+  const passed = new Set<string>();
+  const checkHost = (url: URL): void => {
+    if (!allowed.permits(url)) refuseByName(url);
+    const host = canonicalHost(url.hostname);
+    if (familyOf(host) !== undefined) checkAddress(url, host, allowed, guard);
+  };
   return {
     parse(text, base) {
       const url = parseHttpUrl(text, base);
-      if (!allowed.permits(url)) refuseByName(url);
-      const host = canonicalHost(url.hostname);
-      if (familyOf(host) !== undefined) checkAddress(url, host, allowed, guard);
+      const { origin } = url;
+      if (passed.has(origin)) return url;
+      checkHost(url);
+      if (passed.size >= MAX_ORIGINS) passed.clear();
+      passed.add(origin);
       return url;
     },
     async addresses(url, resolve) {

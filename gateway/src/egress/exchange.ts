@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Connections } from './connections.ts';
 import { encodedLimit } from './content-decoding.ts';
 import { EgressFailure, type FailureKind, type Sent } from './egress.ts';
 import { failureOf } from './failures.ts';
@@ -17,33 +18,41 @@ export interface RawAnswer {
 
 /** Sends one request and collects the answer. Rejects with EgressFailure. */
 export function exchange(
-  dispatcher: Dispatcher,
+  connections: Connections,
   request: WireRequest,
   maxBytes: number,
   lifetime: Lifetime,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const handler = new AnswerCollector(request, maxBytes, lifetime, resolve, reject);
+    const handler = new AnswerCollector(request, maxBytes, lifetime, connections.answered, resolve, reject);
     if (lifetime.ending) return handler.end(lifetime.ending);
     lifetime.listen((ending) => handler.end(ending));
-    const { url, method, headers, body } = request;
-    try {
-      dispatcher.dispatch(
-        {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method,
-          headers: headers as string[],
-          body: body ?? null,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        },
-        handler,
-      );
-    } catch (error) {
-      handler.onResponseError(undefined, error as Error);
-    }
+    const freed = connections.freed(request.url.origin);
+    if (freed === undefined) dispatch(connections.dispatcher, request, handler);
+    else void freed.then(() => dispatch(connections.dispatcher, request, handler));
   });
+}
+
+/** Not when the request has ended meanwhile: nothing was sent then. */
+function dispatch(dispatcher: Dispatcher, request: WireRequest, handler: AnswerCollector): void {
+  if (handler.settled) return;
+  const { url, method, headers, body } = request;
+  try {
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: headers as string[],
+        body: body ?? null,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      handler,
+    );
+  } catch (error) {
+    handler.onResponseError(undefined, error as Error);
+  }
 }
 
 const EMPTY = new Uint8Array(0);
@@ -53,6 +62,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
   readonly #maxBytes: number;
   readonly #lifetime: Lifetime;
+  readonly #answered: () => void;
   readonly #resolve: (answer: RawAnswer) => void;
   readonly #reject: (failure: EgressFailure) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -69,14 +79,20 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     request: WireRequest,
     maxBytes: number,
     lifetime: Lifetime,
+    answered: () => void,
     resolve: (answer: RawAnswer) => void,
     reject: (failure: EgressFailure) => void,
   ) {
     this.#request = request;
     this.#maxBytes = maxBytes;
     this.#lifetime = lifetime;
+    this.#answered = answered;
     this.#resolve = resolve;
     this.#reject = reject;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
   }
 
   /** The deadline passed or the caller went away. */
@@ -133,10 +149,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     else this.#chunks.push(chunk);
   }
 
-  /** Told one turn later: undici frees a connection only then, and the next request would open another. */
   onResponseEnd(): void {
     if (this.#settled) return;
-    queueMicrotask(() => setImmediate(() => this.#succeed()));
+    this.#answered();
+    this.#succeed();
   }
 
   onResponseError(_controller: unknown, error: Error): void {

@@ -89,6 +89,22 @@ describe('one request', () => {
     expect(server.connections).toBe(1);
   });
 
+  it('opens no second connection for a request that follows an answer at once', async () => {
+    const inRow = async () => {
+      for (let turn = 0; turn < 3; turn++) await call(egress, server.origin);
+    };
+    await Promise.all([inRow(), inRow()]);
+    expect(server.connections).toBe(2);
+  });
+
+  it('checks every URL, also of an origin that it has reached before', async () => {
+    await call(egress, server.origin);
+    const other = `http://127.0.0.1:${await closedPort()}`;
+    for (const url of [`http://user@${server.authority}`, `http://@${server.authority}`, other]) {
+      await expect(call(egress, url)).rejects.toMatchObject({ kind: 'egress_blocked', sent: 'none' });
+    }
+  });
+
   it('joins repeated headers, leaves cookies out and keeps odd names harmless', async () => {
     const { headers } = await call(egress, `${server.origin}/repeated`);
     expect({ ...headers }).toMatchObject({ link: '<a>, <b>' });

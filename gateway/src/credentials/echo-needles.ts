@@ -1,0 +1,60 @@
+/** What to look for in an answer to learn, cheaply, that a secret may stand in it. */
+export interface EchoNeedles {
+  /** False: the secret stands nowhere in these bytes in a known encoding. True: look closely. */
+  mayHold(bytes: Buffer): boolean;
+}
+
+/** Shorter ones are no secrets, and hiding them would spoil answers. */
+export const SHORTEST_ECHO = 6;
+
+/** Letters and digits stay what they are in percent, JSON and HTML escapes. */
+const RUN = /[A-Za-z0-9]+/g;
+const LONGEST_NEEDLE = 24;
+const BASE64_NEEDLE = 10;
+
+/** Text in which every character is escaped: no run of letters survives that. */
+const ALL_ESCAPED =
+  /(?:%[0-9a-f]{2}){6}|(?:\\u00[0-9a-f]{2}){6}|(?:\\x[0-9a-f]{2}){6}|(?:&#x?[0-9a-f]{2,4};){6}/i;
+const ESCAPES = ['%', '\\u00', '\\x', '&#'].map((start) => Buffer.from(start));
+
+/** A few byte searches for each secret: its longest plain run, that run in base64 at every offset, and in hex. */
+export function echoNeedles(secrets: readonly string[]): EchoNeedles {
+  const needles = [...new Set(secrets.flatMap(needlesOf))].map((needle) => Buffer.from(needle, 'utf8'));
+  return {
+    mayHold(bytes) {
+      if (needles.some((needle) => bytes.includes(needle))) return true;
+      return ESCAPES.some((start) => bytes.includes(start)) && ALL_ESCAPED.test(bytes.toString('latin1'));
+    },
+  };
+}
+
+function needlesOf(secret: string): string[] {
+  const runs = secret.match(RUN) ?? [];
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
+  // A secret of punctuation and short runs is looked for whole, and as it is escaped.
+  if (longest.length < SHORTEST_ECHO) {
+    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+    return [...forms, ...base64Needles(secret), ...hexNeedles(secret)];
+  }
+  const run = longest.slice(0, LONGEST_NEEDLE);
+  return [run, ...base64Needles(run), ...hexNeedles(run)];
+}
+
+/** Both ends at each of three offsets, so that one line break within does not hide it. */
+function base64Needles(text: string): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text, 'utf8')]);
+    const whole = Math.floor(bytes.length / 3) * 4;
+    const inner = bytes.toString('base64').slice(offset === 0 ? 0 : 4, whole);
+    const best = (inner.match(RUN) ?? []).reduce(
+      (one, other) => (other.length > one.length ? other : one),
+      '',
+    );
+    return best.length < 4 ? [] : [best.slice(0, BASE64_NEEDLE), best.slice(-BASE64_NEEDLE)];
+  });
+}
+
+function hexNeedles(text: string): string[] {
+  const hex = Buffer.from(text, 'utf8').toString('hex');
+  return [hex, hex.toUpperCase()];
+}

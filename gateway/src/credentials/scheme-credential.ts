@@ -1,0 +1,154 @@
+import type { OutgoingRequest } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import type { Connection, NangoCredential } from '../operations/index.ts';
+import { assertOwnToken } from './acting-user.ts';
+import { basicPair, nangoValue, withScheme } from './authorization-value.ts';
+import type { ChosenScheme } from './choose-alternative.ts';
+import { assertDataCentre } from './nango/data-centre.ts';
+import type { NangoConnection } from './nango/nango-credential.ts';
+import type { OAuthTokens } from './oauth-tokens.ts';
+import { placeCookie, placeHeader, placeQuery } from './place-credential.ts';
+import { isAuthorizationKey } from './scheme-settings.ts';
+import type { SecretReader } from './secret-reference.ts';
+
+/** What one request's credentials are made with, and what is noted of them. */
+export interface CredentialContext {
+  readonly connection: Connection;
+  readonly requestUrl: string;
+  readonly secrets: SecretReader;
+  readonly tokens: OAuthTokens;
+  /** Asks Nango once for each request, whatever schemes it serves. */
+  readonly askNango: (settings: NangoCredential, place: string) => Promise<NangoConnection>;
+  readonly announce: (secret: string) => void;
+  readonly signal: AbortSignal;
+  /** Every secret that goes on the request, for answers that send it back. */
+  readonly sent: string[];
+  /** Asked when the service refuses the request: true when a retry may help. */
+  readonly refused: (() => boolean)[];
+}
+
+/** The request with the scheme's credential where the scheme says. */
+export async function applyScheme(
+  request: OutgoingRequest,
+  chosen: ChosenScheme,
+  context: CredentialContext,
+): Promise<OutgoingRequest> {
+  const { scheme, settings } = chosen;
+  const value = await credentialOf(chosen, context);
+  context.sent.push(value);
+  if (scheme?.type === 'apiKey') {
+    if (scheme.in === 'query') return placeQuery(request, scheme.name, value);
+    if (scheme.in === 'cookie') return placeCookie(request, scheme.name, value, settings.place);
+    return placeHeader(request, scheme.name, value, settings.place);
+  }
+  return placeHeader(request, 'Authorization', value, settings.place);
+}
+
+/** The first alternative that what Nango keeps can satisfy; one that does not need Nango fits as it is. */
+export async function fittingAlternative(
+  alternatives: readonly (readonly ChosenScheme[])[],
+  context: CredentialContext,
+): Promise<readonly ChosenScheme[]> {
+  const reasons: string[] = [];
+  for (const alternative of alternatives) {
+    const misfit = await misfitOf(alternative, context);
+    if (misfit === undefined) return alternative;
+    reasons.push(misfit);
+  }
+  throw new ToolcribError(
+    'credentials_refused',
+    `What Nango holds for connection ${context.connection.name} fits no scheme of the operation: ${reasons.join('; ')}.`,
+  );
+}
+
+async function misfitOf(
+  alternative: readonly ChosenScheme[],
+  { askNango }: CredentialContext,
+): Promise<string | undefined> {
+  for (const { name, scheme, settings } of alternative) {
+    if (settings.kind !== 'nango') continue;
+    const { type, secret } = await askNango(settings.nango, settings.place);
+    if (nangoValue(secret, scheme, settings.place) === undefined) {
+      const wanted = scheme?.type === 'http' ? `http ${scheme.scheme}` : (scheme?.type ?? 'unknown');
+      return `a credential of type ${type} is no use for scheme ${name} (${wanted})`;
+    }
+  }
+  return undefined;
+}
+
+/** The value as it goes on the wire. */
+async function credentialOf(chosen: ChosenScheme, context: CredentialContext): Promise<string> {
+  const { scheme, settings } = chosen;
+  const { connection, secrets, signal, announce, sent } = context;
+  switch (settings.kind) {
+    case 'header':
+      announce(settings.value);
+      return settings.value;
+    case 'basic': {
+      const { basic, place } = settings;
+      const password = await secrets.read(basic.password, `${place}.password`, signal, 'empty');
+      const nature = password === '' ? 'secret' : 'public';
+      const username = await secrets.read(basic.username, `${place}.username`, signal, nature);
+      sent.push(password === '' ? username : password);
+      return basicPair(username, password, place);
+    }
+    case 'pair':
+      return ofPair(await secrets.read(settings.pair, settings.place, signal), settings.place, context);
+    case 'oauth2':
+      return ofOAuth(chosen, settings, context);
+    case 'nango':
+      return ofNango(chosen, settings, context);
+    case 'token': {
+      assertOwnToken(connection, settings.place);
+      const token = await secrets.read(settings.token, settings.place, signal);
+      sent.push(token);
+      const isBearerKey =
+        scheme !== undefined && isAuthorizationKey(scheme) && settings.place.endsWith('.bearer');
+      if (scheme?.type === 'apiKey' && !isBearerKey) return token;
+      return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', token);
+    }
+  }
+}
+
+type SettingsOf<Kind> = Extract<ChosenScheme['settings'], { readonly kind: Kind }>;
+
+async function ofOAuth(
+  { name, scheme, scopes }: ChosenScheme,
+  { oauth2, place }: SettingsOf<'oauth2'>,
+  { connection, requestUrl, tokens, signal, sent, refused }: CredentialContext,
+): Promise<string> {
+  const need = { connection, schemeName: name, scheme, settings: oauth2, place, scopes, requestUrl };
+  const issued = await tokens.accessToken(need, signal);
+  sent.push(issued.token);
+  refused.push(issued.refused);
+  return `Bearer ${issued.token}`;
+}
+
+/** Throws `configuration_invalid` where the token belongs to another data centre than the request goes to. */
+async function ofNango(
+  { scheme }: ChosenScheme,
+  { nango, place }: SettingsOf<'nango'>,
+  { connection, requestUrl, askNango, sent }: CredentialContext,
+): Promise<string> {
+  const { secret, config } = await askNango(nango, place);
+  assertDataCentre(connection, requestUrl, config);
+  assertOwnToken(connection, place, secret.nature === 'token' ? secret.subject : 'user');
+  if (secret.nature === 'basic') sent.push(secret.password === '' ? secret.username : secret.password);
+  else sent.push(secret.token);
+  return nangoValue(secret, scheme, place)!;
+}
+
+function ofPair(pair: string, place: string, { announce, sent }: CredentialContext): string {
+  const colon = pair.indexOf(':');
+  if (colon < 0) {
+    throw new ToolcribError(
+      'configuration_invalid',
+      `The credential of ${place} is not written as user:password.`,
+    );
+  }
+  const [username, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
+  const secret = password === '' ? username : password;
+  announce(secret);
+  sent.push(secret);
+  return basicPair(username, password, place);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { originsOf } from '../../src/credentials/allowed-origins.ts';
+import { createCredentialProvider } from '../../src/credentials/index.ts';
+import type { Egress } from '../../src/egress/egress.ts';
+import type { Connection, ProviderFacts } from '../../src/operations/index.ts';
+import { connection, header, request } from './connections.ts';
+
+const ZOHO: ProviderFacts = {
+  provider: 'zoho-recruit',
+  displayName: 'Zoho Recruit',
+  category: 'ats',
+  baseUrl: 'https://recruit.zoho.com/recruit/v2',
+  blocklist: [],
+  regions: { eu: { baseUrl: 'https://recruit.zoho.eu/recruit/v2' } },
+};
+
+describe('where a credential may go', () => {
+  it.each<[string, Partial<Connection>, ProviderFacts | undefined, readonly string[] | undefined]>([
+    ['without base URL and provider: anywhere', {}, undefined, undefined],
+    ['to the base URL', { baseUrl: 'https://api.example.org/v1' }, undefined, ['https://api.example.org']],
+    ['to a port of its own only', { baseUrl: 'http://127.0.0.1:81/x' }, undefined, ['http://127.0.0.1:81']],
+    ['to the manifest’s host', { provider: 'zoho-recruit' }, ZOHO, ['https://recruit.zoho.com']],
+    ['to the region’s host', { provider: 'zoho-recruit', region: 'eu' }, ZOHO, ['https://recruit.zoho.eu']],
+    ['nowhere in an unknown region', { provider: 'zoho-recruit', region: 'mars' }, ZOHO, []],
+    ['nowhere for a name of Object.prototype', { provider: 'zoho-recruit', region: 'constructor' }, ZOHO, []],
+    ['nowhere where the provider is not known', { provider: 'zoho-recruit' }, undefined, []],
+    [
+      'to the base URL before the region',
+      { baseUrl: 'https://proxy.test', region: 'eu' },
+      ZOHO,
+      ['https://proxy.test'],
+    ],
+    ['nowhere for a base URL that is none', { baseUrl: 'data:x' }, ZOHO, []],
+  ])('%s', (_, changes, facts, expected) => {
+    expect(originsOf(connection({}, undefined, changes), facts)).toEqual(expected);
+  });
+
+  it('a provider’s token never goes to another provider', async () => {
+    const nothing: Egress = {
+      request: () => Promise.reject(new Error('nothing may be sent')),
+      close: () => Promise.resolve(),
+    };
+    const credentials = createCredentialProvider({ egress: nothing, env: {}, provider: () => ZOHO });
+    const zoho = connection(
+      { token: { type: 'http', scheme: 'Zoho-oauthtoken' } },
+      { bearer: 'zoho-token' },
+      { provider: 'zoho-recruit' },
+    );
+    const send = (url: string) =>
+      credentials.authorize(request({ url }), zoho, [{ token: [] }], new AbortController().signal);
+    const sent = await send('https://recruit.zoho.com/recruit/v2/Candidates');
+    expect(header(sent, 'authorization')).toBe('Zoho-oauthtoken zoho-token');
+    for (const url of [
+      'https://harvest.greenhouse.io/v1/candidates',
+      'https://recruit.zoho.com.evil.example/x',
+      'http://recruit.zoho.com/x',
+    ]) {
+      await expect(send(url)).rejects.toMatchObject({ code: 'egress_blocked' });
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createEchoes } from '../../src/credentials/echoes.ts';
+import type { EgressResponse } from '../../src/egress/egress.ts';
+import { ToolcribError } from '../../src/errors.ts';
+import { connection, request } from './connections.ts';
+
+const TOKEN = 'gh_live/8fK2mQz0+PpL91"xYvTtR4ä';
+const PLAIN = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
+const PETS = connection({});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const everyByte = (text: string, write: (hex: string) => string) =>
+  [...Buffer.from(text)].map((byte) => write(byte.toString(16).padStart(2, '0'))).join('');
+
+const ENCODINGS: readonly (readonly [string, (secret: string) => string])[] = [
+  ['as it is', (secret) => secret],
+  ['percent-encoded', encodeURIComponent],
+  ['percent-encoded twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ['every byte percent-encoded', (secret) => everyByte(secret, (hex) => `%${hex}`)],
+  ['as a JSON string', (secret) => JSON.stringify(secret)],
+  ['as JSON in JSON', (secret) => JSON.stringify(JSON.stringify({ secret }))],
+  [
+    'in \\u escapes',
+    (secret) => [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  ],
+  ['in HTML escapes', (secret) => [...secret].map((c) => `&#${c.charCodeAt(0)};`).join('')],
+  ['in base64', base64],
+  ['in base64 after a byte', (secret) => base64(`:${secret}`)],
+  ['in base64 after two bytes', (secret) => base64(`u:${secret}`)],
+  ['in a Basic pair', (secret) => `Basic ${base64(`user:${secret}`)}`],
+  ['in base64url', (secret) => Buffer.from(secret).toString('base64url')],
+  ['in base64 with line breaks', (secret) => base64(`${secret} and more`).replace(/(.{20})/g, '$1\n')],
+  ['in hex', (secret) => Buffer.from(secret).toString('hex')],
+  ['in capital hex', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
+];
+
+function conceal(body: string | Uint8Array, secret: string, headers: Record<string, string> = {}) {
+  const echoes = createEchoes();
+  const sent = request();
+  echoes.remember(sent, [`Bearer ${secret}`, secret]);
+  const answer: EgressResponse = { status: 200, url: sent.url, headers, body: Buffer.from(body as string) };
+  const clean = echoes.concealAnswer(answer, sent, PETS);
+  return { answer, clean, text: Buffer.from(clean.body).toString() };
+}
+
+describe.each([
+  ['letters and digits', PLAIN],
+  ['all kinds of characters', TOKEN],
+])('a secret of %s', (_, secret) => {
+  it.each(ENCODINGS)('that comes back %s is masked, the rest stays', (__, encode) => {
+    const { text } = conceal(`{"before":1,"echo":"x ${encode(secret)} y","after":2}`, secret);
+    expect(text).not.toContain(encode(secret));
+    expect(text).toContain('[redacted]');
+    expect(text.startsWith('{"before":1,')).toBe(true);
+    expect(text.endsWith(',"after":2}')).toBe(true);
+  });
+});
+
+describe('an answer', () => {
+  it('that repeats nothing is given on as it is, byte by byte', () => {
+    const { answer, clean } = conceal('{"token":"another","text":"100% of %20 &#38; \\u0041"}', PLAIN, {
+      etag: 'x',
+    });
+    expect(clean).toBe(answer);
+  });
+
+  it('stays JSON where the echo stood in a string', () => {
+    const { text } = conceal(JSON.stringify({ headers: { authorization: `Bearer ${TOKEN}` }, n: 1 }), TOKEN);
+    expect(JSON.parse(text)).toEqual({ headers: { authorization: 'Bearer [redacted]' }, n: 1 });
+  });
+
+  it('is looked through in its headers and address too', () => {
+    const { clean } = conceal('{}', PLAIN, { link: `<https://api.test/?key=${PLAIN}&page=2>; rel="next"` });
+    expect(clean.headers['link']).toBe('<https://api.test/?key=[redacted]&page=2>; rel="next"');
+  });
+
+  it('of bytes keeps its length', () => {
+    const image = Buffer.concat([
+      Buffer.from([0x89, 0xff, 0xfe, 0]),
+      Buffer.from(PLAIN),
+      Buffer.from([0, 0xff]),
+    ]);
+    const { clean } = conceal(image, PLAIN);
+    expect(clean.body).toHaveLength(image.length);
+    expect(Buffer.from(clean.body).includes(PLAIN)).toBe(false);
+    expect([...clean.body.slice(0, 4)]).toEqual([0x89, 0xff, 0xfe, 0]);
+  });
+
+  it('of other bytes is not touched', () => {
+    const { answer, clean } = conceal(gzipSync('hello'), PLAIN);
+    expect(clean).toBe(answer);
+  });
+
+  it('a secret of a few letters is none: answers would become unreadable', () => {
+    expect(conceal('{"name":"admin"}', 'admin').text).toBe('{"name":"admin"}');
+  });
+});
+
+it('keys that the configuration puts into headers are hidden too', () => {
+  const echoes = createEchoes();
+  const shop = connection({}, undefined, {
+    headers: { 'X-Api-Key': 'fixed-key-4711', 'X-Team': 'blue-team-4711' },
+  });
+  const sent = request();
+  const answer = {
+    status: 200,
+    url: sent.url,
+    headers: {},
+    body: Buffer.from('fixed-key-4711 blue-team-4711'),
+  };
+  expect(Buffer.from(echoes.concealAnswer(answer, sent, shop).body).toString()).toBe(
+    '[redacted] blue-team-4711',
+  );
+});
+
+it('an error keeps its code and loses the secret, in message, details and cause', () => {
+  const echoes = createEchoes();
+  const sent = request();
+  echoes.remember(sent, [PLAIN]);
+  const thrown = new ToolcribError('upstream_failed', `No answer from /x?key=${PLAIN}.`, {
+    details: { url: `https://x/?k=${PLAIN}` },
+    cause: new Error(PLAIN),
+  });
+  const clean = echoes.concealError(thrown, sent, PETS) as ToolcribError;
+  expect(clean).toBeInstanceOf(ToolcribError);
+  expect(clean.code).toBe('upstream_failed');
+  expect(clean.message).toBe('No answer from /x?key=[redacted].');
+  expect(JSON.stringify([clean.details, String(clean.cause), clean.stack])).not.toContain(PLAIN);
+  const foreign = new Error('x');
+  expect(echoes.concealError(foreign, sent, PETS)).toBe(foreign);
+});
