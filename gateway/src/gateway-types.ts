@@ -60,8 +60,8 @@ export interface GatewayCore {
   /** Unsubscribe by the returned function. */
   onChange(listener: (change: Change) => void): () => void;
   onEvent(listener: (event: Event) => void): () => void;
-  /** The newest events, oldest first. */
-  events(after?: number): readonly Event[];
+  /** Oldest first: the first above `after`, or without it the newest. Rejects with `store_unavailable`. */
+  events(after?: number): Promise<readonly Event[]>;
 }
 
 export interface ResourceRead {

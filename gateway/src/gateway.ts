@@ -1,21 +1,30 @@
 import { join } from 'node:path';
 import { announceSwap } from './assembly/announce-swap.ts';
-import { compileConfiguredSource, partOf } from './assembly/compile-configured-source.ts';
+import { changeNotices } from './assembly/change-notices.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
+import { createFaults } from './assembly/faults.ts';
+import { createGatewayEvents } from './assembly/gateway-events.ts';
+import { createGatewayStore } from './assembly/gateway-store.ts';
+import type { GenericData } from './assembly/generic-data.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLockReview } from './assembly/lock-review.ts';
-import { SelfService, selfDocument } from './assembly/self-service.ts';
-import { createSourceReader } from './assembly/source-reader.ts';
+import { once } from './assembly/once.ts';
+import { createRunning } from './assembly/running.ts';
+import { SelfService } from './assembly/self-service.ts';
+import { contextOf, sourceCompiler, withFunctions } from './assembly/source-compiler.ts';
 import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
-import type { CatalogPart } from './catalog/build.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
-import type { Configuration, SourceConfiguration } from './config/configuration.ts';
+import type { Configuration } from './config/configuration.ts';
 import type { Egress } from './egress/egress.ts';
-import { createEventLog } from './events/event-log.ts';
-import type { CallRequest, Change, GatewayCore, Listening } from './gateway-types.ts';
-import { canonicalHash, type Diagnostic, LOCAL_PRINCIPAL } from './operations/index.ts';
+import type { CallRequest, GatewayCore, Listening } from './gateway-types.ts';
+import {
+  type Diagnostic,
+  LOCAL_PRINCIPAL,
+  type Principal,
+  type ToolExplanation,
+} from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
@@ -46,6 +55,8 @@ export interface Gateway extends GatewayCore {
   refresh(source?: string): Promise<void>;
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
   accept(tool?: string): Promise<readonly string[]>;
+  /** Every factor of whether a principal may use a tool, from fresh grants. Throws `tool_unknown`. */
+  explain(tool: string, principal?: Principal): Promise<ToolExplanation>;
   /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */
   fetch(request: Request): Promise<Response>;
   listen(address?: { host?: string; port?: number }): Promise<Listening>;
@@ -62,8 +73,12 @@ export async function createGateway(
   configuration: Configuration,
   options: GatewayOptions = {},
 ): Promise<Gateway> {
-  const events = createEventLog();
   const { announce, onChange } = changeNotices();
+  const faults = once(() => createFaults(options.logger));
+  const report = (error: unknown, what: string) =>
+    void faults().then(({ logger }) => logger.error({ err: error }, what));
+  const store = createGatewayStore(configuration);
+  const events = createGatewayEvents(store, (error) => report(error, 'An event could not be recorded.'));
   const functions = once(async () => {
     const { createFunctionRegistry } = await import('./sources/function/registry.ts');
     return createFunctionRegistry(options.functions ?? {}, announce);
@@ -81,33 +96,58 @@ export async function createGateway(
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
   const compile = sourceCompiler(configuration, options, sources, egress, watch, cache);
-  const lock = createLockReview(configuration.lock, (event) => events.append(event));
+  const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: Object.keys(sources),
     context: contextOf(configuration, sources),
     compile,
     review: lock.review,
-    record: (event) => events.append(event),
-    changed: (changes, swapped) => announceSwap(changes, swapped, (event) => events.append(event), announce),
+    record: events.note,
+    changed(changes, swapped) {
+      announceSwap(changes, swapped, events.note, announce);
+      running.catalogChanged();
+    },
   });
+  const running = createRunning({ configuration, store, events, catalog, egress, announce, report });
+  const { grants } = running;
+  const views = createViews(TOPOLOGIES[configuration.topology]!, () => genericData);
+  let genericData: GenericData | undefined;
   const onion = once(async () => {
     const { assembleOnion } = await import('./assembly/onion.ts');
+    const { createRateLimiter } = await import('./router/rate-limit.ts');
+    const opened = await store.open();
     return assembleOnion({
       configuration,
       catalog,
       egress,
       functions: await functions(),
-      record: (event) => events.append(event),
-      ...(options.logger === undefined ? {} : { logger: options.logger }),
+      grants,
+      append: events.append,
+      rates: createRateLimiter(opened),
+      generic: (name, principal) => views(catalog.current, grants.known(principal)).generic.get(name),
+      ...(await faults()),
     });
   });
-  const topology = TOPOLOGIES[configuration.topology]!;
-  const views = createViews(topology);
   let server: ReturnType<typeof startServer> | undefined;
   const startServer = async () => {
     const { createHttpServer } = await import('./server/http/index.ts');
-    return createHttpServer(gateway, configuration.server, {
-      onError: (error) => options.logger?.error({ err: error }, 'A fault that no client sees.'),
+    const { createAdministration } = await import('./assembly/admin.ts');
+    const team = await running.team();
+    const administration = createAdministration({
+      configuration,
+      catalog,
+      grants,
+      store: store.open,
+      invoke: async (operation, request) => (await onion()).router.invoke(operation, request),
+    });
+    const admin = {
+      ...gateway,
+      ...administration,
+      ...(team === undefined ? {} : { directory: team.directory }),
+    };
+    return createHttpServer(admin, configuration.server, {
+      onError: (error) => report(error, 'A fault that no client sees.'),
+      ...(team === undefined ? {} : { authenticate: team.authenticate }),
     });
   };
   const httpServer = () => {
@@ -119,7 +159,7 @@ export async function createGateway(
     name: configuration.name,
     version: VERSION,
     configuration,
-    view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, principal),
+    view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, grants.known(principal)),
     call: async (request) => (await onion()).router.call(request),
     async readResource(uri, request) {
       if (!uri.startsWith(ARTIFACTS)) return (await functions()).readResource(uri, functionRequest(request));
@@ -131,123 +171,53 @@ export async function createGateway(
       (await functions()).getPrompt(name, args, functionRequest(request)),
     complete: async (reference, argument, value) => (await functions()).complete(reference, argument, value),
     onChange,
-    onEvent: (listener) => events.subscribe(listener),
-    events: (after) => events.list(after),
+    onEvent: events.subscribe,
+    events: events.list,
     diagnostics: () => catalog.current.diagnostics,
     refresh: (source) => catalog.refresh(source),
     async accept(tool) {
       const accepted = await lock.accept(catalog.current, tool);
       await catalog.review();
+      running.catalogChanged();
       return accepted;
     },
+    async explain(tool, principal = LOCAL_PRINCIPAL) {
+      const { explainFor } = await import('./assembly/admin.ts');
+      return explainFor(catalog.current, await grants.fresh(principal), tool);
+    },
     fetch: async (request) => (await httpServer()).fetch(request),
-    listen: async (address) => (await httpServer()).listen(address),
+    async listen(address) {
+      const listening = await (await httpServer()).listen(address);
+      running.open();
+      return listening;
+    },
     async serveStdio() {
       const { serveStdio } = await import('./server/mcp/stdio.ts');
+      running.open();
       await serveStdio(gateway);
     },
     async close() {
       watch.close();
-      await (await server)?.close();
+      await (await server?.catch(() => undefined))?.close();
       await catalog.close();
       await cache?.settled();
+      await running.close();
       await egress.close();
     },
   };
   self.connect(httpServer);
   try {
     await catalog.start();
+    if (Object.values(sources).some(({ kind }) => kind === 'manifest')) {
+      const { loadGenericData } = await import('./assembly/generic-data.ts');
+      genericData = loadGenericData(configuration.categories);
+    }
+    await running.team();
   } catch (error) {
     await gateway.close();
     throw error;
   }
   return gateway;
-}
-
-/** Everything but the documents that decides what the tools look like. */
-function contextOf(
-  { output, schemaProfile }: Configuration,
-  sources: Readonly<Record<string, SourceConfiguration>>,
-): string {
-  const shaping = Object.entries(sources).map(([name, { prefix, access, include, exclude }]) => ({
-    name,
-    prefix,
-    access,
-    include,
-    exclude,
-  }));
-  return canonicalHash({ version: VERSION, output, schemaProfile, shaping });
-}
-
-/** Reads and compiles one configured source, from the cache where it can. */
-function sourceCompiler(
-  configuration: Configuration,
-  options: GatewayOptions,
-  sources: Readonly<Record<string, SourceConfiguration>>,
-  egress: Egress,
-  watch: SourceWatch,
-  cache: CompileCache | undefined,
-): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
-  const { baseDirectory, output, schemaProfile } = configuration;
-  const reader = createSourceReader(egress, selfDocument);
-  return async (name, signal) => {
-    const source = sources[name]!;
-    const { credentials: _credentials, headers: _headers, ...settings } = source;
-    const { compiled, inputs } = await compileConfiguredSource({
-      key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
-      describe: async (recording) => {
-        const { describeFunctionSource, describeSource } = await import('./sources/registry.ts');
-        return source.kind === 'function'
-          ? describeFunctionSource(name, options.functions?.[name])
-          : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal });
-      },
-      reader,
-      allow: configuration.egress.allow,
-      signal,
-      ...(cache === undefined ? {} : { cache }),
-      ...(options.whileCompiling === undefined ? {} : { whileCompiling: options.whileCompiling }),
-    });
-    if (configuration.watch) watch.follow(name, inputs);
-    return partOf(compiled, source);
-  };
-}
-
-function withFunctions(
-  sources: Configuration['sources'],
-  functions: Readonly<Record<string, FunctionSource>>,
-): Readonly<Record<string, SourceConfiguration>> {
-  const added = Object.keys(functions).filter((name) => !Object.hasOwn(sources, name));
-  const plain: SourceConfiguration = {
-    kind: 'function',
-    settings: {},
-    prefix: 'none',
-    access: [],
-    include: [],
-    exclude: [],
-  };
-  return { ...sources, ...Object.fromEntries(added.map((name) => [name, plain])) };
-}
-
-/** Made by the first caller, shared by all. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-function changeNotices() {
-  const listeners = new Set<(change: Change) => void>();
-  return {
-    announce(change: Change): void {
-      for (const listener of listeners) listener(change);
-    },
-    onChange(listener: (change: Change) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }
 
 function functionRequest({ signal, channel }: Omit<CallRequest, 'tool' | 'arguments'>) {

@@ -134,7 +134,7 @@ describe('the gateway', () => {
         dryRun: true,
       })) as CompletedResult;
       expect(shop.received[0]?.headers.authorization).toBe('Bearer tok-4711');
-      expect(JSON.stringify([dry, gateway!.events()])).not.toContain('tok-4711');
+      expect(JSON.stringify([dry, await gateway!.events()])).not.toContain('tok-4711');
     } finally {
       delete process.env.PETS_TOKEN;
     }
@@ -173,7 +173,7 @@ describe('the gateway', () => {
     release.resolve();
     expect((await underWay).structured).toEqual({ id: 7, name: 'Rex' });
     await expect(gateway!.call({ tool: 'getPet' })).rejects.toMatchObject({ code: 'tool_unknown' });
-    expect(gateway!.events().find((event) => event.type === 'catalog-swapped')).toMatchObject({
+    expect((await gateway!.events()).find((event) => event.type === 'catalog-swapped')).toMatchObject({
       added: ['getAnimal'],
       removed: ['getPet'],
     });

@@ -48,7 +48,10 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
 }
 
 export function partOf(compiled: CompiledSource, source: SourceConfiguration): CatalogPart {
-  return { compiled, connection: connectionOf(compiled.name, source, compiled.securitySchemes) };
+  return {
+    compiled,
+    connection: connectionOf(compiled.name, source, compiled.securitySchemes, compiled.provider),
+  };
 }
 
 async function compileInProcess({

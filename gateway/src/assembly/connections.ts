@@ -1,5 +1,13 @@
 import type { SourceConfiguration } from '../config/configuration.ts';
-import { type Connection, DEFAULT_LIMITS, type SecurityScheme } from '../operations/index.ts';
+import { ToolcribError } from '../errors.ts';
+import {
+  type Account,
+  type Connection,
+  type ConnectionCredentials,
+  DEFAULT_LIMITS,
+  type ProviderFacts,
+  type SecurityScheme,
+} from '../operations/index.ts';
 
 /** The gateway's own HTTP API, reached inside the process. */
 export const SELF_ORIGIN = 'http://self.toolcrib.internal';
@@ -9,8 +17,10 @@ export function connectionOf(
   name: string,
   source: SourceConfiguration,
   securitySchemes: Readonly<Record<string, SecurityScheme>>,
+  provider?: ProviderFacts,
 ): Connection {
-  const baseUrl = source.kind === 'self' ? SELF_ORIGIN : source.baseUrl;
+  const baseUrl =
+    source.kind === 'self' ? SELF_ORIGIN : (source.baseUrl ?? regionUrl(provider, source.region));
   return {
     name,
     source: name,
@@ -27,5 +37,69 @@ export function connectionOf(
     ...(source.serverVariables === undefined ? {} : { serverVariables: source.serverVariables }),
     ...(source.credentials === undefined ? {} : { credentials: source.credentials }),
     ...(source.headers === undefined ? {} : { headers: source.headers }),
+    ...(source.region === undefined ? {} : { region: source.region }),
+    ...(source.actingUser === undefined ? {} : { actingUser: source.actingUser }),
+    ...providerPart(provider),
   };
+}
+
+function providerPart(provider: ProviderFacts | undefined): Partial<Connection> {
+  if (provider === undefined) return {};
+  return {
+    provider: provider.provider,
+    blocklist: provider.blocklist,
+    ...(provider.rateLimit === undefined ? {} : { rateLimit: provider.rateLimit }),
+    ...(provider.actingUser === undefined ? {} : { actingUserPlace: provider.actingUser }),
+  };
+}
+
+/** A token is valid in its own region only: an unknown one is refused, never replaced by another. */
+function regionUrl(provider: ProviderFacts | undefined, region: string | undefined): string | undefined {
+  if (provider === undefined || region === undefined) return provider?.baseUrl;
+  if (Object.hasOwn(provider.regions, region)) return provider.regions[region]!.baseUrl;
+  const known = Object.keys(provider.regions).join(', ') || 'none';
+  throw new ToolcribError(
+    'configuration_invalid',
+    `${provider.displayName} has no region "${region}"; it has: ${known}.`,
+    { details: { provider: provider.provider, region } },
+  );
+}
+
+/**
+ * The source's connection for one stored account. Its credentials are the account's own, never the configuration's:
+ * only where a Nango is, and its key, come from there, so that nobody can send them elsewhere.
+ */
+export function accountConnection(
+  base: Connection,
+  account: Account,
+  source: SourceConfiguration,
+  provider: ProviderFacts | undefined,
+): Connection {
+  const { credentials: configured, actingUser: _own, baseUrl: _url, headers, ...rest } = base;
+  const baseUrl = account.baseUrl ?? source.baseUrl ?? regionUrl(provider, account.region ?? source.region);
+  const credentials = accountCredentials(configured, account.credentials);
+  return {
+    ...rest,
+    name: `${base.name}#${account.id}`,
+    account: account.id,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(account.region === undefined ? {} : { region: account.region }),
+    ...(account.serverVariables === undefined
+      ? {}
+      : { serverVariables: { ...base.serverVariables, ...account.serverVariables } }),
+    ...(credentials === undefined ? {} : { credentials }),
+    // The configuration's headers may hold a key: they go where the configuration says, nowhere else.
+    ...(headers === undefined || account.baseUrl !== undefined ? {} : { headers }),
+    ...(account.actingUser === undefined ? {} : { actingUser: account.actingUser }),
+  };
+}
+
+function accountCredentials(
+  configured: ConnectionCredentials | undefined,
+  own: ConnectionCredentials | undefined,
+): ConnectionCredentials | undefined {
+  if (own === undefined || own === 'none' || own.nango === undefined) return own;
+  const { secretKey: _key, baseUrl: _url, ...nango } = own.nango;
+  const place = configured === undefined || configured === 'none' ? undefined : configured.nango;
+  return { ...own, nango: { ...place, ...nango } };
 }

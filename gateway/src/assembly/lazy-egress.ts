@@ -10,7 +10,10 @@ export function lazyEgress(options: EgressOptions): Egress {
     return door;
   };
   return {
-    request: async (request, limits, signal) => (door ?? (await open())).request(request, limits, signal),
+    request: (request, limits, signal) =>
+      door === undefined
+        ? open().then((first) => first.request(request, limits, signal))
+        : door.request(request, limits, signal),
     close: async () => (await opened)?.close(),
   };
 }

@@ -68,6 +68,7 @@ function entryOf(compiled: CompiledSource['tools'][number], source: string): Cat
     source,
     operation: `${source}/${compiled.facts.id}`,
     json: compiled.json,
+    ...(compiled.bytes === undefined ? {} : { bytes: compiled.bytes }),
     load: compiled.operation,
     get tool() {
       return compiled.tool;

@@ -2,11 +2,11 @@ import { type CompiledSource, type CompiledTool, compiledOperation } from '../co
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
-export const CODEC_VERSION = 3;
+export const CODEC_VERSION = 5;
 
 /** A compiled source as bytes: what every listing needs, and apart from it what only a call needs. */
 export interface EncodedSource {
-  /** A line of JSON (everything that listing decides by), then the tools as JSON texts, addressed like details. */
+  /** A line of JSON (everything that listing decides by), then the tools as JSON texts with commas between, addressed like details. */
   readonly index: Uint8Array;
   /** Concatenated JSON values, addressed by [offset, length] in bytes. */
   readonly details: Uint8Array;
@@ -55,7 +55,7 @@ export function encodeCompiled(source: CompiledSource): EncodedSource {
       operation: rest,
       ...(schema === undefined ? {} : { output: output.number(schema) }),
     };
-    return { name, facts, text: texts.writeText(json()), at: details.write(encoded) };
+    return { name, facts, text: texts.writeText(json(), ','), at: details.write(encoded) };
   });
   const index: EncodedIndex = {
     ...source,
@@ -88,6 +88,7 @@ export function decodeCompiled(
     tools: tools.map(({ name, facts, text: [offset, length], at }): CompiledTool => {
       const from = head + 1 + offset;
       const json = () => bytes.toString('utf8', from, from + length);
+      const slice = () => bytes.subarray(from, from + length);
       const tool = once(() => JSON.parse(json()) as CompiledTool['tool']);
       const operation = once((): Operation => {
         const encoded = JSON.parse(read(...at)) as EncodedOperation;
@@ -98,6 +99,7 @@ export function decodeCompiled(
         name,
         facts,
         json,
+        bytes: slice,
         operation,
         get tool() {
           return tool();
@@ -175,9 +177,11 @@ class SpanWriter {
     return this.writeText(JSON.stringify(value));
   }
 
-  writeText(text: string): Span {
-    const bytes = this.#encoder.encode(text);
-    const span: Span = [this.#length, bytes.length];
+  /** `before` stands between this value and the one written before. */
+  writeText(text: string, before = ''): Span {
+    const lead = this.#length === 0 ? 0 : before.length;
+    const bytes = this.#encoder.encode(lead === 0 ? text : before + text);
+    const span: Span = [this.#length + lead, bytes.length - lead];
     this.#parts.push(bytes);
     this.#length += bytes.length;
     return span;

@@ -4,6 +4,7 @@ import type { CallOptions } from './commands/call.ts';
 import type { CompileOptions } from './commands/compile.ts';
 import type { ConnectOptions } from './commands/connect.ts';
 import type { ImportOptions } from './commands/import.ts';
+import type { LintOptions } from './commands/lint.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,8 +26,10 @@ export function createProgram(terminal: Terminal, done: Done): Command {
       getErrHasColors: () => terminal.colour,
     });
   addServing(program, terminal, done);
+  addLint(program, terminal, done);
   addAsking(program, terminal, done);
   addClients(program, terminal, done);
+  addTeam(program, terminal, done);
   addHelp(program, terminal, done);
   return program;
 }
@@ -56,6 +59,19 @@ function addServing(program: Command, terminal: Terminal, done: Done): void {
     const { compile: run } = await import('./commands/compile.ts');
     done(await run(documents, options, terminal));
   });
+}
+
+function addLint(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('lint')
+    .argument('<files...>', 'provider manifests: files, or names of shipped ones')
+    .description('check provider manifests, alone or against an OpenAPI document')
+    .option('--openapi <document>', 'compare with this document: path or URL')
+    .option('--json', 'print JSON')
+    .action(async (files: string[], options: LintOptions) => {
+      const { lint } = await import('./commands/lint.ts');
+      done(await lint(files, options, terminal));
+    });
 }
 
 function addAsking(program: Command, terminal: Terminal, done: Done): void {
@@ -137,6 +153,20 @@ function addClients(program: Command, terminal: Terminal, done: Done): void {
     .action(async (file: string | undefined, options: ImportOptions) => {
       const { importServers } = await import('./commands/import.ts');
       done(await importServers(file, options, terminal));
+    });
+}
+
+/** The subjects and verbs of `admin` are loaded when it runs. */
+function addTeam(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('admin')
+    .argument('[words...]', 'bootstrap, org, user, role, key, access or connection, then what to do')
+    .description('administer organisations, users, keys, access and connections')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (words: string[]) => {
+      const { admin } = await import('./commands/admin/admin.ts');
+      done(await admin(words, terminal));
     });
 }
 

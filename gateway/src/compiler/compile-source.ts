@@ -83,6 +83,7 @@ export function compileSource(description: Description, options: CompileOptions)
     resourceTemplates: description.resourceTemplates,
     prompts: description.prompts,
     securitySchemes: description.securitySchemes,
+    ...(description.provider === undefined ? {} : { provider: description.provider }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface CompiledTool {
   readonly tool: Tool;
   readonly facts: OperationFacts;
   json(): string;
+  /** `json` in UTF-8, where it is kept so. */
+  bytes?(): Uint8Array;
   operation(): Operation;
 }
 

@@ -6,7 +6,11 @@ import type { Configuration, SourceConfiguration } from './configuration.ts';
  * URL that the operator wrote down. What only a document names is not among them.
  */
 export function namedDestinations(configuration: Configuration): readonly string[] {
-  const urls = Object.values(configuration.sources).flatMap(urlsOf);
+  const { jwt } = configuration.auth;
+  const urls = [
+    ...Object.values(configuration.sources).flatMap(urlsOf),
+    ...(jwt === undefined ? [] : [jwt.jwksUrl]),
+  ];
   const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
   return [...new Set([...configuration.egress.allow, ...origins])];
 }
@@ -23,9 +27,11 @@ function urlsOf(source: SourceConfiguration): string[] {
     credentials === undefined || credentials === 'none'
       ? []
       : [credentials, ...Object.values(credentials.schemes ?? {})];
-  return [source.baseUrl, ...documents, ...schemes.map((scheme) => scheme.oauth2?.tokenUrl)].filter(
-    (url) => url !== undefined,
-  );
+  return [
+    source.baseUrl,
+    ...documents,
+    ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),
+  ].filter((url) => url !== undefined);
 }
 
 function isHttp(url: URL | null): url is URL {

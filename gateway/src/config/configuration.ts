@@ -32,6 +32,8 @@ export interface Configuration {
   readonly retention: { readonly eventDays: number; readonly usageDays: number };
   /** Which tools categories with generic tools offer, where neither organisation nor user says. */
   readonly tools: ToolChoice;
+  /** Category files of the operator, absolute. */
+  readonly categories: readonly string[];
   /** Schema profile for clients: `portable` keeps `$defs`; `no-refs` inlines and cuts recursion at depth 4. */
   readonly schemaProfile: 'portable' | 'no-refs';
   readonly watch: boolean;

@@ -53,6 +53,7 @@ export function configurationForDocuments(
     policy: { defaults: { organisation: { '*': DEFAULTS.level }, user: { '*': DEFAULTS.level } } },
     retention: { eventDays: DEFAULTS.eventDays, usageDays: DEFAULTS.usageDays },
     tools: 'dynamic',
+    categories: [],
     schemaProfile: 'portable',
     watch: true,
     cache: true,

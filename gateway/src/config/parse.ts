@@ -86,6 +86,7 @@ function complete(
       usageDays: file.retention?.usageDays ?? DEFAULTS.usageDays,
     },
     tools: file.tools ?? 'dynamic',
+    categories: (file.categories ?? []).map(absolute),
     schemaProfile: file.schemaProfile ?? 'portable',
     watch: file.watch ?? true,
     cache: file.cache ?? true,

@@ -35,7 +35,10 @@ const sourceName = z
 
 const settings = {
   bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),
-  basic: closed({ username: secret, password: secret }).optional(),
+  basic: closed({
+    username: secret,
+    password: z.union([secret, z.literal('')]).describe('Empty where an API key is the user name.'),
+  }).optional(),
   apiKey: secret.optional().describe('For apiKey schemes, in header, query or cookie.'),
   oauth2: closed({
     clientId: secret,
@@ -226,6 +229,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .enum(['static', 'dynamic', 'both'])
       .optional()
       .describe("Generic tools of a category, the providers' own, or both. Default: dynamic."),
+    categories: z.array(text).optional().describe('Category files with generic tools of your own.'),
     mcpServers: mcpServers.optional().describe('As other clients write it. Kept; run from a later version.'),
     egress: closed({
       allow: z

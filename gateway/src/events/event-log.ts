@@ -1,20 +1,34 @@
 import type { Event, EventBody } from '../operations/index.ts';
+import { followEvents } from './follow.ts';
+import { createSubscribers } from './subscribers.ts';
 
 export type EventListener = (event: Event) => void;
 
-/** The newest committed facts of this process, in the order in which they happened. */
+export interface EventQuery {
+  /** At most so many; default 1000. */
+  readonly limit?: number;
+  readonly type?: Event['type'];
+  readonly organisation?: string;
+}
+
+/** Committed facts, in the order in which they were committed. */
 export interface EventLog {
-  /** Numbers and dates a fact, keeps it, and tells every subscriber before it returns. */
-  append(body: EventBody): Event;
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: EventListener): () => void;
-  /** Events kept with a sequence above `after`, oldest first; all of them without it. */
-  list(after?: number): readonly Event[];
   /**
-   * Events above `after` (default: only what is still to come) until the signal ends, without an error.
-   * A reader slower than the log loses the oldest events: a gap in `sequence` shows it.
+   * Numbers and dates a fact, commits it, and tells every subscriber before it resolves. Rejects with
+   * `store_unavailable` where it could not be committed.
+   */
+  append(body: EventBody): Promise<Event>;
+  /** What this process appends. Returns the function that ends the subscription. */
+  subscribe(listener: EventListener): () => void;
+  /** Oldest first: the first events with a sequence above `after`, or without it the newest ones. */
+  list(after?: number, query?: EventQuery): Promise<readonly Event[]>;
+  /**
+   * Events above `after` (default: only what is still to come), every process's, until the signal ends, without an
+   * error. A reader slower than a log that forgets loses the oldest events: a gap in `sequence` shows it.
    */
   follow(signal: AbortSignal, after?: number): AsyncGenerator<Event, void, undefined>;
+  /** Commits what is pending. */
+  close(): Promise<void>;
 }
 
 export interface EventLogOptions {
@@ -26,92 +40,51 @@ export interface EventLogOptions {
   readonly onListenerError?: (error: unknown) => void;
 }
 
+/** The newest facts of this process, in memory: for a gateway without a store. */
 export function createEventLog({
   capacity = 1000,
   now = Date.now,
   onListenerError = () => {},
 }: EventLogOptions = {}): EventLog {
   const ring = new EventRing(capacity);
-  const subscriptions = new Set<{ readonly listener: EventListener }>();
-  const undelivered: Event[] = [];
-  let delivering = false;
-
-  const subscribe = (listener: EventListener) => {
-    const subscription = { listener };
-    subscriptions.add(subscription);
-    return () => void subscriptions.delete(subscription);
-  };
-
-  /** An append from inside a listener waits its turn: everybody sees the same order. */
-  const deliver = () => {
-    if (delivering) return;
-    delivering = true;
-    try {
-      for (let event = undelivered.shift(); event !== undefined; event = undelivered.shift()) {
-        for (const subscription of [...subscriptions]) {
-          if (subscriptions.has(subscription)) notify(subscription.listener, event, onListenerError);
-        }
-      }
-    } finally {
-      delivering = false;
-    }
-  };
-
+  const subscribers = createSubscribers(onListenerError);
   return {
-    append(body) {
+    async append(body) {
       const event: Event = Object.freeze({
         ...body,
         sequence: ring.last + 1,
         time: new Date(now()).toISOString(),
       });
       ring.push(event);
-      if (subscriptions.size > 0) {
-        undelivered.push(event);
-        deliver();
-      }
+      subscribers.tell(event);
       return event;
     },
-    subscribe,
-    list: (after = 0) => ring.since(after),
-    follow: (signal, after = ring.last) => follow(ring, subscribe, signal, after),
+    subscribe: subscribers.add,
+    list: async (after, query) => select(ring.since(after ?? 0), after !== undefined, query),
+    follow: (signal, after = ring.last) =>
+      followEvents(
+        {
+          read: async (seen) => ring.since(seen),
+          onNews: (wake) => subscribers.add(wake),
+        },
+        signal,
+        async () => after,
+      ),
+    close: async () => {},
   };
 }
 
-function notify(listener: (event: Event) => unknown, event: Event, onError: (error: unknown) => void): void {
-  try {
-    const returned = listener(event);
-    if (returned instanceof Promise) returned.catch(onError);
-  } catch (error) {
-    onError(error);
-  }
-}
-
-/** Reads from the ring by sequence, so that a follower holds no queue of its own. */
-async function* follow(
-  ring: EventRing,
-  subscribe: EventLog['subscribe'],
-  signal: AbortSignal,
-  after: number,
-): AsyncGenerator<Event, void, undefined> {
-  let seen = after;
-  let wake = Promise.withResolvers<void>();
-  const unsubscribe = subscribe(() => wake.resolve());
-  const onAbort = () => wake.resolve();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    while (!signal.aborted) {
-      wake = Promise.withResolvers<void>();
-      for (const event of ring.since(seen)) {
-        if (signal.aborted) return;
-        seen = event.sequence;
-        yield event;
-      }
-      if (!signal.aborted && ring.last <= seen) await wake.promise;
-    }
-  } finally {
-    unsubscribe();
-    signal.removeEventListener('abort', onAbort);
-  }
+function select(
+  events: readonly Event[],
+  fromOldest: boolean,
+  { limit = 1000, type, organisation }: EventQuery = {},
+): readonly Event[] {
+  const found = events.filter(
+    (event) =>
+      (type === undefined || event.type === type) &&
+      (organisation === undefined || ('organisation' in event && event.organisation === organisation)),
+  );
+  return fromOldest ? found.slice(0, limit) : found.slice(Math.max(0, found.length - limit));
 }
 
 /** Keeps the newest `capacity` events; sequences are dense, so a sequence is a position. */

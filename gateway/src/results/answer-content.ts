@@ -26,9 +26,14 @@ export interface WholeAnswer {
 }
 
 /** Text within `maxTextLength` characters. What is cut off is counted, and the whole kept as an artifact. */
-export async function shapeText(text: string, whole: WholeAnswer, context: ShapeContext): Promise<Shaped> {
+export function shapeText(text: string, whole: WholeAnswer, context: ShapeContext): Shaped | Promise<Shaped> {
   const { maxTextLength } = context.limits;
-  if (text.length <= maxTextLength) return { content: [{ type: 'text', text }], warnings: [], cut: false };
+  if (text.length > maxTextLength) return cutAndKept(text, whole, context);
+  return { content: [{ type: 'text', text }], warnings: [], cut: false };
+}
+
+async function cutAndKept(text: string, whole: WholeAnswer, context: ShapeContext): Promise<Shaped> {
+  const { maxTextLength } = context.limits;
   const shown = cutText(text, maxTextLength);
   const missing = `The text was cut: ${text.length - shown.length} of ${text.length} characters are not shown`;
   const kept = await keepWhole(whole, context);

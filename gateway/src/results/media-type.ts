@@ -7,6 +7,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
 
 /** A parameter's value, unquoted, as it is written (RFC 9110 §5.6.6). */
 export function mediaTypeParameter(contentType: string, name: string): string | undefined {
+  if (!contentType.includes(';')) return undefined;
   for (const match of contentType.matchAll(/;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g)) {
     if (match[1]!.toLowerCase() === name) return match[2]?.replace(/\\(.)/g, '$1') ?? match[3];
   }

@@ -8,7 +8,7 @@ import { successfulAnswer } from './successful-answer.ts';
 import { valueResult } from './value-result.ts';
 
 /** What an executor brought back as a result that every client understands. Never throws for odd answers. */
-export async function normalizeResult(
+export function normalizeResult(
   raw: RawResult,
   operation: Operation,
   limits: ResultLimits,
@@ -17,11 +17,11 @@ export async function normalizeResult(
   const context: ShapeContext = { operation, limits, artifacts };
   switch (raw.kind) {
     case 'input_required':
-      return raw;
+      return Promise.resolve(raw);
     case 'value':
       return valueResult(raw, context);
     case 'request':
-      return plannedRequest(raw.request);
+      return Promise.resolve(plannedRequest(raw.request));
     case 'http': {
       const successful = raw.status >= 200 && raw.status < 300;
       return successful ? successfulAnswer(raw, context) : failedAnswer(raw, context);

@@ -20,8 +20,8 @@ export type HttpAnswer = Extract<RawResult, { kind: 'http' }>;
 const MAX_INLINE_BYTES = 1024 * 1024;
 
 /** A 2xx answer by its media type: JSON, text, image or sound, or a stored artifact. */
-export async function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
-  if (answer.body.length === 0) return emptyAnswer(answer, context.operation);
+export function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
+  if (answer.body.length === 0) return Promise.resolve(emptyAnswer(answer, context.operation));
   const contentType = answer.headers['content-type'];
   const type = mediaTypeOf(contentType);
   if (isJsonType(type)) {

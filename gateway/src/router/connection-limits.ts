@@ -69,7 +69,8 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
       const { name, limits } = connection;
       const guard = guardOf(guards, name, limits.concurrency);
       const { bulkhead } = guard;
-      await bulkhead.enter(signal);
+      const admitted = bulkhead.enter(signal);
+      if (admitted !== undefined) await admitted;
       try {
         library ??= await import('cockatiel');
         guard.breaker ??= openBreaker(guard, library);

@@ -1,43 +1,122 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { ToolcribError } from '../errors.ts';
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { CallRequest } from '../gateway-types.ts';
-import { type Call, DEFAULT_LIMITS, LOCAL_PRINCIPAL, type Result } from '../operations/index.ts';
+import {
+  type Call,
+  type CompletedResult,
+  DEFAULT_LIMITS,
+  type JsonObject,
+  LOCAL_PRINCIPAL,
+  type Operation,
+  type Principal,
+  type Result,
+} from '../operations/index.ts';
 import { createCallIds } from './call-ids.ts';
 import { compose, type Layer, type Next } from './compose.ts';
 
+/** A tool that reaches several operations, and what it comes to for these arguments. */
+export interface ReachingTool {
+  readonly name: string;
+  /** For a call that cannot be resolved: it is recorded and authorised as a call of this one. */
+  readonly operation: Operation;
+  /** Throws `arguments_invalid`. */
+  resolve(args: JsonObject): Promise<ResolvedCall>;
+}
+
+interface ResolvedCall {
+  readonly operation: Operation;
+  readonly arguments: JsonObject;
+  /** Another call that must succeed first, and completes the arguments. */
+  readonly before?: {
+    readonly operation: Operation;
+    readonly arguments: JsonObject;
+    complete(result: CompletedResult): JsonObject;
+  };
+  reshape(result: CompletedResult): CompletedResult;
+}
+
+export interface RouterOptions {
+  readonly catalog: () => Catalog;
+  /** Tools of a topology's own, as this principal sees them. */
+  readonly reaching: (name: string, principal: Principal) => ReachingTool | undefined;
+  readonly layers: readonly Layer[];
+  readonly core: Next;
+}
+
 export interface Router {
+  /** Throws `tool_unknown`, `tool_quarantined`: there is nothing to record a call against. */
   call(request: CallRequest): Promise<Result>;
+  /** A call of an operation that was made for it, on its way through the same layers. */
+  invoke(operation: Operation, request: CallRequest): Promise<Result>;
 }
 
 /** Names the tool's operation, opens the call, and sends it through the onion. */
-export function createRouter(catalog: () => Catalog, layers: readonly Layer[], core: Next): Router {
+export function createRouter({ catalog, reaching, layers, core }: RouterOptions): Router {
   const onion = compose(layers, core);
   const nextId = createCallIds();
+  const open = (request: CallRequest, operation: Operation, tool: string): Call =>
+    openCall(request, operation, tool, catalog(), nextId());
   return {
     async call(request) {
-      return onion(openCall(request, catalog(), nextId()));
+      const entry = catalog().byTool(request.tool);
+      if (entry !== undefined && !entry.quarantined) return onion(open(request, entry.load(), entry.name));
+      const tool = reaching(request.tool, request.principal ?? LOCAL_PRINCIPAL);
+      if (tool === undefined) throw unknownTool(request.tool, entry);
+      return callReaching(tool, request, onion, open);
     },
+    invoke: async (operation, request) => onion(open(request, operation, request.tool)),
   };
 }
 
-/** Throws `tool_unknown` or `tool_quarantined`: there is nothing to record a call against. */
-function openCall(request: CallRequest, catalog: Catalog, id: string): Call {
-  const entry = catalog.byTool(request.tool);
-  if (entry === undefined)
-    throw new ToolcribError('tool_unknown', `There is no tool named ${request.tool.slice(0, 128)}.`);
-  if (entry.quarantined) {
-    throw new ToolcribError(
-      'tool_quarantined',
-      `Tool ${entry.name} is quarantined: its definition changed since it was locked.`,
-    );
+async function callReaching(
+  tool: ReachingTool,
+  request: CallRequest,
+  onion: Next,
+  open: (request: CallRequest, operation: Operation, tool: string) => Call,
+): Promise<Result> {
+  let resolved: ResolvedCall;
+  try {
+    resolved = await tool.resolve(request.arguments ?? {});
+  } catch (error) {
+    return onion({ ...open(request, tool.operation, tool.name), problem: asToolcribError(error) });
   }
-  const operation = entry.load();
-  const connection = catalog.connection(entry.source);
+  let args = resolved.arguments;
+  const { before } = resolved;
+  if (before !== undefined) {
+    // A dry run reads nothing either: it shows the request without what would be kept.
+    const read = request.dryRun
+      ? undefined
+      : await onion(open({ ...request, arguments: before.arguments }, before.operation, tool.name));
+    if (read !== undefined && (read.kind !== 'completed' || read.error !== undefined)) return read;
+    if (read !== undefined) args = before.complete(read);
+  }
+  const call = open({ ...request, arguments: args }, resolved.operation, tool.name);
+  const result = await onion(call);
+  return result.kind === 'completed' && !call.dryRun ? resolved.reshape(result) : result;
+}
+
+function unknownTool(name: string, entry: CatalogEntry | undefined): ToolcribError {
+  return entry === undefined
+    ? new ToolcribError('tool_unknown', `There is no tool named ${name.slice(0, 128)}.`)
+    : new ToolcribError(
+        'tool_quarantined',
+        `Tool ${entry.name} is quarantined: its definition changed since it was locked.`,
+      );
+}
+
+function openCall(
+  request: CallRequest,
+  operation: Operation,
+  tool: string,
+  catalog: Catalog,
+  id: string,
+): Call {
+  const connection = catalog.connection(operation.source);
   const timeoutMs = operation.limits?.timeoutMs ?? connection?.limits.timeoutMs ?? DEFAULT_LIMITS.timeoutMs;
   return {
     id,
     principal: request.principal ?? LOCAL_PRINCIPAL,
-    tool: entry.name,
+    tool,
     operation,
     arguments: request.arguments ?? {},
     deadline: Date.now() + timeoutMs,

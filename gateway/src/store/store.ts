@@ -1,13 +1,22 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { ProcessIdentity } from './process-identity.ts';
+import type { EventTable, Tables, UsageTable } from './tables.ts';
 
 export type Database = Kysely<Tables>;
+
+/** One event to append. */
+export interface EventEntry {
+  readonly event: Insertable<EventTable>;
+  readonly usage?: Insertable<UsageTable>;
+}
 
 /** What organisations, connections, events and limits are kept in, shared by all processes that open it. */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
   /** Id of this process in the store, 128 random bits in hex. */
   readonly process: string;
+  /** The same with what tells others on this machine whether it still runs. */
+  readonly identity: ProcessIdentity;
   readonly database: Database;
   /** For reads that must see one state, and writes that need no notice. Nested use is an error. */
   transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
@@ -23,5 +32,12 @@ export interface Store {
   revision(scope: string): number | Promise<number>;
   /** Called with each scope that changed, whoever changed it; with `*` when notices may have been lost. */
   onChange(listener: (scope: string) => void): () => void;
+  /**
+   * Commits events, each with its call's usage row, in this order and in one transaction. Answers with their
+   * sequences; undefined where the call has such an event already, and then nothing of it is written.
+   */
+  append(entries: readonly EventEntry[]): Promise<readonly (number | undefined)[]>;
+  /** Told within a second that some process appended events; also when that may have been missed. */
+  onAppend(listener: () => void): () => void;
   close(): Promise<void>;
 }

@@ -143,8 +143,13 @@ export interface UsageTable {
 /** A running gateway; one that was not seen for a while has ended, and its open calls get their terminal event. */
 export interface ProcessTable {
   id: string;
+  /** The machine and its process namespace: only there does `pid` mean something. */
+  machine: string;
+  pid: number;
   started_at: number;
   seen_at: number;
+  /** Every call that this process started below this sequence has its terminal event. */
+  open_from: number;
 }
 
 /** When each of the last N requests of a rate-limited connection was admitted. */

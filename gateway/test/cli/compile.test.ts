@@ -173,7 +173,7 @@ describe('looking at tools', () => {
   it('explain shows every check with its value', async () => {
     const { out } = await pets('explain', 'deletePet');
     expect(out).toMatch(/deletePet is offered to local/);
-    expect(out).toMatch(/pass {2}access +has delete, needs delete/);
+    expect(out).toMatch(/pass {2}access +has read-write, needs read-write/);
     expect(JSON.parse((await pets('explain', 'deletePet', '--json')).out)).toMatchObject({
       visible: true,
       checks: expect.any(Array),

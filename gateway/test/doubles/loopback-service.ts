@@ -15,6 +15,8 @@ export interface ReceivedRequest {
 /** A request with what became of it. */
 export interface RecordedRequest extends ReceivedRequest {
   readonly status: number;
+  /** When it had arrived whole, milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 /** `body`: bytes and text go out as they are, everything else as JSON; absent: no body. */
@@ -50,9 +52,10 @@ export async function startLoopbackService(
   let held: Promise<unknown> | undefined;
   const server = createServer(async (incoming, response) => {
     const request = await receive(incoming, base);
+    const at = performance.now();
     const plan = planned.shift();
     const answer = plan ?? (await handle(request));
-    requests.push({ ...request, status: answer === 'drop' ? 0 : answer.status });
+    requests.push({ ...request, status: answer === 'drop' ? 0 : answer.status, at });
     await held;
     if (answer === 'drop') incoming.socket.destroy();
     else send(response, answer);

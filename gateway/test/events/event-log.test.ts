@@ -8,31 +8,31 @@ const messages = (events: readonly Event[]) =>
 const sequences = (events: readonly Event[]) => events.map((event) => event.sequence);
 
 describe('append', () => {
-  it('numbers from one, dates in UTC and freezes', () => {
+  it('numbers from one, dates in UTC and freezes', async () => {
     const log = createEventLog({ now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6) });
-    expect(log.append(failed('a'))).toEqual({
+    expect(await log.append(failed('a'))).toEqual({
       type: 'source-failed',
       source: 'pets',
       message: 'a',
       sequence: 1,
       time: '2026-01-02T03:04:05.006Z',
     });
-    expect(log.append(failed('b')).sequence).toBe(2);
-    expect(Object.isFrozen(log.list()[0])).toBe(true);
+    expect((await log.append(failed('b'))).sequence).toBe(2);
+    expect(Object.isFrozen((await log.list())[0])).toBe(true);
   });
 
-  it('tells each subscriber before it returns, until it unsubscribes', () => {
+  it('tells each subscriber before it resolves, until it unsubscribes', async () => {
     const log = createEventLog();
     const seen: Event[] = [];
     const listener = (event: Event) => void seen.push(event);
     const stopFirst = log.subscribe(listener);
     const stopSecond = log.subscribe(listener);
-    log.append(failed('both'));
+    await log.append(failed('both'));
     stopFirst();
     stopFirst();
-    log.append(failed('second only'));
+    await log.append(failed('second only'));
     stopSecond();
-    log.append(failed('nobody'));
+    await log.append(failed('nobody'));
     expect(messages(seen)).toEqual(['both', 'both', 'second only']);
   });
 
@@ -47,29 +47,29 @@ describe('append', () => {
       throw new Error('rejected');
     }) as () => void);
     log.subscribe((event) => void seen.push(event));
-    expect(log.append(failed('a')).sequence).toBe(1);
+    expect((await log.append(failed('a'))).sequence).toBe(1);
     expect(messages(seen)).toEqual(['a']);
     await Promise.resolve();
     expect(errors).toEqual(['thrown', 'rejected']);
   });
 
-  it('shows every subscriber the same order when a subscriber appends', () => {
+  it('shows every subscriber the same order when a subscriber appends', async () => {
     const log = createEventLog();
     const seen: Event[] = [];
     const stop = log.subscribe(() => {
       stop();
-      log.append(failed('from inside'));
+      await log.append(failed('from inside'));
     });
     log.subscribe((event) => void seen.push(event));
-    log.append(failed('from outside'));
+    await log.append(failed('from outside'));
     expect(messages(seen)).toEqual(['from outside', 'from inside']);
   });
 });
 
 describe('list', () => {
-  const filled = () => {
+  const filled = async () => {
     const log = createEventLog({ capacity: 3 });
-    for (const message of ['a', 'b', 'c', 'd', 'e']) log.append(failed(message));
+    for (const message of ['a', 'b', 'c', 'd', 'e']) await log.append(failed(message));
     return log;
   };
 
@@ -81,11 +81,21 @@ describe('list', () => {
     ['from the newest', 5, []],
     ['from the future', 99, []],
     ['from before the beginning', -7, [3, 4, 5]],
-  ])('%s', (_, after, expected) => {
-    expect(sequences(filled().list(after))).toEqual(expected);
+  ])('%s', async (_, after, expected) => {
+    expect(sequences(await (await filled()).list(after))).toEqual(expected);
   });
 
-  it('is empty at first', () => expect(createEventLog().list()).toEqual([]));
+  it('is empty at first', async () => expect(await createEventLog().list()).toEqual([]));
+
+  it.each([
+    ['the newest two', undefined, { limit: 2 }, [4, 5]],
+    ['the first two after one', 3, { limit: 1 }, [4]],
+    ['a type that there is', undefined, { type: 'source-failed' }, [3, 4, 5]],
+    ['a type that there is not', undefined, { type: 'call-started' }, []],
+    ['an organisation', undefined, { organisation: 'acme' }, []],
+  ] as const)('%s', async (_, after, query, expected) => {
+    expect(sequences(await (await filled()).list(after, query))).toEqual(expected);
+  });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses a capacity of %s', (capacity) => {
     expect(() => createEventLog({ capacity })).toThrow(RangeError);
@@ -104,18 +114,18 @@ describe('follow', () => {
 
   it('starts with what comes next', async () => {
     const log = createEventLog();
-    log.append(failed('past'));
+    await log.append(failed('past'));
     const taken = take(log, 2);
-    log.append(failed('a'));
-    log.append(failed('b'));
+    await log.append(failed('a'));
+    await log.append(failed('b'));
     expect(messages(await taken)).toEqual(['a', 'b']);
   });
 
   it('resumes after a sequence without losing or repeating one', async () => {
     const log = createEventLog();
-    for (const message of ['a', 'b', 'c']) log.append(failed(message));
+    for (const message of ['a', 'b', 'c']) await log.append(failed(message));
     const taken = take(log, 3, 1);
-    log.append(failed('d'));
+    await log.append(failed('d'));
     expect(messages(await taken)).toEqual(['b', 'c', 'd']);
   });
 
@@ -133,9 +143,9 @@ describe('follow', () => {
     const log = createEventLog({ capacity: 2 });
     const iterator = log.follow(new AbortController().signal);
     const first = iterator.next();
-    log.append(failed('a'));
+    await log.append(failed('a'));
     expect(sequences([(await first).value as Event])).toEqual([1]);
-    for (const message of ['b', 'c', 'd']) log.append(failed(message));
+    for (const message of ['b', 'c', 'd']) await log.append(failed(message));
     expect(((await iterator.next()).value as Event).sequence).toBe(3);
     await iterator.return();
   });

@@ -1,17 +1,25 @@
 import type { CatalogEntry } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
-import { LOCAL_PRINCIPAL, type Skipped } from '../../operations/index.ts';
-import { explain as explainPolicy } from '../../policy/index.ts';
+import { LOCAL_PRINCIPAL, type PolicyCheck, type Principal, type Skipped } from '../../operations/index.ts';
 import { findEntry, unknownTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, painter, type Terminal } from '../terminal.ts';
 
-/** Why a tool is offered or not: every check with its value. Operations that became no tool give their reason. */
-export function explain(name: string, options: SourceOptions, terminal: Terminal): Promise<number> {
-  return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
+export interface ExplainOptions extends SourceOptions {
+  /** Id of a user of the store. */
+  readonly as?: string;
+}
+
+/** Why a tool is offered or not: every factor with its value. Operations that became no tool give their reason. */
+export function explain(name: string, options: ExplainOptions, terminal: Terminal): Promise<number> {
+  return withGateway(options.spec ?? [], options, terminal, async ({ gateway, configuration }) => {
+    const principal =
+      options.as === undefined ? LOCAL_PRINCIPAL : await userPrincipal(configuration, options.as);
     const entry = findEntry(gateway, name);
-    if (entry !== undefined) return explainEntry(gateway, entry, options, terminal);
+    if (entry !== undefined) return explainEntry(gateway, entry, principal, options, terminal);
     const skipped = gateway.view().catalog.skipped.find((one) => describes(one, name));
     if (skipped === undefined) throw unknownTool(gateway, name);
     if (options.json) terminal.out(json({ visible: false, skipped }));
@@ -20,43 +28,57 @@ export function explain(name: string, options: SourceOptions, terminal: Terminal
   });
 }
 
+/** Throws `usage` where there are no users, `record_unknown`. */
+async function userPrincipal(
+  { auth, policy, store: address }: Configuration,
+  user: string,
+): Promise<Principal> {
+  if (auth.mode !== 'team' || address === 'none') {
+    throw new ToolcribError('usage', '--as names a user of a team: the configuration has no auth.mode team.');
+  }
+  const { openStore } = await import('../../store/open-store.ts');
+  const { createDirectory } = await import('../../principals/index.ts');
+  const store = await openStore(address);
+  try {
+    const { users } = createDirectory({ store, defaults: policy.defaults, sources: () => ({}) });
+    return await users.principal(LOCAL_PRINCIPAL, user);
+  } finally {
+    await store.close();
+  }
+}
+
 function describes({ method, path, operation }: Skipped, name: string): boolean {
   return name === path || name === operation || name.toLowerCase() === `${method} ${path}`.toLowerCase();
 }
 
-function explainEntry(
+async function explainEntry(
   gateway: Gateway,
   entry: CatalogEntry,
+  principal: Principal,
   { json: asJson }: SourceOptions,
   terminal: Terminal,
-): number {
-  const { visible, checks } = explainPolicy(entry.facts, LOCAL_PRINCIPAL, {
-    quarantined: entry.quarantined === true,
-  });
-  const { id, source, access, invocation } = entry.load();
-  const listed = gateway.view().tools.some(({ tool }) => tool.name === entry.tool.name);
-  const target = invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : invocation.function;
+): Promise<number> {
+  const explanation = await gateway.explain(entry.tool.name, principal);
+  const { visible, callable, operation, checks } = explanation;
   if (asJson) {
-    terminal.out(
-      json({
-        tool: entry.tool.name,
-        visible,
-        listed,
-        operation: { id, source, access, target },
-        principal: LOCAL_PRINCIPAL.id,
-        checks,
-      }),
-    );
+    const listed = gateway.view(principal).tools.some(({ tool }) => tool.name === entry.tool.name);
+    terminal.out(json({ ...explanation, listed }));
     return 0;
   }
   const paint = painter(terminal);
-  terminal.out(
-    `${paint('bold', entry.tool.name)} is ${visible ? paint('green', 'offered') : paint('red', 'not offered')} to ${LOCAL_PRINCIPAL.id}`,
-  );
-  terminal.out(`  operation  ${id} of ${source}: ${target}`);
-  for (const { check, value, needed, passes } of checks) {
-    const mark = passes ? paint('green', 'pass') : paint('red', 'FAIL');
-    terminal.out(`  ${mark}  ${check.padEnd(11)} has ${value}, needs ${needed}`);
-  }
+  const offered = visible ? paint('green', 'offered') : paint('red', 'not offered');
+  const pending = visible && !callable ? ', but cannot be called before an account is connected' : '';
+  terminal.out(`${paint('bold', entry.tool.name)} is ${offered} to ${principal.id}${pending}`);
+  terminal.out(`  operation  ${operation.id} of ${operation.source}: ${operation.target}`);
+  for (const check of checks) terminal.out(checkLines(check, paint));
   return 0;
+}
+
+function checkLines(
+  { check, value, needed, passes, change }: PolicyCheck,
+  paint: ReturnType<typeof painter>,
+): string {
+  const mark = passes ? paint('green', 'pass') : paint('red', 'FAIL');
+  const line = `  ${mark}  ${check.padEnd(12)} has ${value}, needs ${needed}`;
+  return passes ? line : `${line}\n        ${' '.repeat(12)} ${change}`;
 }

@@ -8,6 +8,8 @@ import type {
   Operation,
   ParameterBinding,
 } from '../../operations/index.ts';
+import { assertActingUser, withActingUser } from './acting-user.ts';
+import { assertArgumentRules } from './argument-rules.ts';
 import { type BaseUrl, baseUrlOf } from './base-url.ts';
 import { parsePathKey } from './path-key.ts';
 import { expandPath, isDotSegment } from './path-template.ts';
@@ -18,7 +20,8 @@ import { requestHeaders } from './request-headers.ts';
 
 /**
  * The request that an operation's bindings make of the arguments, without credentials. Pure. Throws
- * `arguments_invalid` (pointer to the argument), `configuration_invalid` (no usable base URL), `source_invalid`.
+ * `arguments_invalid` (pointer to the argument), `configuration_invalid` (no usable base URL), `source_invalid`,
+ * `acting_user_missing`.
  */
 export function buildRequest(
   operation: Operation,
@@ -29,8 +32,10 @@ export function buildRequest(
   if (invocation.kind !== 'http') {
     throw new ToolcribError('internal', `Operation ${operation.id} is no HTTP operation.`);
   }
+  if (invocation.actingUser !== undefined) assertActingUser(operation, connection);
+  if (invocation.rules !== undefined) assertArgumentRules(invocation.rules, args);
   const base = baseUrlOf(invocation, connection);
-  const places = sortBindings(invocation);
+  const places = sortBindings(invocation, connection);
   const credentials = credentialNames(invocation, connection);
   const key = parsePathKey(invocation.path);
   const template = key.path.startsWith('/') || key.path === '' ? key.path : `/${key.path}`;
@@ -72,9 +77,11 @@ interface Places {
   readonly body: BodyBinding[];
 }
 
-function sortBindings({ bindings }: HttpInvocation): Places {
+function sortBindings({ bindings }: HttpInvocation, connection: Connection): Places {
   const places: Places = { path: new Map(), query: [], headers: [], headerNames: new Set(), body: [] };
-  for (const binding of bindings) {
+  for (const stated of bindings) {
+    const binding = stated.inject === undefined ? stated : withActingUser(stated, connection);
+    if (binding === undefined) continue;
     if (binding.in === 'path') places.path.set(binding.name, binding);
     else if (binding.in === 'body') places.body.push(binding);
     else if (binding.in === 'header' || binding.in === 'cookie') {

@@ -1,6 +1,6 @@
 import type { CredentialProvider } from '../../credentials/credential-provider.ts';
 import type { Egress, OutgoingRequest } from '../../egress/index.ts';
-import type { Call, Operation } from '../../operations/index.ts';
+import type { Call, Connection, Operation } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { redactRequest } from './redact-request.ts';
@@ -9,6 +9,8 @@ import { type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
 export interface HttpExecutorOptions {
   readonly egress: Egress;
   readonly credentials: CredentialProvider;
+  /** Looks at the address before anything is sent. Throws `path_blocked`. */
+  readonly guard?: (url: string, connection: Connection) => void;
   /** Waits between attempts; default 250 ms doubling, 20 s at most. */
   readonly retry?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
 }
@@ -17,18 +19,23 @@ const DEFAULT_RETRY = { baseDelayMs: 250, maxDelayMs: 20_000 };
 
 /** Carries out HTTP operations: build, authorise, send with retries; a 401 gets one try with fresh credentials. */
 export function createHttpExecutor(options: HttpExecutorOptions): Executor {
-  const { credentials } = options;
+  const { credentials, guard } = options;
   return {
     async execute(call, context) {
       const { operation } = call;
       const { connection, signal } = context;
       const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
       const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
-      const authorise = () => credentials.authorize(plain, connection, security, signal);
+      guard?.(plain.url, connection);
+      const authorise = () => credentials.authorize(plain, connection, security, signal, context.deadline);
       const request = await authorise();
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
       const first = await send(request, call, context, options);
-      if (first.response.status !== 401 || security.length === 0 || !credentials.refused(connection)) {
+      if (
+        first.response.status !== 401 ||
+        security.length === 0 ||
+        !credentials.refused(connection, request)
+      ) {
         return rawResult(first, first.attempts);
       }
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
@@ -43,7 +50,25 @@ function contextOf({ principal, depth }: Call): { principal: Call['principal']; 
   return { principal, depth: depth + 1 };
 }
 
-function send(
+/** Sends, and gives back nothing that holds the credential: services repeat requests in answers and complaints. */
+async function send(
+  request: OutgoingRequest,
+  call: Call,
+  context: ExecuteContext,
+  options: HttpExecutorOptions,
+): Promise<RetriedResponse> {
+  const { credentials } = options;
+  const { connection } = context;
+  try {
+    const retried = await sendWithRetry(request, call, context, options);
+    const response = credentials.concealAnswer?.(retried.response, request, connection);
+    return response === undefined ? retried : { ...retried, response };
+  } catch (error) {
+    throw credentials.concealError?.(error, request, connection) ?? error;
+  }
+}
+
+function sendWithRetry(
   request: OutgoingRequest,
   call: Call,
   { connection, signal, deadline }: ExecuteContext,

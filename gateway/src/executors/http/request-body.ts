@@ -36,7 +36,10 @@ function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   const type = mediaTypeOf(contentType);
   if (type.startsWith('multipart/')) return multipartBody(contentType, given, format.encoding ?? {});
   if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
-  if (isJsonType(type)) return { contentType, data: JSON.stringify(wholeValue(given)) };
+  if (isJsonType(type)) {
+    const value = wholeValue(given);
+    return { contentType, data: JSON.stringify(format.wrapInData ? { data: [value] } : value) };
+  }
   if (given.kind === 'whole') return writeWhole(format, type, given.part);
   if (isXmlType(type)) throw asTextOnly(type);
   return {

@@ -1,18 +1,33 @@
-import { ToolcribError } from '../../errors.ts';
-import type { Operation, Principal } from '../../operations/index.ts';
+import { type ErrorCode, ToolcribError } from '../../errors.ts';
+import type { Connection, Grants, Operation, Principal } from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';
 
-/** Why a principal may not call an operation; undefined when it may. */
-export type Refusal = (operation: Operation, principal: Principal) => string | undefined;
+/** Why these grants do not cover an operation; undefined when they do. */
+export type Refuse = (
+  operation: Operation,
+  grants: Grants,
+) => { readonly code: ErrorCode; readonly reason: string } | undefined;
 
-/** Listing checked this already; a call checks it again, since the listing may be old or somebody else's. */
-export function authoriseLayer(refusal: Refusal): Layer {
-  return (call, next) => {
-    const reason = refusal(call.operation, call.principal);
-    if (reason === undefined) return next(call);
-    throw new ToolcribError(
-      'tool_forbidden',
-      `Principal ${call.principal.id} may not call ${call.tool}: ${reason}`,
-    );
+export interface AuthoriseOptions {
+  /** What the principal may do now. Throws `unauthorized`, `store_unavailable`. */
+  readonly grants: (principal: Principal) => Grants | Promise<Grants>;
+  readonly refuse: Refuse;
+  /** The account that the call goes to. Throws `connection_missing`, `source_unknown`. */
+  readonly connection: (source: string, grants: Grants) => Connection;
+}
+
+/** Listing checked this already; a call checks it again with fresh grants, and chooses the account. */
+export function authoriseLayer({ grants, refuse, connection }: AuthoriseOptions): Layer {
+  return async (call, next) => {
+    const asked = grants(call.principal);
+    const now = asked instanceof Promise ? await asked : asked;
+    const refused = refuse(call.operation, now);
+    if (refused !== undefined) {
+      throw new ToolcribError(
+        refused.code,
+        `Principal ${call.principal.id} may not call ${call.tool}: ${refused.reason}`,
+      );
+    }
+    return await next({ ...call, connection: connection(call.operation.source, now) });
   };
 }

@@ -1,4 +1,3 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor, RawResult } from '../../executors/executor.ts';
 import type { Call, Connection, Invocation, Operation, Result } from '../../operations/index.ts';
@@ -7,24 +6,34 @@ import type { Next } from '../compose.ts';
 export type Executors = Readonly<Record<Invocation['kind'], Executor>>;
 
 export interface ExecuteOptions {
-  readonly catalog: () => Catalog;
   readonly executors: Executors;
   /** Keeps a connection within its concurrency and gives a failing one a pause. */
   readonly limit: <T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
+  /** Waits until the provider's rate limit admits one more request. */
+  readonly admit: (
+    connection: Connection,
+    signal: AbortSignal,
+    deadline: number,
+  ) => Promise<void> | undefined;
   readonly normalize: (raw: RawResult, operation: Operation, connection: Connection) => Promise<Result>;
 }
 
 /** The core of the onion: the operation's executor, within its connection's limits, and a normalised result. */
-export function executeCore({ catalog, executors, limit, normalize }: ExecuteOptions): Next {
+export function executeCore({ executors, limit, admit, normalize }: ExecuteOptions): Next {
   return async (call: Call) => {
-    const connection = catalog().connection(call.operation.source);
+    const { connection } = call;
     if (connection === undefined) {
-      throw new ToolcribError('source_unknown', `Source ${call.operation.source} is no longer configured.`);
+      throw new ToolcribError('internal', `The call of ${call.tool} was never authorised.`);
     }
     const executor = executors[call.operation.invocation.kind];
-    const execute = () =>
-      executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
-    const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
-    return normalize(raw, call.operation, connection);
+    const execute = async () => {
+      const admitted = admit(connection, call.signal, call.deadline);
+      if (admitted !== undefined) await admitted;
+      return await executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
+    };
+    const raw = await (call.dryRun
+      ? executor.execute(call, { connection, signal: call.signal, deadline: call.deadline })
+      : limit(connection, call.signal, execute));
+    return await normalize(raw, call.operation, connection);
   };
 }

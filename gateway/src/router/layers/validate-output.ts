@@ -12,7 +12,6 @@ export function validateOutputLayer(validator: Validator, strict: boolean): Laye
     const result = await next(call);
     const schema = call.operation.output;
     if (schema === undefined || result.kind !== 'completed' || !hasOutput(result)) return result;
-    await validator.ready();
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
     return strict ? refused(result, problem) : warned(result, problem);

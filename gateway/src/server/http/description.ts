@@ -25,7 +25,11 @@ export function describeApi(): JsonObject {
     paths,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'The token the server was started with.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, a sign-in token, or the token the server was started with.',
+        },
       },
       schemas: { Error: ERROR_SCHEMA },
     },
@@ -67,20 +71,19 @@ function operationOf(route: Route): JsonObject {
           },
         }),
     responses: {
-      '200': {
-        description: route.response.description,
-        content: {
-          [route.response.mediaType ?? 'application/json']: {
-            schema: route.response.schema === undefined ? {} : schemaOf(route.response.schema, 'output'),
-          },
-        },
-      },
+      [route.response.status ?? 200]: answerOf(route.response),
       default: {
         description: 'The request failed.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
   };
+}
+
+function answerOf({ status, description, mediaType, schema }: Route['response']): JsonObject {
+  if (status === 204) return { description };
+  const content = { schema: schema === undefined ? {} : schemaOf(schema, 'output') };
+  return { description, content: { [mediaType ?? 'application/json']: content } };
 }
 
 function parametersIn(place: 'path' | 'query', type: z.ZodType | undefined): JsonObject[] {

@@ -6,8 +6,14 @@ const KEEP_ALIVE_MS = 15_000;
 /**
  * Events above `after` as Server-Sent Events, then what comes, until the client or the server ends it. Reads
  * from the log only as fast as the client takes them: one that is slower than the log sees a gap in the ids.
+ * `shown` is asked before anything is sent: the stream of a caller who has lost access ends.
  */
-export function eventStream(core: GatewayCore, after: number, ends: readonly AbortSignal[]): Response {
+export function eventStream(
+  core: Pick<GatewayCore, 'events' | 'onEvent'>,
+  after: number,
+  ends: readonly AbortSignal[],
+  shown: () => Promise<(event: Event) => boolean>,
+): Response {
   const encoder = new TextEncoder();
   const end = AbortSignal.any([...ends]);
   let seen = after;
@@ -26,10 +32,14 @@ export function eventStream(core: GatewayCore, after: number, ends: readonly Abo
     async pull(controller) {
       while (!end.aborted) {
         wake = Promise.withResolvers<void>();
-        const events = core.events(seen);
+        const events = await core.events(seen);
         if (events.length > 0) {
           seen = events.at(-1)!.sequence;
-          controller.enqueue(encoder.encode(events.map(frame).join('')));
+          const shows = await shown().catch(() => undefined);
+          if (shows === undefined) break;
+          const frames = events.filter(shows).map(frame);
+          if (frames.length === 0) continue;
+          controller.enqueue(encoder.encode(frames.join('')));
           return;
         }
         if (!(await wakes(wake.promise))) {

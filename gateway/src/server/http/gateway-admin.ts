@@ -1,6 +1,14 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
-import type { Diagnostic, Principal } from '../../operations/index.ts';
+import type {
+  AccessLevel,
+  ConnectionStatus,
+  Diagnostic,
+  Principal,
+  ToolExplanation,
+} from '../../operations/index.ts';
+import type { Directory } from '../../principals/directory.ts';
+import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
 
 /** What the HTTP side needs of the gateway beside the calls themselves. */
 export interface GatewayAdmin extends GatewayCore {
@@ -11,9 +19,82 @@ export interface GatewayAdmin extends GatewayCore {
   accept(tool?: string): Promise<readonly string[]>;
   /** A stored full output; undefined when there is none of that id for this principal. */
   artifact?(id: string, principal: Principal): Promise<StoredArtifact | undefined>;
+  /** Organisations and what belongs to them; absent without a store. */
+  readonly directory?: Directory;
+  /** Rows of the usage log, added up; absent without a store. */
+  usage?(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** A provider's request as a call on the operation that it means. */
+  readonly proxy?: ForwardProxyRequest;
+  /** What this principal may do now, per source. Throws `unauthorized`, `store_unavailable`. */
+  profile?(principal: Principal): Promise<CapabilityProfile>;
+  /** Every factor of whether a principal may use a tool. Throws `tool_unknown`. */
+  explain?(tool: string, principal: Principal): Promise<ToolExplanation>;
+  /** The Nango of a source whose accounts are kept there; undefined for all others. */
+  nango?(source: string): NangoLinks | undefined;
 }
 
 interface StoredArtifact {
   readonly mimeType: string;
   readonly bytes: Uint8Array;
+}
+
+/** Filters of the usage log; days are UTC, `2026-11-21`, both ends included. */
+export interface UsageQuery {
+  readonly organisation?: string;
+  readonly user?: string;
+  readonly operation?: string;
+  readonly source?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly groupBy: 'day' | 'user' | 'operation' | 'source';
+}
+
+export interface UsageRow {
+  /** What was grouped by. */
+  readonly key: string | null;
+  readonly calls: number;
+  readonly errors: number;
+  readonly durationMs: number;
+}
+
+/** What one principal may do, as of one moment. */
+export interface CapabilityProfile {
+  /** Roles held now, the store's and the credential's. */
+  readonly roles: readonly string[];
+  readonly sources: readonly SourceProfile[];
+  /** Every category that the gateway knows, with the caller's effective level. */
+  readonly effectiveAccess: Readonly<Record<string, AccessLevel>>;
+}
+
+export interface SourceProfile {
+  readonly name: string;
+  /** The provider's name, where the source has one. */
+  readonly provider?: string;
+  readonly category: string;
+  readonly level: AccessLevel;
+  readonly connection: ConnectionStatus;
+}
+
+/** A page on which a person connects an account; whoever has the link can use it. */
+export interface ConnectSession {
+  readonly token: string;
+  readonly connectLink: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+export interface NangoLinks {
+  /** Nango's name for the provider, `provider_config_key`. */
+  readonly integration: string;
+  createConnectSession(
+    request: {
+      readonly endUser: { readonly id: string; readonly email?: string; readonly displayName?: string };
+      readonly allowedIntegrations: readonly string[];
+    },
+    signal: AbortSignal,
+  ): Promise<ConnectSession>;
+  createReconnectSession(
+    connection: { readonly connection: string; readonly integration: string },
+    signal: AbortSignal,
+  ): Promise<ConnectSession>;
 }

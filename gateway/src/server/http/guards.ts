@@ -4,7 +4,14 @@ import { isLoopbackHost } from '../../config/server-address.ts';
 import { ToolcribError } from '../../errors.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 
-export type GuardSettings = Pick<ServerConfiguration, 'token' | 'allowedHosts' | 'allowedOrigins'>;
+export interface GuardSettings
+  extends Pick<ServerConfiguration, 'token' | 'allowedHosts' | 'allowedOrigins'> {
+  /** Given where a team uses the gateway: every caller shows an API key, a sign-in token or the server's token. */
+  readonly authenticate?: Authenticate;
+}
+
+/** Who a bearer credential stands for, as of now. Throws `unauthorized`, `store_unavailable`. */
+export type Authenticate = (bearer: string, signal: AbortSignal) => Promise<Principal>;
 
 const TOKEN_PRINCIPAL: Principal = Object.freeze({
   id: 'token',
@@ -19,13 +26,16 @@ export interface Guards {
   bind(host: string): void;
   /** Throws `host_refused` (DNS rebinding, foreign web pages). */
   checkOrigin(request: Request): void;
-  /** Throws `unauthorized`. */
-  principal(request: Request): Principal;
+  /**
+   * The server's token, then keys and sign-in tokens; without any of them the owner of the process, where no
+   * team uses it. Rejects with `unauthorized`.
+   */
+  principal(request: Request): Promise<Principal>;
   /** True when the configuration names this origin: its pages may read answers (CORS). */
   allowsPages(origin: string): boolean;
 }
 
-export function createGuards({ token, allowedHosts, allowedOrigins }: GuardSettings): Guards {
+export function createGuards({ token, allowedHosts, allowedOrigins, authenticate }: GuardSettings): Guards {
   const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const tokenDigest = token === undefined ? undefined : sha256(token);
@@ -53,17 +63,22 @@ export function createGuards({ token, allowedHosts, allowedOrigins }: GuardSetti
         );
       }
     },
-    principal(request) {
-      if (tokenDigest === undefined) return LOCAL_PRINCIPAL;
-      const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-      if (given !== undefined && timingSafeEqual(sha256(given), tokenDigest)) return TOKEN_PRINCIPAL;
-      throw new ToolcribError(
-        'unauthorized',
-        given === undefined ? 'A bearer token is needed.' : 'The bearer token is not valid.',
-      );
+    async principal(request) {
+      const open = tokenDigest === undefined && authenticate === undefined;
+      if (open) return LOCAL_PRINCIPAL;
+      const given = bearerOf(request);
+      if (given === undefined) throw new ToolcribError('unauthorized', 'A bearer token is needed.');
+      if (tokenDigest !== undefined && timingSafeEqual(sha256(given), tokenDigest)) return TOKEN_PRINCIPAL;
+      if (authenticate !== undefined) return authenticate(given, request.signal);
+      throw new ToolcribError('unauthorized', 'The bearer token is not valid.');
     },
     allowsPages: (origin) => origins.has(origin.toLowerCase()),
   };
+}
+
+/** RFC 6750 §2.1; undefined when there is none of that form. */
+function bearerOf(request: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }
 
 /** Equal lengths make the comparison take the same time for every wrong token. */

@@ -9,7 +9,7 @@ import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
 import { describeApi } from './description.ts';
 import { errorResponse } from './error-response.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';
-import { createGuards } from './guards.ts';
+import { type Authenticate, createGuards } from './guards.ts';
 import { startListening, stopListening } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
@@ -36,7 +36,10 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-type HttpServerOptions = Pick<McpHttpOptions, 'sessions' | 'onError'>;
+export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'onError'> {
+  /** Given where a team uses the gateway: keys and sign-in tokens are what lets callers in. */
+  readonly authenticate?: Authenticate;
+}
 
 /** What a finished answer may take to reach its client once its address closes. */
 const FLUSH_MS = 250;
@@ -49,13 +52,17 @@ interface Owned {
 export function createHttpServer(
   admin: GatewayAdmin,
   configuration: ServerConfiguration,
-  options: HttpServerOptions = {},
+  { authenticate, ...options }: HttpServerOptions = {},
 ): HttpServer {
   const calls = countOpenCalls(admin);
   const { gateway } = calls;
-  const guards = createGuards(configuration);
+  const guards = createGuards({
+    ...configuration,
+    ...(authenticate === undefined ? {} : { authenticate }),
+  });
   const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
   const metrics = createMetrics(gateway);
+  const { maxBodyBytes } = configuration;
   const closing = new AbortController();
   const servers = new Set<Server>();
   let closed: Promise<void> | undefined;
@@ -67,15 +74,16 @@ export function createHttpServer(
       ? Response.json({ status: 'closing' }, { status: 503 })
       : Response.json({ status: 'ready', catalog: gateway.view().catalog.hash }),
   );
-  app.get('/metrics', ({ env, req }) => {
-    if (env.owner === undefined) guards.principal(req.raw);
+  app.get('/metrics', async ({ env, req }) => {
+    const { principal } = env.owner ?? { principal: await guards.principal(req.raw) };
+    requireOperator(principal);
     return new Response(metrics.text(mcp.sessions), {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     });
   });
   for (const route of ROUTES) {
     app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async ({ env, req }) => {
-      const owner = env.owner ?? { principal: guards.principal(req.raw), depth: 0 };
+      const owner = env.owner ?? { principal: await guards.principal(req.raw), depth: 0 };
       return serveRoute(route, req.raw, req.param(), owner);
     });
   }
@@ -93,22 +101,29 @@ export function createHttpServer(
     if (owner.depth > 0 && route.access === 'dangerous') {
       throw new ToolcribError('tool_forbidden', `${route.operationId} is never called by a tool.`);
     }
+    if (route.audience === 'operator') requireOperator(owner.principal);
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const input = {
       params: checked(route.params, params, 'path'),
       query: checked(route.query, query, 'query'),
-      body: route.body && checked(route.body, await readJson(request, configuration.maxBodyBytes), 'body'),
+      body:
+        route.readsBody || route.body === undefined
+          ? undefined
+          : checked(route.body, await readJson(request, maxBodyBytes), 'body'),
     };
     const context = {
       gateway,
       ...owner,
+      maxBodyBytes,
       request,
       signal: request.signal,
       closing: closing.signal,
       describe: describeApi,
     };
     const answer = await route.handle(input, context);
-    return answer instanceof Response ? answer : Response.json(answer);
+    if (answer instanceof Response) return answer;
+    const { status = 200 } = route.response;
+    return status === 204 ? new Response(null, { status }) : Response.json(answer, { status });
   };
 
   const answer = async (request: Request): Promise<Response> => {
@@ -117,7 +132,7 @@ export function createHttpServer(
     guards.checkOrigin(request);
     const allowed = preflight(request, guards);
     if (allowed !== undefined) return allowed;
-    if (pathname === '/mcp') return mcp.fetch(request, guards.principal(request));
+    if (pathname === '/mcp') return mcp.fetch(request, await guards.principal(request));
     return app.fetch(request, {});
   };
 
@@ -152,7 +167,7 @@ export function createHttpServer(
     fetch,
     fetchAs: async (request, owner) => app.fetch(request, { owner }),
     async listen({ host = configuration.host, port = configuration.port } = {}) {
-      if (!isLoopbackHost(host) && configuration.token === undefined) {
+      if (!isLoopbackHost(host) && configuration.token === undefined && authenticate === undefined) {
         throw new ToolcribError(
           'configuration_invalid',
           `Host ${host} can be reached from other machines, and there is no token. Set server.token.`,
@@ -169,6 +184,12 @@ export function createHttpServer(
     },
     close: () => (closed ??= shutDown()),
   };
+}
+
+/** What spans all organisations is for the owner of the process and the holder of the server's token. */
+function requireOperator({ kind }: Principal): void {
+  if (kind !== 'user') return;
+  throw new ToolcribError('admin_needed', 'Only the operator of this gateway sees and changes this.');
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */

@@ -1,1 +1,3 @@
-export { createHttpServer, type HttpServer } from './http-server.ts';
+export { capabilityProfile } from './capability-profile.ts';
+export type { Authenticate } from './guards.ts';
+export { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts';

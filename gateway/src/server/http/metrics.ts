@@ -18,7 +18,6 @@ export interface Metrics {
 export function createMetrics(core: GatewayCore): Metrics {
   const calls = new Map<string, CallSeries>();
   const close = core.onEvent((event) => count(calls, event));
-  for (const event of core.events()) count(calls, event);
   return { text: (sessions) => render(core, calls, sessions), close };
 }
 

@@ -1,13 +1,16 @@
 import type { GatewayCore } from '../../gateway-types.ts';
+import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
 
 /** The gateway, with its open calls counted: a closing server waits for them. */
-export interface OpenCalls<T extends GatewayCore> {
+export interface OpenCalls<T> {
   readonly gateway: T;
   /** Resolves when no call is open; false when the time passed first. */
   settled(timeoutMs: number): Promise<boolean>;
 }
 
-export function countOpenCalls<T extends GatewayCore>(gateway: T): OpenCalls<T> {
+export function countOpenCalls<T extends GatewayCore & { readonly proxy?: ForwardProxyRequest }>(
+  gateway: T,
+): OpenCalls<T> {
   let open = 0;
   let settled = Promise.withResolvers<void>();
   const counted = async <R>(run: () => Promise<R>): Promise<R> => {
@@ -26,8 +29,13 @@ export function countOpenCalls<T extends GatewayCore>(gateway: T): OpenCalls<T> 
     readResource: (uri, request) => counted(() => gateway.readResource(uri, request)),
     getPrompt: (name, args, request) => counted(() => gateway.getPrompt(name, args, request)),
   };
+  const { proxy } = gateway;
+  const counting =
+    proxy === undefined
+      ? core
+      : { ...core, proxy: (...given: Parameters<ForwardProxyRequest>) => counted(() => proxy(...given)) };
   return {
-    gateway: Object.assign(Object.create(gateway) as T, core),
+    gateway: Object.assign(Object.create(gateway) as T, counting),
     async settled(timeoutMs) {
       if (open === 0) return true;
       const late = Promise.withResolvers<boolean>();

@@ -34,7 +34,7 @@ export function preflight(request: Request, guards: Guards): Response | undefine
   return new Response(null, {
     status: 204,
     headers: {
-      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '',
       'access-control-max-age': '600',
     },

@@ -11,6 +11,8 @@ interface RouteContext {
   readonly signal: AbortSignal;
   /** Calls of our own API that led here. */
   readonly depth: number;
+  /** Bytes that a body may have. */
+  readonly maxBodyBytes: number;
   /** Ends when the server begins to close; for streams. */
   readonly closing: AbortSignal;
   /** The OpenAPI description of all routes. */
@@ -25,7 +27,7 @@ interface RouteInput<P, Q, B> {
 
 /** One operation of the HTTP API: what handles it and what describes it, in one place. */
 export interface RouteDefinition<P, Q, B> {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** OpenAPI path template. */
   readonly path: string;
   readonly operationId: string;
@@ -34,11 +36,17 @@ export interface RouteDefinition<P, Q, B> {
   /** Published as `x-toolcrib-access`: what the operation is when it becomes a tool. */
   readonly access: Access;
   readonly tag: string;
+  /** `operator`: what concerns the whole gateway is no business of a team's users. Default: everybody. */
+  readonly audience?: 'operator';
+  /** The handler reads the body itself; `body` only describes it. */
+  readonly readsBody?: true;
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
-  /** The 200 answer. */
+  /** The answer when all went well. */
   readonly response: {
+    /** Default 200. With 204 there is no body. */
+    readonly status?: 200 | 201 | 204;
     readonly description: string;
     readonly schema?: z.ZodType;
     readonly mediaType?: string;

@@ -20,6 +20,21 @@ export function channelOf(
   };
 }
 
+/** The same for a plain call, which carries neither progress token nor log level. */
+export function directChannel(
+  server: Server,
+  envelope: Readonly<Record<string, unknown>> | undefined,
+): CallChannel {
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return {
+    // since 2026-07-28 a request without a level gets no log
+    log: async (level, data, logger) => {
+      if (envelope === undefined) await server.sendLoggingMessage({ level, data, logger });
+    },
+    ...(isObject(declared) ? { clientCapabilities: declared } : {}),
+  };
+}
+
 /** Values must increase; what does not is dropped, as is everything after the request has ended. */
 function progressTo(
   { mcpReq }: ServerContext,

@@ -26,7 +26,7 @@ export interface McpHttp {
 export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
   const create = createMcpServerFactory(core);
   const principals = new WeakMap<Request, Principal>();
-  const toolPages = new WeakMap<Request, string>();
+  const toolPages = new WeakMap<Request, readonly Uint8Array[]>();
   const sessions = new Sessions(create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
   const modern = createMcpHandler(
     ({ requestInfo }) =>
@@ -34,7 +34,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
         principal: (requestInfo && principals.get(requestInfo)) ?? LOCAL_PRINCIPAL,
         era: 'modern',
         stays: false,
-        ...(requestInfo && { spliceTools: (json: string) => void toolPages.set(requestInfo, json) }),
+        ...(requestInfo && { spliceTools: (json) => void toolPages.set(requestInfo, json) }),
       }),
     {
       legacy: 'reject',
@@ -64,9 +64,9 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
   };
 }
 
-async function withTools(response: Response, page: string): Promise<Response> {
-  const text = spliceTools(await response.text(), page);
-  return new Response(text, { status: response.status, headers: response.headers });
+async function withTools(response: Response, page: readonly Uint8Array[]): Promise<Response> {
+  const body = Buffer.concat(spliceTools(await response.text(), page));
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 /** GET and DELETE belong to sessions; 2026-07-28 has none. */

@@ -7,9 +7,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-types.ts';
-import type { InputRequiredResult, JsonObject, Principal } from '../../operations/index.ts';
-import { channelOf } from './call-channel.ts';
+import type { CompletedResult, InputRequiredResult, Principal, Result } from '../../operations/index.ts';
+import { channelOf, directChannel } from './call-channel.ts';
 import { forwardChanges } from './change-notices.ts';
+import type { AskedCall, DirectCalls } from './direct-calls.ts';
+import { plainAnswer } from './plain-answer.ts';
 import { answering } from './protocol-errors.ts';
 import { createPublishedLists, type ListKind, type PublishedLists } from './published-lists.ts';
 import { createRequestStates, type RequestStates, type StateTarget } from './request-states.ts';
@@ -28,8 +30,10 @@ interface McpSession {
   readonly stays: boolean;
   /** Told when a request begins; returns what to call when it ends. */
   readonly busy?: () => () => void;
-  /** Takes the JSON of a page of tools, to put it where the result then has `"tools":[]`. */
-  readonly spliceTools?: (json: string, request: string | number) => void;
+  /** Takes the JSON of a page of tools, in pieces, to put it where the result then has `"tools":[]`. */
+  readonly spliceTools?: (json: readonly Uint8Array[], request: string | number) => void;
+  /** Where plain calls are carried out, once a first one has shown the way. */
+  readonly direct?: DirectCalls;
 }
 
 export type McpServerFactory = (session: McpSession) => Server;
@@ -109,20 +113,32 @@ function handleLists(
 
 function handleCalls(translation: Translation, lists: () => PublishedLists): void {
   const { core, server, session } = translation;
-  server.setRequestHandler('tools/call', ({ params }, context) =>
-    exchange(translation, context, params.name, async (request) => {
-      const result = await core.call({
-        ...request,
-        tool: params.name,
-        ...(params.arguments === undefined ? {} : { arguments: params.arguments as JsonObject }),
-      });
-      if (result.kind === 'input_required') return result;
-      return toolResultOf(result, {
-        tool: lists().tool(params.name),
-        anyStructured: session.era === 'modern',
-      });
-    }),
-  );
+  const { direct } = session;
+  const call = (asked: AskedCall, request: CoreRequest): Promise<Result> =>
+    core.call({
+      ...request,
+      tool: asked.name,
+      ...(asked.arguments === undefined ? {} : { arguments: asked.arguments }),
+    });
+  const toolResult = (result: CompletedResult, name: string) =>
+    toolResultOf(result, { tool: lists().tool(name), anyStructured: session.era === 'modern' });
+  const identity = session.era === 'modern' ? { name: core.name, version: core.version } : undefined;
+
+  server.setRequestHandler('tools/call', ({ params }, context) => {
+    const { id, envelope } = context.mcpReq;
+    const asked = params as AskedCall;
+    direct?.open({
+      envelope,
+      run: (next, signal) =>
+        call(next, { principal: session.principal, signal, channel: directChannel(server, envelope) }),
+      answer: (result, { name }) =>
+        result.kind === 'completed' ? plainAnswer(toolResult(result, name), identity) : undefined,
+    });
+    return exchange(translation, context, asked.name, async (request) => {
+      const result = await (direct?.begun(id) ?? call(asked, request));
+      return result.kind === 'input_required' ? result : toolResult(result, asked.name);
+    });
+  });
 }
 
 function handleResources(translation: Translation): void {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
 import type { Principal, PublishedTool, Tool } from '../../operations/index.ts';
+import { jsonArray } from './json-array.ts';
 
 /** UTF-8 bytes of JSON that one page of a list may hold. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -12,43 +12,44 @@ export type ListKind = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 interface Page {
   /** Parsed when first read, where the tools are kept as text. */
   readonly items: readonly object[];
-  /** The items as a JSON array. */
-  readonly json: string;
+  /** The items as a JSON array in UTF-8, in pieces. */
+  readonly json: readonly Uint8Array[];
   readonly nextCursor?: string;
 }
 
 interface Listed {
   readonly item: () => object;
-  readonly text: string;
+  /** JSON in UTF-8. */
+  readonly bytes: Uint8Array;
 }
 
-/** What one principal sees of one catalog, as it goes on the wire; computed once and shared by every session. */
+/** One view as it goes on the wire; computed once and shared by everybody who has the same rights. */
 export interface PublishedLists {
-  /** Throws `cursor_invalid` for a cursor of another catalog, list or principal. */
+  /** Throws `cursor_invalid` for a cursor of another catalog, list or view. */
   page(kind: ListKind, cursor: string | undefined): Page;
   tool(name: string): Tool | undefined;
 }
 
-/** Lists by catalog snapshot and principal; a swapped catalog's lists go with it. */
+/** Lists by view: made once each, gone with their view. */
 export function createPublishedLists(
   core: GatewayCore,
   pageBytes: number = PAGE_BYTES,
 ): (principal: Principal) => PublishedLists {
-  const byCatalog = new WeakMap<Catalog, Map<string, PublishedLists>>();
+  const byView = new WeakMap<View, PublishedLists>();
   return (principal) => {
     const view = core.view(principal);
-    const byPrincipal = byCatalog.get(view.catalog) ?? new Map<string, PublishedLists>();
-    byCatalog.set(view.catalog, byPrincipal);
-    const key = JSON.stringify([principal.id, principal.kind, principal.maxAccess, ...principal.roles]);
-    const lists = byPrincipal.get(key) ?? publish(view, key, pageBytes);
-    byPrincipal.set(key, lists);
+    let lists = byView.get(view);
+    if (lists === undefined) {
+      lists = publish(view, pageBytes);
+      byView.set(view, lists);
+    }
     return lists;
   };
 }
 
 type View = ReturnType<GatewayCore['view']>;
 
-function publish(view: View, principal: string, pageBytes: number): PublishedLists {
+function publish(view: View, pageBytes: number): PublishedLists {
   const tools = new Map(view.tools.map((published) => [published.name, published]));
   const items: Record<ListKind, () => readonly Listed[]> = {
     tools: () => view.tools.map(listedTool),
@@ -60,7 +61,7 @@ function publish(view: View, principal: string, pageBytes: number): PublishedLis
   return {
     tool: (name) => (tools.get(name) ?? tools.get(name.replaceAll('.', '_')))?.tool,
     page(kind, cursor) {
-      cut[kind] ??= paginate(items[kind](), pageBytes, `${kind} ${principal} ${view.catalog.hash}`);
+      cut[kind] ??= paginate(items[kind](), pageBytes, `${kind} ${view.catalog.hash} ${view.tools.length}`);
       const pages = cut[kind];
       const page =
         cursor === undefined ? pages[0] : pages[pages.findIndex((p) => p.nextCursor === cursor) + 1];
@@ -78,7 +79,7 @@ function paginate(items: readonly Listed[], pageBytes: number, scope: string): r
   const groups: Listed[][] = [[]];
   let room = pageBytes;
   for (const item of items) {
-    const size = Buffer.byteLength(item.text) + 1;
+    const size = item.bytes.byteLength + 1;
     if (size > room && groups.at(-1)!.length > 0) {
       groups.push([]);
       room = pageBytes;
@@ -87,10 +88,10 @@ function paginate(items: readonly Listed[], pageBytes: number, scope: string): r
     room -= size;
   }
   return groups.map((group, index) => {
-    const following = groups[index + 1]?.map(({ text }) => text);
+    const following = groups[index + 1];
     let parsed: readonly object[] | undefined;
     return {
-      json: `[${group.map(({ text }) => text).join(',')}]`,
+      json: jsonArray(group.map(({ bytes }) => bytes)),
       get items() {
         parsed ??= group.map(({ item }) => item());
         return parsed;
@@ -100,16 +101,18 @@ function paginate(items: readonly Listed[], pageBytes: number, scope: string): r
   });
 }
 
-function cursorOf(scope: string, page: number, following: readonly string[]): string {
-  const digest = createHash('sha256').update(`${scope} ${page} `).update(following.join()).digest();
-  return digest.subarray(0, 18).toString('base64url');
+function cursorOf(scope: string, page: number, following: readonly Listed[]): string {
+  const hash = createHash('sha256').update(`${scope} ${page} `);
+  for (const piece of jsonArray(following.map(({ bytes }) => bytes))) hash.update(piece);
+  return hash.digest().subarray(0, 18).toString('base64url');
 }
 
 function listedTool(published: PublishedTool): Listed {
-  return { item: () => published.tool, text: published.json?.() ?? JSON.stringify(published.tool) };
+  const bytes = published.bytes?.() ?? Buffer.from(published.json?.() ?? JSON.stringify(published.tool));
+  return { item: () => published.tool, bytes };
 }
 
 function listed<T extends object>(described: T): Listed {
   const { source: _source, ...item } = described as T & { source?: string };
-  return { item: () => item, text: JSON.stringify(item) };
+  return { item: () => item, bytes: Buffer.from(JSON.stringify(item)) };
 }

@@ -14,7 +14,8 @@ export interface SessionLimits {
 export const DEFAULT_SESSION_LIMITS: SessionLimits = { maxSessions: 1000, idleMs: 30 * 60_000 };
 
 interface Session {
-  readonly principal: Principal;
+  /** As the newest request showed itself: roles and limits of a credential may change between requests. */
+  principal: Principal;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly timer: NodeJS.Timeout;
   /** Open calls and open streams. */
@@ -59,9 +60,10 @@ export class Sessions {
 
   async #continue(id: string, request: Request, body: unknown, principal: Principal): Promise<Response> {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.principal.id !== principal.id) {
+    if (session === undefined || !isSame(session.principal, principal)) {
       return rpcErrorResponse(404, -32001, 'There is no such session: send initialize again.');
     }
+    session.principal = principal;
     touch(session);
     if (request.method === 'GET') this.#holdOpen(session, request);
     return session.transport.handleRequest(request, { parsedBody: body });
@@ -93,7 +95,14 @@ export class Sessions {
         touch(session);
       };
     };
-    const server = this.#create({ principal, era: 'legacy', stays: true, busy });
+    const server = this.#create({
+      get principal() {
+        return session.principal;
+      },
+      era: 'legacy',
+      stays: true,
+      busy,
+    });
     await server.connect(transport);
     const { onclose } = transport;
     transport.onclose = () => {
@@ -131,6 +140,11 @@ export class Sessions {
     await oldest?.transport.close();
     return oldest !== undefined;
   }
+}
+
+/** A session belongs to who opened it; another key of the same user may allow less. */
+function isSame(a: Principal, b: Principal): boolean {
+  return a.id === b.id && a.kind === b.kind && a.organisation === b.organisation && a.key === b.key;
 }
 
 function touch(session: Session): void {

@@ -1,8 +1,8 @@
-import { Writable } from 'node:stream';
+import type { LineOutput } from './line-writer.ts';
 
 export interface ClaimedOutput {
   /** The only way to standard output until it is released. */
-  readonly output: Writable;
+  readonly output: LineOutput;
   release(): void;
 }
 
@@ -11,20 +11,10 @@ export function claimStandardOutput(): ClaimedOutput {
   const { stdout, stderr } = process;
   const write = stdout.write;
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
-  const output = new Writable({
-    decodeStrings: false,
-    write(chunk: string | Buffer, _encoding, callback) {
-      if (write.call(stdout, chunk as never)) callback();
-      else stdout.once('drain', callback);
-    },
-  });
-  const onError = (error: Error) => void output.destroy(error);
-  stdout.on('error', onError);
   return {
-    output,
+    output: { write: (text) => write.call(stdout, text), events: stdout },
     release() {
       stdout.write = write;
-      stdout.off('error', onError);
     },
   };
 }

@@ -1,12 +1,12 @@
-import { EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
+import { DirectCalls } from './direct-calls.ts';
+import type { LineOutput } from './line-writer.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
-import { spliceTools } from './splice-tools.ts';
 import { claimStandardOutput } from './standard-output.ts';
+import { StdioTransport } from './stdio-transport.ts';
 
 export interface StdioOptions {
   readonly principal?: Principal;
@@ -15,6 +15,8 @@ export interface StdioOptions {
   /** Ends the connection from this side. */
   readonly signal?: AbortSignal;
   readonly onError?: (error: Error) => void;
+  /** What comes after the handshake waits for this; a rejection leaves it waiting until the connection ends. */
+  readonly ready?: Promise<unknown>;
   /** Instead of the process's own streams. */
   readonly streams?: { readonly input: Readable; readonly output: Writable };
 }
@@ -23,9 +25,14 @@ export interface StdioOptions {
 export async function serveStdio(core: GatewayCore, options: StdioOptions = {}): Promise<void> {
   const claimed = options.streams === undefined ? claimStandardOutput() : undefined;
   const input = options.streams?.input ?? process.stdin;
-  const output = options.streams?.output ?? claimed!.output;
+  const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
   const create = createMcpServerFactory(core);
-  const transport = new DrainingTransport(input, output, options.drainMs ?? 3000);
+  const transport = new StdioTransport(input, output, options.drainMs ?? 3000, options.ready);
+  const direct = new DirectCalls({
+    send: (id, result) => transport.sendResult(id, result),
+    passToSdk: (message) => transport.onmessage?.(message),
+  });
+  transport.intercept = (message) => direct.take(message);
   const handle = serveSdk(
     ({ era }) =>
       create({
@@ -33,6 +40,7 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
         era,
         stays: true,
         spliceTools: (json, request) => transport.spliceTools(json, request),
+        direct,
       }),
     { transport, ...(options.onError === undefined ? {} : { onerror: options.onError }) },
   );
@@ -40,107 +48,12 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   if (options.signal?.aborted) stop();
   else options.signal?.addEventListener('abort', stop, { once: true });
   await transport.closed;
+  direct.close();
   options.signal?.removeEventListener('abort', stop);
   await handle.close();
   claimed?.release();
 }
 
-/** What the SDK's transport reads from: the chunks of standard input at once, its end when this side says so. */
-class InputRelay extends EventEmitter {
-  readableEnded = false;
-  readonly destroyed = false;
-  readonly pass = (chunk: Buffer): void => {
-    this.emit('data', chunk);
-  };
-
-  pause(): this {
-    return this;
-  }
-
-  end(): void {
-    if (this.readableEnded) return;
-    this.readableEnded = true;
-    this.emit('end');
-  }
-}
-
-/** The SDK's transport drops open requests when input ends; this one first lets their answers out. */
-class DrainingTransport implements Transport {
-  readonly closed: Promise<void>;
-  readonly #inner: StdioServerTransport;
-  readonly #input: InputRelay;
-  readonly #output: Writable;
-  readonly #open = new Set<string | number>();
-  readonly #toolPages = new Map<string | number, string>();
-  readonly #drainMs: number;
-  #ended = false;
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
-
-  constructor(input: Readable, output: Writable, drainMs: number) {
-    this.#drainMs = drainMs;
-    this.#input = new InputRelay();
-    this.#output = output;
-    this.#inner = new StdioServerTransport(this.#input as unknown as Readable, output);
-    const closed = Promise.withResolvers<void>();
-    this.closed = closed.promise;
-    this.#inner.onclose = () => {
-      input.off('data', this.#input.pass);
-      input.pause();
-      closed.resolve();
-      this.onclose?.();
-    };
-    this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onmessage = (message) => {
-      if ('method' in message && 'id' in message) this.#open.add(message.id);
-      this.onmessage?.(message);
-    };
-    input.on('data', this.#input.pass);
-    input.once('end', () => this.#inputEnded());
-    input.once('close', () => this.#inputEnded());
-  }
-
-  start(): Promise<void> {
-    return this.#inner.start();
-  }
-
-  /** The answer to this request gets this page of tools. */
-  spliceTools(page: string, request: string | number): void {
-    this.#toolPages.set(request, page);
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    const id = 'method' in message ? undefined : message.id;
-    const page = id === undefined || id === null ? undefined : this.#toolPages.get(id);
-    if (page === undefined) await this.#inner.send(message);
-    else await this.#sendSpliced(message, id!, page);
-    if (!('method' in message) && message.id !== undefined && message.id !== null)
-      this.#open.delete(message.id);
-    this.#endWhenDrained();
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
-  }
-
-  async #sendSpliced(message: JSONRPCMessage, id: string | number, page: string): Promise<void> {
-    this.#toolPages.delete(id);
-    const line = `${spliceTools(JSON.stringify(message), page)}\n`;
-    if (!this.#output.write(line)) await once(this.#output, 'drain');
-  }
-
-  /** One turn later: what was read last has been taken in by then. */
-  #inputEnded(): void {
-    if (this.#ended) return;
-    setImmediate(() => {
-      this.#ended = true;
-      setTimeout(() => this.#input.end(), this.#drainMs).unref();
-      this.#endWhenDrained();
-    });
-  }
-
-  #endWhenDrained(): void {
-    if (this.#ended && this.#open.size === 0) this.#input.end();
-  }
+function outputTo(stream: Writable): LineOutput {
+  return { write: (text) => stream.write(text), events: stream };
 }

@@ -35,14 +35,32 @@ export type FieldSource = string | readonly string[];
 export interface ActionMapping {
   /** Operation id in the manifest. */
   readonly operation: string;
-  /** Arguments of the operation: a tree whose leaves `{{name}}` are arguments of the generic tool. */
+  /**
+   * Arguments of the operation: a tree whose leaves `{{name}}` are arguments of the generic tool;
+   * `{{name|ms}}` writes an ISO 8601 time as milliseconds since the epoch.
+   */
   readonly arguments: JsonObject;
   /** Only where one of these arguments is given. */
   readonly when?: readonly string[];
+  /** Only where all of these are given. */
+  readonly needs?: readonly string[];
+  /** Accepted and not sent, since another argument says it already: a cursor that carries the filters. */
+  readonly ignores?: readonly string[];
   /** JSON Pointers to the record, or for `search` to the list; the first that is there. Default: the whole answer. */
   readonly at?: FieldSource;
   /** How `search` goes on. */
   readonly next?: NextPage;
+  /**
+   * Where an update replaces the whole record: it is read first, and these arguments keep what stands there unless
+   * they are given. Of a list the first item is replaced, the others stay.
+   */
+  readonly keeps?: {
+    readonly operation: string;
+    readonly arguments: JsonObject;
+    readonly at?: FieldSource;
+    /** Argument of the operation → JSON Pointer into the record that was read. */
+    readonly fields: Readonly<Record<string, string>>;
+  };
   /** A success that says inside that it failed. */
   readonly failure?: { readonly at: string; readonly equals: string; readonly message?: string };
 }

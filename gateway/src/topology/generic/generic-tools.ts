@@ -36,12 +36,22 @@ export interface GenericProvider {
 export interface GenericCall {
   readonly operation: Operation;
   readonly arguments: JsonObject;
+  /** To be called first; its answer completes the arguments. */
+  readonly before?: {
+    readonly operation: Operation;
+    readonly arguments: JsonObject;
+    complete(result: CompletedResult): JsonObject;
+  };
   /** The provider's answer in the category's words. */
   reshape(result: CompletedResult): CompletedResult;
 }
 
 /** A generic tool with those providers that can carry it out. */
 export interface GenericTool extends PublishedTool {
+  /** Sources that it reaches. */
+  readonly sources: readonly string[];
+  /** The first operation that it may come to; a call that cannot be resolved is recorded as one of it. */
+  readonly first: () => Operation;
   /** Throws `arguments_invalid` where the arguments cannot be said to the provider. */
   resolve(args: JsonObject): GenericCall;
 }
@@ -76,13 +86,17 @@ interface Able {
 interface Way {
   readonly mapping: ActionMapping;
   readonly operation: () => Operation;
+  /** Reads what the operation would replace. */
+  readonly reading?: () => Operation;
 }
 
 function ableTo(provider: GenericProvider, record: string, action: GenericAction): Able[] {
   const mapping = provider.mappings[record];
   const ways = (mapping?.actions[action] ?? []).flatMap((one): Way[] => {
     const operation = provider.operation(one.operation);
-    return operation === undefined ? [] : [{ mapping: one, operation }];
+    const reading = one.keeps && provider.operation(one.keeps.operation);
+    if (operation === undefined || (one.keeps !== undefined && reading === undefined)) return [];
+    return [{ mapping: one, operation, ...(reading === undefined ? {} : { reading }) }];
   });
   return mapping === undefined || ways.length === 0 ? [] : [{ provider, mapping, ways }];
 }
@@ -96,6 +110,8 @@ function genericTool(
   let tool: Tool | undefined;
   return {
     name: definition.name,
+    sources: able.map(({ provider }) => provider.source),
+    first: able[0]!.ways[0]!.operation,
     get tool() {
       tool ??= toolOf(definition, action, record, able);
       return tool;
@@ -110,10 +126,43 @@ function genericTool(
         // Structured content is kept whole only where an output is promised: the answer is read below.
         operation: { ...operation, output: {} },
         arguments: filled,
+        ...readingFirst(way, given, filled),
         reshape: (result) => reshape(result, action, record, one, way.mapping, given),
       };
     },
   };
+}
+
+/** The record as it is, so that an update which replaces the whole of it loses nothing. */
+function readingFirst(
+  { mapping: { keeps }, reading }: Way,
+  args: JsonObject,
+  filled: JsonObject,
+): Pick<GenericCall, 'before'> {
+  if (keeps === undefined || reading === undefined) return {};
+  const operation = reading();
+  return {
+    before: {
+      operation: { ...operation, output: {} },
+      arguments: fill(keeps.arguments, args, operation.input),
+      complete(result) {
+        const record = locate(result.structured ?? null, keeps.at) ?? null;
+        const completed: Record<string, Json> = { ...filled };
+        for (const [name, pointer] of Object.entries(keeps.fields)) {
+          const value = kept(filled[name], readField(record, pointer));
+          if (value !== undefined) completed[name] = value;
+        }
+        return completed;
+      },
+    },
+  };
+}
+
+function kept(given: Json | undefined, existing: Json | undefined): Json | undefined {
+  if (given === undefined) return existing;
+  return Array.isArray(given) && Array.isArray(existing)
+    ? [...given, ...existing.slice(given.length)]
+    : given;
 }
 
 /** Absent: the only provider there is. */
@@ -138,11 +187,13 @@ function chooseWay({ ways, provider }: Able, args: JsonObject, tool: string): Wa
   const given = Object.keys(args).filter((name) => args[name] !== undefined && args[name] !== null);
   let unsaid = given;
   for (const way of ways) {
+    const { when, needs = [], ignores = [] } = way.mapping;
     const names = namesIn(way.mapping.arguments);
-    const missing = given.filter((name) => !names.has(name));
-    const meant = way.mapping.when?.some((name) => given.includes(name)) ?? true;
+    const missing = given.filter((name) => !names.has(name) && !ignores.includes(name));
+    const meant =
+      (when?.some((name) => given.includes(name)) ?? true) && needs.every((name) => given.includes(name));
     if (meant && missing.length === 0) return way;
-    if (missing.length > 0 && missing.length <= unsaid.length) unsaid = missing;
+    if (missing.length > 0 && missing.length < unsaid.length) unsaid = missing;
   }
   throw new ToolcribError(
     'arguments_invalid',

@@ -29,6 +29,8 @@ const mapping = z.strictObject({
   operation: text,
   arguments: json,
   when: z.array(text).min(1).optional(),
+  needs: z.array(text).min(1).optional(),
+  ignores: z.array(text).min(1).optional(),
   at: z.union([pointer, z.array(pointer).min(1)]).optional(),
   next: z
     .union([
@@ -40,6 +42,14 @@ const mapping = z.strictObject({
       }),
       z.strictObject({ link: text }),
     ])
+    .optional(),
+  keeps: z
+    .strictObject({
+      operation: text,
+      arguments: json,
+      at: z.union([pointer, z.array(pointer).min(1)]).optional(),
+      fields: z.record(text, pointer),
+    })
     .optional(),
   failure: z.strictObject({ at: pointer, equals: z.string(), message: pointer.optional() }).optional(),
 });
@@ -57,6 +67,7 @@ export function parseCategory(value: unknown): Category {
   return categorySchema.parse(value) as Category;
 }
 
-export function parseMappings(value: unknown): GenericMappings {
-  return genericMappingsSchema.parse(value) as GenericMappings;
+/** Undefined where it does not fit: `toolcrib lint` says why. */
+export function parseMappings(value: unknown): GenericMappings | undefined {
+  return genericMappingsSchema.safeParse(value).data as GenericMappings | undefined;
 }

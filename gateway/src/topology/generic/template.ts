@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../../operations/index.ts';
 
-const WHOLE = /^\{\{(\w+)\}\}$/;
-const PART = /\{\{(\w+)\}\}/g;
+const WHOLE = /^\{\{(\w+)(\|ms)?\}\}$/;
+const PART = /\{\{(\w+)(?:\|ms)?\}\}/g;
 
 /** Names of the arguments that a template can place. */
 export function namesIn(template: Json): ReadonlySet<string> {
@@ -20,7 +20,11 @@ export function namesIn(template: Json): ReadonlySet<string> {
  * that was not given is left out, and so is whatever becomes empty by that.
  */
 export function fill(template: JsonObject, args: JsonObject, schema: JsonSchema): JsonObject {
-  return (fillNode(template, args, schema) ?? {}) as JsonObject;
+  const properties = member(schema, 'properties');
+  const entries = Object.entries(template).map(
+    ([key, node]) => [key, fillNode(node, args, member(properties, key))] as const,
+  );
+  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
 function fillNode(node: Json, args: JsonObject, schema: unknown): Json | undefined {
@@ -42,8 +46,8 @@ function fillNode(node: Json, args: JsonObject, schema: unknown): Json | undefin
 }
 
 function fillText(text: string, args: JsonObject): Json | undefined {
-  const [, whole] = WHOLE.exec(text) ?? [];
-  if (whole !== undefined) return args[whole];
+  const [, whole, reading] = WHOLE.exec(text) ?? [];
+  if (whole !== undefined) return reading === undefined ? args[whole] : milliseconds(args[whole]);
   let missing = 0;
   let places = 0;
   const filled = text.replace(PART, (_match, name: string) => {
@@ -71,4 +75,10 @@ function coerce(value: Json | undefined, schema: unknown): Json | undefined {
 
 function member(of: unknown, key: string): unknown {
   return isObject(of) && Object.hasOwn(of, key) ? of[key] : undefined;
+}
+
+/** A time that cannot be read stays as it is: the operation's own schema refuses it. */
+function milliseconds(time: Json | undefined): Json | undefined {
+  const read = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(read) ? time : read;
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { ToolcribError } from '../../../src/errors.ts';
+import type { Principal } from '../../../src/operations/index.ts';
 import { createGuards } from '../../../src/server/http/guards.ts';
 
 const request = (headers: Record<string, string>) => new Request('http://127.0.0.1:8787/mcp', { headers });
@@ -72,16 +74,19 @@ describe('the token', () => {
   const guarded = createGuards({ token: 'correct horse', allowedHosts: [], allowedOrigins: [] });
   const open = createGuards({ allowedHosts: [], allowedOrigins: [] });
 
-  test('without one everybody is the local principal', () => {
-    expect(open.principal(request({ authorization: 'Bearer whatever' }))).toMatchObject({
+  test('without one everybody is the local principal', async () => {
+    expect(await open.principal(request({ authorization: 'Bearer whatever' }))).toMatchObject({
       id: 'local',
       kind: 'local',
     });
   });
 
   const token = createGuards({ token: 's3cret', allowedHosts: [], allowedOrigins: [] });
-  test.each(['Bearer s3cret', 'bearer s3cret', 'BEARER   s3cret'])('%s is let in', (authorization) => {
-    expect(token.principal(request({ authorization }))).toMatchObject({ kind: 'token', maxAccess: 'delete' });
+  test.each(['Bearer s3cret', 'bearer s3cret', 'BEARER   s3cret'])('%s is let in', async (authorization) => {
+    expect(await token.principal(request({ authorization }))).toMatchObject({
+      kind: 'token',
+      maxAccess: 'delete',
+    });
   });
 
   test.each([
@@ -93,12 +98,47 @@ describe('the token', () => {
     'Basic s3cret',
     's3cret',
     'Bearer a s3cret',
-  ])('%j is not', (authorization) => {
-    const check = () => token.principal(request({ authorization }));
-    expect(check).toThrow(expect.objectContaining({ code: 'unauthorized' }));
+  ])('%j is not', async (authorization) => {
+    const check = token.principal(request({ authorization }));
+    await expect(check).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
-  test('a token that no header can carry lets nobody in', () => {
-    expect(() => guarded.principal(request({ authorization: 'Bearer correct horse' }))).toThrow();
+  test('a token that no header can carry lets nobody in', async () => {
+    await expect(guarded.principal(request({ authorization: 'Bearer correct horse' }))).rejects.toThrow();
   });
+});
+
+describe('a team', () => {
+  const user: Principal = { id: 'ann', kind: 'user', organisation: 'acme', maxAccess: 'write', roles: [] };
+  const asked: string[] = [];
+  const authenticate = async (bearer: string) => {
+    asked.push(bearer);
+    if (bearer === 'tck_ann') return user;
+    throw new ToolcribError('unauthorized', 'The key is not valid.');
+  };
+  const settings = { allowedHosts: [], allowedOrigins: [], authenticate };
+  const team = createGuards(settings);
+  const withToken = createGuards({ ...settings, token: 's3cret' });
+  const bearer = (credential: string) => request({ authorization: `Bearer ${credential}` });
+
+  test('a key names its user', async () => {
+    expect(await team.principal(bearer('tck_ann'))).toBe(user);
+    expect(await withToken.principal(bearer('tck_ann'))).toBe(user);
+  });
+
+  test('the server token is the operator and is not asked for elsewhere', async () => {
+    asked.length = 0;
+    expect(await withToken.principal(bearer('s3cret'))).toMatchObject({ kind: 'token' });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([[team], [withToken]])(
+    'nobody is let in without a credential, from loopback neither',
+    async (guards) => {
+      const anonymous = guards.principal(request({ host: '127.0.0.1' }));
+      await expect(anonymous).rejects.toMatchObject({ code: 'unauthorized' });
+      await expect(guards.principal(bearer('tck_bob'))).rejects.toMatchObject({ code: 'unauthorized' });
+      await expect(guards.principal(request({ authorization: 'Basic tck_ann' }))).rejects.toThrow();
+    },
+  );
 });

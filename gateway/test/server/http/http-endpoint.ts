@@ -1,6 +1,6 @@
 import type { Configuration, ServerConfiguration } from '../../../src/config/configuration.ts';
 import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
-import { createHttpServer, type HttpServer } from '../../../src/server/http/index.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/server/http/index.ts';
 import type { FunctionSource } from '../../../src/sources/function/define.ts';
 import { type FunctionGateway, functionGateway } from '../function-gateway.ts';
 
@@ -29,6 +29,7 @@ export async function httpEndpoint(
   source: FunctionSource,
   settings: Partial<ServerConfiguration> = {},
   admin: Partial<GatewayAdmin> = {},
+  options: HttpServerOptions = {},
 ): Promise<HttpEndpoint> {
   const configuration = {
     name: 'functions',
@@ -37,10 +38,12 @@ export async function httpEndpoint(
     output: { strict: false, schemas: true },
     lock: { mode: 'warn', file: '', report: '' },
     watch: false,
+    auth: { mode: 'local' },
+    sources: {},
     server: { ...SERVER, ...settings },
   } as Partial<Configuration>;
   const gateway = Object.assign(functionGateway(source, configuration), admin);
-  const server = createHttpServer(gateway, { ...SERVER, ...settings });
+  const server = createHttpServer(gateway, { ...SERVER, ...settings }, options);
   const { url } = await server.listen();
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, url), init);
   const json = async (path: string, init?: RequestInit) => {

@@ -236,22 +236,20 @@ describe('the description', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(ROUTES.length);
   });
 
-  test('classes every operation: reads are reads, calling and accepting are never tools', () => {
-    const classes = Object.fromEntries(ROUTES.map((route) => [route.operationId, route.access]));
-    expect(classes).toEqual({
-      getOpenapi: 'read',
-      getConfig: 'read',
-      listTools: 'read',
-      getTool: 'read',
-      callTool: 'dangerous',
-      listEvents: 'read',
-      listSources: 'read',
-      getCatalog: 'read',
-      getCatalogReport: 'read',
-      getCatalogDiff: 'read',
-      acceptCatalog: 'dangerous',
-      getArtifact: 'read',
-    });
+  test('classes every operation: reads are reads; calling, accepting and access are never tools', () => {
+    const classed = Map.groupBy(ROUTES, (route) => route.access);
+    const names = (access: 'read' | 'write' | 'delete') =>
+      (classed.get(access) ?? []).map(({ operationId }) => operationId);
+    expect(names('read').filter((name) => !/^(get|list|query|explain)[A-Z]/.test(name))).toEqual([]);
+    expect(names('delete')).toEqual(['removeConnection']);
+    expect(names('write')).toEqual([]);
+    const dangerous = (classed.get('dangerous') ?? []).map(({ operationId }) => operationId);
+    expect(dangerous).toEqual(
+      expect.arrayContaining([
+        ...['callTool', 'acceptCatalog', 'sendProxyRequest', 'sendAtsProxyRequest', 'createKey', 'revokeKey'],
+        ...['setAccess', 'setOwnAccess', 'setRole', 'updateUser', 'createConnection', 'createConnectSession'],
+      ]),
+    );
   });
 
   test('says parameters and bodies as the routes check them', () => {

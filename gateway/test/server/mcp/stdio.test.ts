@@ -86,6 +86,45 @@ test('a signal ends the connection from this side', async () => {
   await served;
 });
 
+describe('before there is a catalog', () => {
+  const served = (ready: Promise<void>, ...more: object[]) => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const cancelled = Promise.withResolvers<void>();
+    const tool = defineTool({
+      name: 'forever',
+      description: 'd',
+      handler: (_args, { signal }) => {
+        signal.addEventListener('abort', () => cancelled.resolve());
+        if (signal.aborted) cancelled.resolve();
+        return new Promise<null>(() => {});
+      },
+    });
+    const gateway = functionGateway({ tools: [tool] });
+    const ended = serveStdio(gateway, { streams, ready, drainMs: 20 }).then(() => streams.output.end());
+    streams.input.end(lines(initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }, ...more));
+    return { ...streams, ended, cancelled: cancelled.promise };
+  };
+
+  test('the handshake is answered, a request waits, however long after the client closed its end', async () => {
+    const ready = Promise.withResolvers<void>();
+    const { input, output, ended } = served(ready.promise, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    await Promise.all([once(output, 'readable'), once(input, 'end')]);
+    expect(JSON.parse(String(output.read()))).toMatchObject({ id: 0 });
+    ready.resolve();
+    await ended;
+    expect(await messages(output)).toMatchObject([{ id: 1, result: { tools: [{ name: 'forever' }] } }]);
+  });
+
+  test('what waits is taken in its order: a cancellation finds its call', async () => {
+    const ready = Promise.withResolvers<void>();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    const { output, cancelled } = served(ready.promise, call(1, 'forever'), cancel);
+    await once(output, 'readable');
+    ready.resolve();
+    await cancelled;
+  });
+});
+
 test('a line that is no JSON does not end the connection', async () => {
   const streams = { input: new PassThrough(), output: new PassThrough() };
   const errors: Error[] = [];

@@ -9,6 +9,7 @@ export const acceptCatalog = route({
   description: 'One tool, or every tool when none is named. A person decides this, never a tool.',
   access: 'dangerous',
   tag: 'catalog',
+  audience: 'operator',
   body: z.strictObject({ tool: z.string().min(1).optional() }).default({}),
   response: {
     description: 'The lock holds the current definitions of these tools.',

@@ -12,6 +12,7 @@ export const getCatalogDiff = route({
   summary: 'Get what differs from the lock and waits for acceptance',
   access: 'read',
   tag: 'catalog',
+  audience: 'operator',
   response: {
     description: 'Quarantined tools, and what the lock found.',
     schema: z.object({

@@ -9,6 +9,7 @@ export const getCatalogReport = route({
   summary: 'Get what the compiler found: diagnostics and skipped operations',
   access: 'read',
   tag: 'catalog',
+  audience: 'operator',
   response: {
     description: 'The report of the catalog that is served now.',
     schema: z.object({

@@ -8,6 +8,7 @@ export const getCatalog = route({
   summary: 'Get the hash and the sizes of the catalog',
   access: 'read',
   tag: 'catalog',
+  audience: 'operator',
   response: {
     description: 'The catalog that is served now.',
     schema: z.object({

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { DEFAULTS } from '../../../config/defaults.ts';
+import { skillsConfig } from '../capability-profile.ts';
+import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
+import { LEVEL } from './record-schemas.ts';
 
 const PROTOCOL_VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];
 
@@ -8,9 +11,9 @@ export const getConfig = route({
   method: 'get',
   path: '/api/v1/config',
   operationId: 'getConfig',
-  summary: 'Get the capability profile of this gateway',
+  summary: 'Get the capability profile of this gateway and of the caller',
   description:
-    'Version, protocol revisions, topologies, limits and settings that clients may rely on. Holds no secret.',
+    'Version, protocol revisions, topologies, limits and settings that clients may rely on, and what the caller may do. Holds no secret.',
   access: 'read',
   tag: 'server',
   response: {
@@ -28,10 +31,35 @@ export const getConfig = route({
       limits: z.object({ maxBodyBytes: z.number().int(), drainMs: z.number().int() }),
       tokenRequired: z.boolean(),
       watch: z.boolean(),
+      auth: z.object({ mode: z.enum(['local', 'team']) }),
+      principal: z.object({
+        id: z.string(),
+        kind: z.enum(['local', 'token', 'user']),
+        organisation: z.string().nullable(),
+        roles: z.array(z.string()),
+        maxAccess: z.enum(['read', 'write', 'delete']),
+        expiresAt: z.string().nullable(),
+      }),
+      capabilities: z.looseObject({
+        hasATS: z.boolean(),
+        atsProvider: z.string().nullable(),
+        effectiveAccess: z.record(z.string(), LEVEL),
+        sources: z.array(
+          z.object({
+            name: z.string(),
+            provider: z.string().optional(),
+            category: z.string(),
+            level: LEVEL,
+            connection: z.enum(['connected', 'unauthenticated', 'disabled', 'missing']),
+          }),
+        ),
+      }),
     }),
   },
-  handle: (_input, { gateway }) => {
-    const { topology, schemaProfile, output, lock, server, watch } = gateway.configuration;
+  handle: async (_input, { gateway, principal }) => {
+    const { topology, schemaProfile, output, lock, server, watch, auth } = gateway.configuration;
+    const profile = await profileOf(gateway, principal);
+    const { id, kind, organisation = null, maxAccess, expiresAt } = principal;
     return {
       name: gateway.name,
       version: gateway.version,
@@ -45,6 +73,16 @@ export const getConfig = route({
       limits: { maxBodyBytes: server.maxBodyBytes, drainMs: server.drainMs },
       tokenRequired: server.token !== undefined,
       watch,
+      auth: { mode: auth.mode },
+      principal: {
+        id,
+        kind,
+        organisation,
+        roles: profile.roles,
+        maxAccess,
+        expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+      },
+      capabilities: { ...skillsConfig(profile), sources: profile.sources },
     };
   },
 });

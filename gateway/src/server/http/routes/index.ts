@@ -1,21 +1,57 @@
 import type { Route } from '../route.ts';
 import { acceptCatalog } from './accept-catalog.ts';
 import { callTool } from './call-tool.ts';
+import { createConnectSession } from './create-connect-session.ts';
+import { createConnection } from './create-connection.ts';
+import { createKey } from './create-key.ts';
+import { createOrganisation } from './create-organisation.ts';
+import { createUser } from './create-user.ts';
 import { getArtifact } from './get-artifact.ts';
 import { getCatalog } from './get-catalog.ts';
 import { getCatalogDiff } from './get-catalog-diff.ts';
 import { getCatalogReport } from './get-catalog-report.ts';
 import { getConfig } from './get-config.ts';
+import { getConnection } from './get-connection.ts';
+import { getKey } from './get-key.ts';
 import { getOpenapi } from './get-openapi.ts';
+import { getOrganisation } from './get-organisation.ts';
+import { getSkillsConfig } from './get-skills-config.ts';
 import { getTool } from './get-tool.ts';
+import { getUser } from './get-user.ts';
+import { listAccess } from './list-access.ts';
+import { listActingUsers } from './list-acting-users.ts';
+import { listConnections } from './list-connections.ts';
 import { listEvents } from './list-events.ts';
+import { listKeys } from './list-keys.ts';
+import { listOrganisations } from './list-organisations.ts';
+import { listRoles } from './list-roles.ts';
 import { listSources } from './list-sources.ts';
 import { listTools } from './list-tools.ts';
+import { listUsers } from './list-users.ts';
+import { queryUsage } from './query-usage.ts';
+import { reconnectConnection } from './reconnect-connection.ts';
+import { removeAccess } from './remove-access.ts';
+import { removeActingUser } from './remove-acting-user.ts';
+import { removeConnection } from './remove-connection.ts';
+import { removeOrganisation } from './remove-organisation.ts';
+import { removeRole } from './remove-role.ts';
+import { removeUser } from './remove-user.ts';
+import { revokeKey } from './revoke-key.ts';
+import { sendAtsProxyRequest } from './send-ats-proxy-request.ts';
+import { sendProxyRequest } from './send-proxy-request.ts';
+import { setAccess } from './set-access.ts';
+import { setActingUser } from './set-acting-user.ts';
+import { setOwnAccess } from './set-own-access.ts';
+import { setRole } from './set-role.ts';
+import { updateConnection } from './update-connection.ts';
+import { updateOrganisation } from './update-organisation.ts';
+import { updateUser } from './update-user.ts';
 
 /** The HTTP API. A new route is one file and one line here. */
 export const ROUTES: readonly Route[] = [
   getOpenapi,
   getConfig,
+  getSkillsConfig,
   listTools,
   getTool,
   callTool,
@@ -26,4 +62,38 @@ export const ROUTES: readonly Route[] = [
   getCatalogDiff,
   acceptCatalog,
   getArtifact,
+  sendProxyRequest,
+  sendAtsProxyRequest,
+  listOrganisations,
+  createOrganisation,
+  getOrganisation,
+  updateOrganisation,
+  removeOrganisation,
+  listUsers,
+  createUser,
+  getUser,
+  updateUser,
+  removeUser,
+  listRoles,
+  setRole,
+  removeRole,
+  listKeys,
+  createKey,
+  getKey,
+  revokeKey,
+  listAccess,
+  setAccess,
+  setOwnAccess,
+  removeAccess,
+  listConnections,
+  createConnection,
+  getConnection,
+  updateConnection,
+  removeConnection,
+  listActingUsers,
+  setActingUser,
+  removeActingUser,
+  createConnectSession,
+  reconnectConnection,
+  queryUsage,
 ];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { eventStream } from '../event-stream.ts';
+import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
+import { shownTo } from '../shown-events.ts';
 import { EVENT } from './schemas.ts';
 
 export const listEvents = route({
@@ -9,20 +11,21 @@ export const listEvents = route({
   operationId: 'listEvents',
   summary: 'List the newest events',
   description:
-    'Calls, catalog changes and source failures, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream.',
+    'Calls, catalog changes and source failures, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream. An admin sees the organisation, a user the own calls.',
   access: 'read',
   tag: 'events',
   query: z.strictObject({
     after: z.coerce.number().int().min(0).optional().describe('Only events with a larger sequence.'),
   }),
   response: { description: 'Events.', schema: z.object({ events: z.array(EVENT), last: z.number().int() }) },
-  handle: ({ query }, { gateway, request, signal, closing }) => {
+  handle: async ({ query }, { gateway, principal, request, signal, closing }) => {
+    const shown = async () => shownTo(principal, (await profileOf(gateway, principal)).roles);
     if (request.headers.get('accept')?.includes('text/event-stream')) {
       const lastId = Number(request.headers.get('last-event-id') ?? '');
       const after = query.after ?? (Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0);
-      return eventStream(gateway, after, [signal, closing]);
+      return eventStream(gateway, after, [signal, closing], shown);
     }
-    const events = gateway.events(query.after);
-    return { events, last: events.at(-1)?.sequence ?? query.after ?? 0 };
+    const events = await gateway.events(query.after);
+    return { events: events.filter(await shown()), last: events.at(-1)?.sequence ?? query.after ?? 0 };
   },
 });

@@ -1,0 +1,60 @@
+import { createEventLog, type EventLog } from '../events/event-log.ts';
+import type { Event, EventBody } from '../operations/index.ts';
+import type { GatewayStore } from './gateway-store.ts';
+import { once } from './once.ts';
+
+/** Facts kept until the log is opened. */
+const MAX_WAITING = 1000;
+
+export interface GatewayEvents {
+  /** Opens the log. Rejects with `store_unavailable`. */
+  append(body: EventBody): Promise<Event>;
+  /** For what is no call: kept until somebody opens the log, since looking at tools needs none. */
+  note(body: EventBody): void;
+  /** Opens the log too: who listens wants to hear. */
+  subscribe(listener: (event: Event) => void): () => void;
+  list(after?: number): Promise<readonly Event[]>;
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The event log in the store, or in memory where there is none. */
+export function createGatewayEvents(store: GatewayStore, report: (error: unknown) => void): GatewayEvents {
+  const listeners = new Set<(event: Event) => void>();
+  let waiting: EventBody[] = [];
+  let log: EventLog | undefined;
+  const opening = once(async () => {
+    const opened = await openLog(store, report);
+    opened.subscribe((event) => {
+      for (const listener of [...listeners]) listener(event);
+    });
+    log = opened;
+    const kept = waiting;
+    waiting = [];
+    for (const body of kept) opened.append(body).catch(report);
+    return opened;
+  });
+  return {
+    append: (body) =>
+      log === undefined ? opening().then((opened) => opened.append(body)) : log.append(body),
+    note(body) {
+      if (log !== undefined) log.append(body).catch(report);
+      else if (waiting.push(body) > MAX_WAITING) waiting.shift();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      opening().catch(report);
+      return () => listeners.delete(listener);
+    },
+    list: async (after) => (await opening()).list(after),
+    open: async () => void (await opening()),
+    close: async () => log?.close(),
+  };
+}
+
+async function openLog(store: GatewayStore, report: (error: unknown) => void): Promise<EventLog> {
+  const opened = await store.open();
+  if (opened === undefined) return createEventLog({ onListenerError: report });
+  const { createDurableEvents } = await import('../events/durable-events.ts');
+  return createDurableEvents({ store: opened, onListenerError: report, onError: report });
+}

@@ -1,0 +1,87 @@
+import type { LiveCatalog } from '../catalog/live-catalog.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Change } from '../gateway-types.ts';
+import type { GatewayEvents } from './gateway-events.ts';
+import type { GatewayStore } from './gateway-store.ts';
+import { createGrants, type GatewayGrants } from './grants.ts';
+import { once } from './once.ts';
+import type { SharedCatalog } from './shared-catalog.ts';
+import type { Team } from './team.ts';
+
+export interface RunningParts {
+  readonly configuration: Configuration;
+  readonly store: GatewayStore;
+  readonly events: GatewayEvents;
+  readonly catalog: LiveCatalog;
+  readonly egress: Egress;
+  readonly announce: (change: Change) => void;
+  readonly report: (error: unknown, what: string) => void;
+}
+
+/** What a gateway that serves has beside its tools: users, the store's notices, retention. */
+export interface Running {
+  readonly grants: GatewayGrants;
+  /** Undefined where one person uses the gateway. Throws `store_unavailable`, `configuration_invalid`. */
+  team(): Promise<Team | undefined>;
+  /** Opens the store in the background: recovery, retention and other processes' changes begin. */
+  open(): void;
+  catalogChanged(): void;
+  close(): Promise<void>;
+}
+
+/** How often old events and usage rows are looked for, milliseconds. */
+const PRUNE_MS = 60 * 60 * 1000;
+
+export function createRunning(parts: RunningParts): Running {
+  const { configuration, store, events, catalog, announce, report } = parts;
+  let users: Team | undefined;
+  let shared: SharedCatalog | undefined;
+  let pruning: NodeJS.Timeout | undefined;
+  let closed = false;
+  const grants = createGrants({
+    configuration,
+    catalog: () => catalog.current,
+    users: () => users?.grants,
+    env: process.env,
+  });
+  const team = once(async () => {
+    if (configuration.auth.mode !== 'team') return undefined;
+    const { openTeam } = await import('./team.ts');
+    users = await openTeam({ ...parts, sources: grants.sources });
+    users.grants.onChange(() => announce('tools'));
+    return users;
+  });
+  const open = once(async () => {
+    await events.open();
+    const opened = store.current;
+    if (opened === undefined || closed) return;
+    const { shareCatalog } = await import('./shared-catalog.ts');
+    shared = shareCatalog(
+      opened,
+      () => catalog.refresh(),
+      (error) => report(error, "Another process's change of the catalog could not be followed."),
+    );
+    const { prune } = await import('../usage/prune.ts');
+    const run = () =>
+      void prune(opened, configuration.retention).catch((error) =>
+        report(error, 'Old events and usage rows could not be removed.'),
+      );
+    run();
+    pruning = setInterval(run, PRUNE_MS);
+    pruning.unref();
+  });
+  return {
+    grants,
+    team,
+    open: () => void open().catch((error) => report(error, 'The store could not be opened.')),
+    catalogChanged: () => shared?.announce(),
+    async close() {
+      closed = true;
+      clearInterval(pruning);
+      shared?.close();
+      await events.close();
+      await store.close();
+    },
+  };
+}

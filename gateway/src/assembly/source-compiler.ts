@@ -1,0 +1,77 @@
+import type { CatalogPart } from '../catalog/build.ts';
+import type { CompileCache } from '../catalog/compile-cache.ts';
+import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { GatewayOptions } from '../gateway.ts';
+import { canonicalHash } from '../operations/index.ts';
+import type { FunctionSource } from '../sources/function/define.ts';
+import { VERSION } from '../version.ts';
+import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
+import { selfDocument } from './self-service.ts';
+import { createSourceReader } from './source-reader.ts';
+import type { SourceWatch } from './watch-sources.ts';
+
+/** Everything but the documents that decides what the tools look like. */
+export function contextOf(
+  { output, schemaProfile }: Configuration,
+  sources: Readonly<Record<string, SourceConfiguration>>,
+): string {
+  const shaping = Object.entries(sources).map(([name, { prefix, access, include, exclude }]) => ({
+    name,
+    prefix,
+    access,
+    include,
+    exclude,
+  }));
+  return canonicalHash({ version: VERSION, output, schemaProfile, shaping });
+}
+
+/** Reads and compiles one configured source, from the cache where it can. */
+export function sourceCompiler(
+  configuration: Configuration,
+  options: GatewayOptions,
+  sources: Readonly<Record<string, SourceConfiguration>>,
+  egress: Egress,
+  watch: SourceWatch,
+  cache: CompileCache | undefined,
+): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
+  const { baseDirectory, output, schemaProfile } = configuration;
+  const reader = createSourceReader(egress, selfDocument);
+  return async (name, signal) => {
+    const source = sources[name]!;
+    const { credentials: _credentials, headers: _headers, ...settings } = source;
+    const { compiled, inputs } = await compileConfiguredSource({
+      key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
+      describe: async (recording) => {
+        const { describeFunctionSource, describeSource } = await import('../sources/registry.ts');
+        return source.kind === 'function'
+          ? describeFunctionSource(name, options.functions?.[name])
+          : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal });
+      },
+      reader,
+      allow: configuration.egress.allow,
+      signal,
+      ...(cache === undefined ? {} : { cache }),
+      ...(options.whileCompiling === undefined ? {} : { whileCompiling: options.whileCompiling }),
+    });
+    if (configuration.watch) watch.follow(name, inputs);
+    return partOf(compiled, source);
+  };
+}
+
+/** Functions that an embedder passed under a name that the configuration lacks become a source. */
+export function withFunctions(
+  sources: Configuration['sources'],
+  functions: Readonly<Record<string, FunctionSource>>,
+): Readonly<Record<string, SourceConfiguration>> {
+  const added = Object.keys(functions).filter((name) => !Object.hasOwn(sources, name));
+  const plain: SourceConfiguration = {
+    kind: 'function',
+    settings: {},
+    prefix: 'none',
+    access: [],
+    include: [],
+    exclude: [],
+  };
+  return { ...sources, ...Object.fromEntries(added.map((name) => [name, plain])) };
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { showRecord, showTable } from '../../table.ts';
+import type { Terminal } from '../../terminal.ts';
+import { type Run, verb } from './verb.ts';
+
+interface AccessOptions {
+  readonly org: string;
+  readonly user?: string;
+}
+
+export function addAccessCommands(program: Command, run: Run, terminal: Terminal): void {
+  const group = program.command('access').description('what admins allow and what users chose');
+  const scoped = (name: string, description: string) =>
+    verb(group, name, description)
+      .requiredOption('--org <id>', 'organisation')
+      .option('--user <id>', "that user's own choice; without it, what the organisation allows");
+
+  const list = scoped('list', 'list the levels that were set').alias('show');
+  list.action(({ org, user }: AccessOptions) =>
+    run(
+      list,
+      ({ directory, by }) =>
+        directory.levels.list(by, { organisation: org, ...(user === undefined ? {} : { user }) }),
+      (levels) =>
+        showTable(
+          levels,
+          [
+            ['WHO', (level) => level.user ?? '(organisation)'],
+            ['SCOPE', ({ scope }) => scope],
+            ['LEVEL', ({ level }) => level],
+            ['SINCE', ({ updatedAt }) => updatedAt],
+          ],
+          terminal,
+        ),
+    ),
+  );
+
+  const set = scoped('set', 'set a level')
+    .argument('<scope>', 'ats, category:ats, category:* or source:NAME')
+    .argument('<level>', 'read-write, read-only, disabled or none');
+  set.action((scope: string, level: string, { org, user = undefined }: AccessOptions) =>
+    run(
+      set,
+      ({ directory, by }) =>
+        directory.levels.set(by, {
+          organisation: org,
+          user: user ?? null,
+          scope: scopeOf(scope),
+          level: level as never,
+        }),
+      (answer) => showRecord(answer, terminal),
+    ),
+  );
+
+  const remove = scoped('remove', 'remove a level; what has none has no access').argument('<scope>');
+  remove.action((scope: string, { org, user }: AccessOptions) =>
+    run(
+      remove,
+      ({ directory, by }) =>
+        directory.levels.remove(by, { organisation: org, user: user ?? null, scope: scopeOf(scope) }),
+      () => terminal.out(`There is no level for ${scopeOf(scope)} any more.`),
+    ),
+  );
+}
+
+/** A bare word is a category. */
+function scopeOf(text: string): string {
+  return text.includes(':') ? text : `category:${text}`;
+}

@@ -1,0 +1,64 @@
+import type { Configuration } from '../../../config/index.ts';
+import { ToolcribError } from '../../../errors.ts';
+import { type AdminEvent, LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import type { Directory } from '../../../principals/index.ts';
+import type { Store } from '../../../store/store.ts';
+import { resolveConfiguration } from '../../resolve-configuration.ts';
+import { json, type Terminal } from '../../terminal.ts';
+import { configuredSources } from './configured-sources.ts';
+
+/** What every admin command understands. */
+export interface AdminOptions {
+  readonly config?: string;
+  readonly stateDir?: string;
+  readonly json?: boolean;
+}
+
+/** The records of a configuration's store, as its operator. */
+export interface OpenedDirectory {
+  readonly directory: Directory;
+  readonly by: Principal;
+  readonly store: Store;
+  readonly configuration: Configuration;
+  readonly record: (event: AdminEvent) => Promise<void>;
+}
+
+/**
+ * Opens the store of the configuration, no server needed; running ones see changes within a second. Prints what
+ * the work answers: JSON with --json, else as `show` does.
+ */
+export async function withDirectory<T>(
+  options: AdminOptions,
+  terminal: Terminal,
+  work: (opened: OpenedDirectory) => Promise<T>,
+  show: (answer: T) => void,
+): Promise<number> {
+  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
+  if (configuration.store === 'none') {
+    throw new ToolcribError('configuration_invalid', 'There is nothing to administer: store is none.', {
+      ...(configuration.file === undefined ? {} : { location: configuration.file }),
+      pointer: '#/store',
+    });
+  }
+  const { openStore } = await import('../../../store/open-store.ts');
+  const { createDirectory } = await import('../../../principals/index.ts');
+  const { createDurableEvents } = await import('../../../events/durable-events.ts');
+  const store = await openStore(configuration.store);
+  try {
+    const events = createDurableEvents({ store });
+    const record = async (event: AdminEvent) => void (await events.append(event));
+    try {
+      const sources = await configuredSources(configuration);
+      const { defaults } = configuration.policy;
+      const directory = createDirectory({ store, defaults, sources: () => sources, record });
+      const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, record });
+      if (options.json) terminal.out(json(answer ?? { done: true }));
+      else show(answer);
+      return 0;
+    } finally {
+      await events.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { basename } from 'node:path';
+import { lazyEgress } from '../../assembly/lazy-egress.ts';
+import { createSourceReader } from '../../assembly/source-reader.ts';
+import { absolutePath } from '../../config/index.ts';
+import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
+import type { Description, Diagnostic } from '../../operations/index.ts';
+import type { SourceReader } from '../../sources/source-kind.ts';
+import { json, type Paint, painter, type Terminal } from '../terminal.ts';
+
+export interface LintOptions {
+  /** OpenAPI document of the same service: path or URL. */
+  readonly openapi?: string;
+  readonly json?: boolean;
+}
+
+interface LintedFile {
+  readonly file: string;
+  readonly operations: number;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** Checks manifests: shipped names or files. Exit code 65 when one of them has an error. */
+export async function lint(
+  files: readonly string[],
+  options: LintOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const egress = lazyEgress({ allow: [] });
+  const reader = createSourceReader(egress, async (name) => {
+    throw new ToolcribError('internal', `There is no built-in document ${name} to lint.`);
+  });
+  try {
+    const document =
+      options.openapi === undefined ? undefined : await openApi(options.openapi, reader, terminal);
+    const linted: LintedFile[] = [];
+    for (const file of files) linted.push(await lintFile(file, document, reader, terminal));
+    if (options.json) terminal.out(json({ files: linted }));
+    else for (const one of linted) show(one, terminal);
+    const failed = linted.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
+    return failed ? ERRORS.source_invalid.exit : 0;
+  } finally {
+    await egress.close();
+  }
+}
+
+async function lintFile(
+  named: string,
+  document: Description | undefined,
+  reader: SourceReader,
+  terminal: Terminal,
+): Promise<LintedFile> {
+  const { manifestLocation } = await import('../../sources/manifest/location.ts');
+  const file = manifestLocation(named, terminal.cwd);
+  const bytes = await reader.read(file, new AbortController().signal);
+  const { readManifest } = await import('../../sources/manifest/read-manifest.ts');
+  try {
+    const read = await readManifest(Buffer.from(bytes).toString('utf8'), file);
+    const { lintManifest } = await import('../../sources/manifest/lint/lint-manifest.ts');
+    const { compareWithOpenApi } = await import('../../sources/manifest/lint/compare-openapi.ts');
+    const findings = [...lintManifest(read), ...(document ? compareWithOpenApi(read, document) : [])];
+    return { file, operations: read.manifest.operations.length, findings };
+  } catch (thrown) {
+    const { code, message, pointer, location } = asToolcribError(thrown);
+    if (code !== 'source_invalid') throw thrown;
+    const finding: Diagnostic = {
+      code: 'manifest-invalid',
+      severity: 'error',
+      message,
+      ...(pointer === undefined ? {} : { pointer }),
+      ...(location === undefined ? {} : { location }),
+    };
+    return { file, operations: 0, findings: [finding] };
+  }
+}
+
+async function openApi(named: string, reader: SourceReader, terminal: Terminal): Promise<Description> {
+  const { describeOpenApi } = await import('../../sources/openapi/describe.ts');
+  const url = /^[a-z][a-z0-9+.-]+:/i.test(named);
+  return describeOpenApi(url ? named : absolutePath(named, terminal.cwd, terminal.env), {
+    name: 'openapi',
+    baseDirectory: terminal.cwd,
+    reader,
+    signal: new AbortController().signal,
+  });
+}
+
+const COLOURS: Readonly<Record<Diagnostic['severity'], Parameters<Paint>[0]>> = {
+  error: 'red',
+  warning: 'yellow',
+  info: 'dim',
+};
+
+function show({ file, operations, findings }: LintedFile, terminal: Terminal): void {
+  const paint = painter(terminal);
+  for (const { severity, code, message, location, pointer } of findings) {
+    terminal.out(`${paint(COLOURS[severity], severity)} ${code}: ${message}`);
+    const place = location ?? pointer;
+    if (place !== undefined) terminal.out(`  at: ${place}`);
+  }
+  const count = (severity: Diagnostic['severity']) =>
+    findings.filter((one) => one.severity === severity).length;
+  terminal.out(
+    `${paint('bold', basename(file))}: ${operations} operations, ${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`,
+  );
+}

@@ -1,0 +1,68 @@
+import { absolutePath } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { json, painter, type Terminal } from '../terminal.ts';
+
+/** What the store is, how large, at which version, and who uses it. Exit code 78 when the version does not fit. */
+export async function storeStatus(options: SourceOptions, terminal: Terminal): Promise<number> {
+  const { inspectStore } = await import('../../store/inspect.ts');
+  const status = await inspectStore(await address(options, terminal));
+  const fits = !status.exists || status.version === status.needed;
+  if (options.json) {
+    terminal.out(json({ ok: fits, ...status }));
+    return fits ? 0 : 78;
+  }
+  terminal.out(`address    ${status.address} (${status.dialect})`);
+  if (!status.exists) {
+    terminal.out('It is not there yet; the first gateway that needs it makes it.');
+    return 0;
+  }
+  terminal.out(`version    ${status.version}${fits ? '' : ` (this program needs ${status.needed})`}`);
+  terminal.out(`size       ${size(status.bytes)}`);
+  terminal.out(`processes  ${status.processes} alive`);
+  for (const [table, rows] of Object.entries(status.rows))
+    terminal.out(`${String(rows).padStart(10)}  ${table}`);
+  if (!fits) terminal.note(painter(terminal)('yellow', new ToolcribError('store_version', '').next));
+  return fits ? 0 : 78;
+}
+
+/** Brings the store to this program's version; a SQLite file that is not there is made. */
+export async function storeMigrate(options: SourceOptions, terminal: Terminal): Promise<number> {
+  const where = await address(options, terminal);
+  const [{ withConnection }, { migrate, NEWEST_VERSION }, { describeAddress }] = await Promise.all([
+    import('../../store/connect.ts'),
+    import('../../store/migrate.ts'),
+    import('../../store/address.ts'),
+  ]);
+  const applied = await withConnection(where, ({ database, dialect }) => migrate(database, dialect));
+  if (options.json) {
+    terminal.out(json({ address: describeAddress(where), version: NEWEST_VERSION, applied }));
+  } else if (applied.length === 0) {
+    terminal.out(`${describeAddress(where)} is at version ${NEWEST_VERSION} already.`);
+  } else {
+    terminal.out(`${describeAddress(where)} is now at version ${NEWEST_VERSION} (${applied.join(', ')}).`);
+  }
+  return 0;
+}
+
+/** A whole copy of a SQLite store while it is used; for PostgreSQL the command that makes one. */
+export async function storeBackup(file: string, options: SourceOptions, terminal: Terminal): Promise<number> {
+  const { backupStore } = await import('../../store/backup.ts');
+  const target = absolutePath(file, terminal.cwd, terminal.env);
+  const backup = await backupStore(await address(options, terminal), target);
+  terminal.out(options.json ? json(backup) : `${backup.file}: ${size(backup.bytes)}`);
+  return 0;
+}
+
+/** Throws `usage` where there is no store. */
+async function address(options: SourceOptions, terminal: Terminal): Promise<string> {
+  const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal);
+  if (configuration.store === 'none')
+    throw new ToolcribError('usage', 'The configuration says store: none; there is nothing to look at.');
+  return configuration.store;
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,39 @@
+import { type Selectable, sql } from 'kysely';
+import type { CallEvent, Event, EventBody } from '../operations/index.ts';
+import type { EventEntry } from '../store/store.ts';
+import type { EventTable } from '../store/tables.ts';
+import { usageOf } from '../usage/usage-row.ts';
+
+/** An event as the store keeps it, with the usage row where it ends a call. */
+export function entryOf(body: EventBody, time: number, process: string): EventEntry {
+  const call = 'call' in body ? body : undefined;
+  return {
+    event: {
+      time,
+      type: body.type,
+      organisation_id: 'organisation' in body ? (body.organisation ?? null) : null,
+      principal_id: 'principal' in body ? body.principal : null,
+      call_id: call?.call ?? null,
+      process_id: process,
+      body: JSON.stringify(body),
+    },
+    ...(call !== undefined && endsCall(call) ? { usage: usageOf(call, time) } : {}),
+  };
+}
+
+export function eventOf(row: Pick<Selectable<EventTable>, 'sequence' | 'time' | 'body'>): Event {
+  return Object.freeze({
+    ...(JSON.parse(row.body) as EventBody),
+    sequence: Number(row.sequence),
+    time: new Date(Number(row.time)).toISOString(),
+  });
+}
+
+export function endsCall(body: EventBody): body is CallEvent {
+  return body.type === 'call-completed' || body.type === 'call-failed';
+}
+
+/** In the words of the partial indexes: SQLite uses them for nothing else, bound values included. */
+export const isCallStart = (table = 'events') => sql<boolean>`${sql.ref(`${table}.type`)} = 'call-started'`;
+export const isCallEnd = (table = 'events') =>
+  sql<boolean>`${sql.ref(`${table}.type`)} in ('call-completed', 'call-failed')`;

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { storeClock } from '../store/clock.ts';
+import type { Store } from '../store/store.ts';
+
+/** How often a process says that it lives, milliseconds. */
+const BEAT_MS = 5000;
+/** A process that was not seen for so long has ended, milliseconds. */
+export const ENDED_AFTER_MS = 15_000;
+
+/** This process's row in `processes`, from its first event until it closes its log. */
+export interface Presence {
+  /** Makes sure that others see this process alive before it starts a call, also after a long sleep. */
+  fresh(): Promise<void> | undefined;
+  started(call: string, sequence: number): void;
+  ended(call: string): void;
+  saw(sequence: number): void;
+  /** Takes the row away; with calls still open it is left for others to see that they have ended. */
+  close(): Promise<void>;
+}
+
+export function createPresence(store: Store, onError: (error: unknown) => void): Presence {
+  const open = new Map<string, number>();
+  let last: number | undefined;
+  let beatAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  const beat = async () => {
+    last ??= await newestSequence(store);
+    const [oldest] = open.values();
+    const openFrom = oldest ?? last + 1;
+    const at = Date.now();
+    await announce(store, openFrom);
+    beatAt = at;
+  };
+
+  return {
+    fresh() {
+      // a long sleep or a blocked process stops timers, but not the clock
+      if (Math.abs(Date.now() - beatAt) < 2 * BEAT_MS) return undefined;
+      timer ??= setInterval(() => void beat().catch(onError), BEAT_MS).unref();
+      return beat();
+    },
+    started: (call, sequence) => void open.set(call, sequence),
+    ended: (call) => void open.delete(call),
+    saw(sequence) {
+      last = Math.max(last ?? 0, sequence);
+    },
+    async close() {
+      clearInterval(timer);
+      if (timer === undefined) return;
+      if (open.size === 0) {
+        await store.database.deleteFrom('processes').where('id', '=', store.process).execute();
+      } else {
+        await store.database
+          .updateTable('processes')
+          .set({ seen_at: 0 })
+          .where('id', '=', store.process)
+          .execute();
+      }
+    },
+  };
+}
+
+async function announce(store: Store, openFrom: number): Promise<void> {
+  const { id, machine, pid } = store.identity;
+  const now = storeClock(store.dialect);
+  await store.database
+    .insertInto('processes')
+    .values({ id, machine, pid, started_at: now, seen_at: now, open_from: openFrom })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ seen_at: sql`excluded.seen_at`, open_from: openFrom }),
+    )
+    .execute();
+}
+
+export async function newestSequence(store: Store): Promise<number> {
+  const { last } = await store.database
+    .selectFrom('events')
+    .select((on) => on.fn.max('sequence').as('last'))
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0);
+}

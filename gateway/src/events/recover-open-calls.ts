@@ -1,0 +1,127 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { CallEvent, Event } from '../operations/index.ts';
+import { storeClock } from '../store/clock.ts';
+import { lockAppends, noteAppends } from '../store/postgres-append.ts';
+import { isGone } from '../store/process-identity.ts';
+import type { Store } from '../store/store.ts';
+import type { EventTable, ProcessTable, Tables } from '../store/tables.ts';
+import { entryOf, eventOf, isCallEnd, isCallStart } from './event-rows.ts';
+import { ENDED_AFTER_MS } from './presence.ts';
+
+type OpenCall = Pick<Selectable<EventTable>, 'sequence' | 'time' | 'body'>;
+
+/** Calls ended in one transaction. */
+const BATCH = 500;
+
+/**
+ * Gives every call of a process that ended its terminal event and its usage row: `outcome_unknown` where something
+ * may have been changed, else `interrupted`. Any process may do it at any time; each call is ended once. Resolves
+ * with the events appended.
+ */
+export async function recoverOpenCalls(store: Store): Promise<readonly Event[]> {
+  const appended: Event[] = [];
+  for (const process of await endedProcesses(store)) {
+    let more = true;
+    while (more) {
+      const events = await store.transaction((transaction) => endCalls(store, transaction, process));
+      appended.push(...events);
+      more = events.length === BATCH;
+    }
+  }
+  return appended;
+}
+
+/** Not seen for a while, or of this machine and there no more. */
+async function endedProcesses(store: Store): Promise<ReadonlyArray<Selectable<ProcessTable>>> {
+  const { id, machine } = store.identity;
+  const rows = await store.database
+    .selectFrom('processes')
+    .selectAll()
+    .select(storeClock(store.dialect).as('now'))
+    .where('id', '<>', id)
+    .execute();
+  return rows.filter(
+    (row) =>
+      Number(row.now) - row.seen_at > ENDED_AFTER_MS || (row.machine === machine && isGone(Number(row.pid))),
+  );
+}
+
+async function endCalls(
+  store: Store,
+  transaction: Transaction<Tables>,
+  process: Selectable<ProcessTable>,
+): Promise<readonly Event[]> {
+  await lockAppends(transaction, store.dialect);
+  // it may have been seen again, or somebody else was here first
+  const still = await transaction
+    .selectFrom('processes')
+    .select('id')
+    .where('id', '=', process.id)
+    .where('seen_at', '=', process.seen_at)
+    .executeTakeFirst();
+  if (still === undefined) return [];
+  const open = await openCalls(transaction, process);
+  const events: Event[] = [];
+  for (const call of open) {
+    const event = await endCall(store, transaction, call, process);
+    if (event !== undefined) events.push(event);
+  }
+  if (open.length < BATCH) await transaction.deleteFrom('processes').where('id', '=', process.id).execute();
+  if (events.length > 0) await noteAppends(transaction, store.dialect);
+  return events;
+}
+
+function openCalls(
+  transaction: Transaction<Tables>,
+  process: Selectable<ProcessTable>,
+): Promise<readonly OpenCall[]> {
+  return transaction
+    .selectFrom('events as start')
+    .select(['start.sequence', 'start.time', 'start.body'])
+    .where('start.process_id', '=', process.id)
+    .where(isCallStart('start'))
+    .where('start.sequence', '>=', process.open_from)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('events as end')
+            .select(sql`1`.as('one'))
+            .whereRef('end.call_id', '=', 'start.call_id')
+            .where(isCallEnd('end')),
+        ),
+      ),
+    )
+    .orderBy('start.sequence')
+    .limit(BATCH)
+    .execute();
+}
+
+async function endCall(
+  store: Store,
+  transaction: Transaction<Tables>,
+  open: OpenCall,
+  process: Selectable<ProcessTable>,
+): Promise<Event | undefined> {
+  const start = JSON.parse(open.body) as CallEvent;
+  const reads = start.access === 'read';
+  const end: CallEvent = {
+    ...start,
+    type: 'call-failed',
+    // it ran at least until its process was last seen
+    durationMs: Math.max(0, process.seen_at - Number(open.time)),
+    code: reads ? 'interrupted' : 'outcome_unknown',
+    message: reads
+      ? 'The gateway stopped during the call.'
+      : 'The gateway stopped during the call; it may have taken effect.',
+  };
+  const { event, usage } = entryOf(end, Date.now(), store.process);
+  const row = await transaction
+    .insertInto('events')
+    .values(event)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['sequence', 'time', 'body'])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await transaction.insertInto('skill_usage_logs').values(usage!).execute();
+  return eventOf(row);
+}

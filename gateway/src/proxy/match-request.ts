@@ -1,0 +1,89 @@
+import { ACCESS_LEVELS, type Access, type HttpInvocation, type Operation } from '../operations/index.ts';
+import { compareTemplates, fits, type PathTemplate, parseTemplate, valuesOf } from './path-template.ts';
+import type { ProxyRequest, ProxySource } from './proxy-types.ts';
+import { acceptsFields } from './request-fields.ts';
+import type { ReadPath } from './request-path.ts';
+
+export type HttpOperation = Operation & { readonly invocation: HttpInvocation };
+
+/** What a request means to a source. */
+export type Match =
+  | {
+      readonly kind: 'operation';
+      readonly operation: HttpOperation;
+      /** The most harmful that the request can mean. */
+      readonly access: Access;
+      /** By placeholder, decoded. */
+      readonly values: Readonly<Record<string, string>>;
+    }
+  /** No operation; `open`: the path belongs to none that is dangerous or left out either. */
+  | { readonly kind: 'none'; readonly open: boolean };
+
+/**
+ * The operation that a request means: same method, the path segment by segment, literal segments before
+ * placeholders, operations on one place told apart by their fields. A path that another server could cut in
+ * another way counts as both; what stays undecided counts as the most harmful.
+ */
+export function matchRequest(
+  request: Pick<ProxyRequest, 'method' | 'query' | 'body'>,
+  path: ReadPath,
+  { operations, closed }: Pick<ProxySource, 'operations' | 'closed'>,
+): Match {
+  const known = operations.filter(isHttp).map((operation) => ({
+    operation,
+    template: parseTemplate(operation.invocation.path),
+  }));
+  const chosen = choose(request, path, path.names, known);
+  const otherwise = choose(request, path, path.lenient, known);
+  const [best] = chosen;
+  const values = best && valuesOf(best.template, path);
+  if (best !== undefined && values !== undefined) {
+    const access = mostHarmful([...chosen, ...otherwise].map(({ operation }) => operation));
+    return { kind: 'operation', operation: best.operation, access, values };
+  }
+  const places = [
+    ...known.filter(({ operation }) => operation.access === 'dangerous').map(({ template }) => template),
+    ...closed.map(({ path }) => parseTemplate(path)),
+  ];
+  const taken = places.some((template) => fits(template, path.names) || fits(template, path.lenient));
+  return { kind: 'none', open: !taken && otherwise.length === 0 && best === undefined };
+}
+
+interface Candidate {
+  readonly operation: HttpOperation;
+  readonly template: PathTemplate;
+}
+
+/** Operations on the most specific place that fits, the likeliest first. */
+function choose(
+  request: Pick<ProxyRequest, 'method' | 'query' | 'body'>,
+  path: ReadPath,
+  names: readonly string[],
+  known: readonly Candidate[],
+): readonly Candidate[] {
+  const method = request.method.toUpperCase();
+  const fitting = known
+    .filter(({ operation }) => operation.invocation.method.toUpperCase() === method)
+    .filter(({ template }) => fits(template, names))
+    .sort((a, b) => compareTemplates(a.template, b.template));
+  const place = fitting.filter(({ template }) => compareTemplates(template, fitting[0]!.template) === 0);
+  if (place.length < 2) return place;
+  const told = place.filter(({ operation }) => acceptsFields(operation, request, path));
+  const left = told.length === 0 ? place : told;
+  return [...left].sort((a, b) => harm(b.operation.access) - harm(a.operation.access));
+}
+
+function isHttp(operation: Operation): operation is HttpOperation {
+  return operation.invocation.kind === 'http';
+}
+
+function mostHarmful(operations: readonly Operation[]): Access {
+  const harms = operations.map(({ access }) => harm(access));
+  return ACCESS_LEVELS[Math.max(...harms)] ?? 'dangerous';
+}
+
+/** What is no access level counts as the worst. */
+function harm(access: Access): number {
+  const index = ACCESS_LEVELS.indexOf(access);
+  return index < 0 ? ACCESS_LEVELS.length : index;
+}

@@ -1,0 +1,178 @@
+import type {
+  Access,
+  Binding,
+  BodyFormat,
+  HttpInvocation,
+  Json,
+  JsonObject,
+  Operation,
+} from '../operations/index.ts';
+import type { HttpOperation } from './match-request.ts';
+import type { ProxyRequest, RawTemplate } from './proxy-types.ts';
+import type { ReadPath } from './request-path.ts';
+
+/** An operation with the arguments that make it send exactly this request. */
+export interface PreparedProxyCall {
+  readonly operation: Operation;
+  readonly arguments: JsonObject;
+}
+
+/** Callers' headers that may go on: they describe the caller's wish, not who it is or what is sent. */
+const FORWARDED: ReadonlySet<string> = new Set([
+  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'],
+  ...['accept-language', 'idempotency-key', 'prefer'],
+]);
+
+/** Arguments are checked by the executor; the proxy sends what the caller wrote, not what a schema names. */
+const ANY_INPUT = Object.freeze({ type: 'object' });
+/** An output schema keeps the whole answer as a value, however long it is. */
+const ANY_OUTPUT = Object.freeze({});
+
+/**
+ * A matched operation, reduced to this one request. Its id, access, requirements, limits, security and what the
+ * gateway injects stay; the literal parts of the path are the operation's own.
+ */
+export function matchedCall(
+  operation: HttpOperation,
+  access: Access,
+  values: Readonly<Record<string, string>>,
+  request: ProxyRequest,
+  path: ReadPath,
+): PreparedProxyCall {
+  const { invocation } = operation;
+  const declared = invocation.bindings.filter(
+    ({ in: place, arg }) => place === 'header' && arg !== undefined,
+  );
+  const parts = requestParts(request, path, new Set(declared.map(({ name }) => name.toLowerCase())));
+  const placeholders = Object.entries(values).map(([name, value]) => part('path', name, value));
+  const written = new Set(parts.map(({ binding }) => keyOf(binding)));
+  const kept = invocation.bindings.filter(
+    (binding) => binding.arg === undefined && binding.in !== 'body' && !written.has(keyOf(binding)),
+  );
+  return prepared({ ...operation, access }, invocation, [...placeholders, ...parts], kept, request);
+}
+
+/** A request that no operation describes. */
+export function rawCall(
+  source: string,
+  access: Access,
+  template: RawTemplate,
+  request: ProxyRequest,
+  path: ReadPath,
+): PreparedProxyCall {
+  const segments = path.sent.map((segment, index) => part('path', `s${index}`, decodeURIComponent(segment)));
+  const operation: Operation = {
+    id: `raw ${request.method}`,
+    source,
+    description: 'A request that no operation of the source describes.',
+    input: ANY_INPUT,
+    access,
+    tags: [],
+    safety: {
+      network: true,
+      file: false,
+      destructive: access === 'delete',
+      idempotent: access === 'read',
+      openWorld: true,
+    },
+    invocation: {
+      kind: 'http',
+      method: request.method,
+      path: `/${segments.map(({ binding }) => `{${binding.name}}`).join('/')}`,
+      servers: template.servers,
+      bindings: [],
+      accept: ['application/json'],
+      security: template.security,
+    },
+  };
+  const parts = [...segments, ...requestParts(request, path, new Set())];
+  return prepared(operation, operation.invocation as HttpInvocation, parts, [], request);
+}
+
+/** Stands for a request that is refused: the router records it, and nothing could carry it out. */
+export function refusedCall(source: string, request: ProxyRequest, matched?: Operation): PreparedProxyCall {
+  const operation: Operation = {
+    id: matched?.id ?? `raw ${request.method}`,
+    source,
+    description: 'A request that was refused.',
+    input: ANY_INPUT,
+    access: 'dangerous',
+    tags: [],
+    safety: { network: false, file: false, destructive: false, idempotent: true, openWorld: false },
+    invocation: { kind: 'function', function: 'refused' },
+  };
+  return { operation: Object.freeze(operation), arguments: {} };
+}
+
+interface Part {
+  readonly binding: Binding;
+  readonly value: Json;
+}
+
+function requestParts(request: ProxyRequest, path: ReadPath, declared: ReadonlySet<string>): Part[] {
+  const query: JsonObject = { ...request.query };
+  for (const [name, value] of path.query) query[name] = joined(query[name], value);
+  const headers = Object.entries(request.headers ?? {}).filter(
+    ([name]) => FORWARDED.has(name.toLowerCase()) || declared.has(name.toLowerCase()),
+  );
+  return [
+    ...Object.entries(query).map(([name, value]) => part('query', name, value)),
+    ...headers.map(([name, value]) => part('header', name, value)),
+  ];
+}
+
+function prepared(
+  operation: Operation,
+  invocation: HttpInvocation,
+  parts: readonly Part[],
+  kept: readonly Binding[],
+  request: ProxyRequest,
+): PreparedProxyCall {
+  const body = bodyOf(request, invocation.body);
+  const all = body === undefined ? parts : [...parts, body.part];
+  const { body: _body, wrapsResult: _wraps, ...others } = invocation;
+  const call: Operation = Object.freeze({
+    ...operation,
+    input: ANY_INPUT,
+    output: ANY_OUTPUT,
+    invocation: Object.freeze({
+      ...others,
+      bindings: [...kept, ...all.map(({ binding }) => binding)],
+      ...(body === undefined ? {} : { body: body.format }),
+      wrapsResult: true,
+    }),
+  });
+  return {
+    operation: call,
+    arguments: Object.fromEntries(all.map(({ binding, value }) => [binding.arg!, value])),
+  };
+}
+
+/** The body as it is; its media type is the operation's. RFC 9110 §9.3.1: none with GET and HEAD. */
+function bodyOf(
+  { method, body }: ProxyRequest,
+  declared: BodyFormat | undefined,
+): { part: Part; format: BodyFormat } | undefined {
+  if (body === undefined || body === null || method === 'GET' || method === 'HEAD') return undefined;
+  const { wrapInData: _wrap, ...format } = declared ?? { contentType: 'application/json', required: true };
+  return {
+    part: {
+      binding: { in: 'body', name: '', arg: 'body', contentType: format.contentType },
+      value: body,
+    },
+    format: { ...format, required: true },
+  };
+}
+
+function part(place: 'path' | 'query' | 'header', name: string, value: Json): Part {
+  return { binding: { in: place, name, arg: `${place} ${name}` }, value };
+}
+
+function keyOf({ in: place, name }: Binding): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+}
+
+function joined(before: Json | undefined, value: string): Json {
+  if (before === undefined) return value;
+  return Array.isArray(before) ? [...before, value] : [before, value];
+}

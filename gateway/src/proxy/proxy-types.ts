@@ -1,0 +1,71 @@
+import type {
+  AccessLevel,
+  Json,
+  JsonObject,
+  Operation,
+  Principal,
+  ProviderFacts,
+  Result,
+  SecurityAlternative,
+  ServerTemplate,
+} from '../operations/index.ts';
+
+/** What the proxy carries out calls as; the slug of its usage rows. */
+export const PROXY_TOOL = 'ats-proxy';
+
+/** A provider's request as its caller wrote it: nothing in it is trusted. */
+export interface ProxyRequest {
+  readonly provider: string;
+  readonly method: string;
+  /** Below the provider's base URL, or an absolute URL under it; may hold a query. */
+  readonly path: string;
+  readonly query?: JsonObject;
+  /** As it goes on the wire, wrapped where the provider wraps. */
+  readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One source that the proxy may reach. */
+export interface ProxySource {
+  /** Name in the configuration. */
+  readonly name: string;
+  readonly provider: ProviderFacts;
+  /** Levels are set by it. */
+  readonly category: string;
+  /** The configuration's own base URL; wins over the provider's and its regions'. */
+  readonly baseUrl?: string;
+  readonly region?: string;
+  /** What matches no operation may go, classed by its method. */
+  readonly rawProxy: boolean;
+  /** All of them, dangerous ones included: these must be known to be refused. */
+  readonly operations: readonly Operation[];
+  /** What the configuration left out of the catalog; never reached as a raw request. */
+  readonly closed: ReadonlyArray<{ readonly path: string }>;
+}
+
+/** Carries out one call through the router; a failed call is in the result. */
+export type ProxyCall = (call: {
+  readonly operation: Operation;
+  readonly tool: string;
+  readonly source: string;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  readonly arguments: JsonObject;
+}) => Promise<Result>;
+
+/** What an HTTP route answers; `null` is no body. */
+export interface ProxyAnswer {
+  readonly status: number;
+  readonly body: JsonObject | null;
+}
+
+/** What raw requests of a source share with its operations. */
+export interface RawTemplate {
+  readonly security: readonly SecurityAlternative[];
+  readonly servers: readonly ServerTemplate[];
+}
+
+/** A level that lets something be read. */
+export function allowsReading(level: AccessLevel): boolean {
+  return level === 'read-only' || level === 'read-write';
+}

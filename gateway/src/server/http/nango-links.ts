@@ -1,0 +1,14 @@
+import { ToolcribError } from '../../errors.ts';
+import type { GatewayAdmin, NangoLinks } from './gateway-admin.ts';
+
+/** The Nango that keeps a source's accounts. Throws `source_unknown`, `record_invalid`. */
+export function nangoOf(gateway: GatewayAdmin, source: string): NangoLinks {
+  if (!Object.hasOwn(gateway.configuration.sources, source)) {
+    throw new ToolcribError('source_unknown', `There is no source named ${source.slice(0, 100)}.`);
+  }
+  const links = gateway.nango?.(source);
+  if (links !== undefined) return links;
+  throw new ToolcribError('record_invalid', `Accounts of source ${source} are not kept in Nango.`, {
+    pointer: '/source',
+  });
+}

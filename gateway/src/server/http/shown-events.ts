@@ -1,0 +1,18 @@
+import type { Event, Principal } from '../../operations/index.ts';
+
+/**
+ * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls.
+ * What belongs to no organisation is the operator's.
+ */
+export function shownTo(
+  { kind, id, organisation }: Principal,
+  roles: readonly string[],
+): (event: Event) => boolean {
+  if (kind !== 'user') return () => true;
+  if (organisation === undefined) return () => false;
+  const admin = roles.includes('admin');
+  return (event) =>
+    'organisation' in event &&
+    event.organisation === organisation &&
+    (admin || ('principal' in event && event.principal === id));
+}

@@ -1,0 +1,52 @@
+import { type EventEmitter, once } from 'node:events';
+
+/** Where lines go: `write` answers false when it wants a pause, and `events` then says `drain`. */
+export interface LineOutput {
+  write(text: string | Uint8Array): boolean;
+  readonly events: EventEmitter;
+}
+
+/** Writes lines in the order in which they come. */
+export class LineWriter {
+  readonly #output: LineOutput;
+  #held = '';
+  #turn: Promise<void> | undefined;
+
+  constructor(output: LineOutput) {
+    this.#output = output;
+  }
+
+  /**
+   * Resolves when the line has been taken, rejects when the output fails first. With `gather` it waits for the
+   * end of this turn of the event loop, so that lines that come together cost one write.
+   */
+  write(line: string, gather: boolean): Promise<void> {
+    this.#held += line;
+    if (!gather) return this.flush();
+    this.#turn ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      this.#turn = undefined;
+      return this.flush();
+    });
+    return this.#turn;
+  }
+
+  /** Writes one long line that is there in pieces of UTF-8, after what is held. */
+  async writePieces(pieces: readonly Uint8Array[]): Promise<void> {
+    let flowing = this.#writeHeld();
+    for (const piece of pieces) flowing = this.#output.write(piece) && flowing;
+    if (!flowing) await once(this.#output.events, 'drain');
+  }
+
+  /** Writes what is held. */
+  async flush(): Promise<void> {
+    if (!this.#writeHeld()) await once(this.#output.events, 'drain');
+  }
+
+  /** False when the output wants a pause. */
+  #writeHeld(): boolean {
+    if (this.#held === '') return true;
+    const text = this.#held;
+    this.#held = '';
+    return this.#output.write(text);
+  }
+}

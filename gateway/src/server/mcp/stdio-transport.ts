@@ -1,0 +1,207 @@
+import type { Readable } from 'node:stream';
+import {
+  type JSONRPCMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { LineReader } from './line-reader.ts';
+import { type LineOutput, LineWriter } from './line-writer.ts';
+import { readMessage } from './read-message.ts';
+import { spliceTools } from './splice-tools.ts';
+
+/** What can be answered before there is a catalog. */
+const HANDSHAKE: ReadonlySet<string> = new Set([
+  'initialize',
+  'notifications/initialized',
+  'server/discover',
+  'ping',
+]);
+
+/**
+ * One message a line. When input ends, the answers that are due still go out, for at most `drainMs`; the
+ * SDK's own transport would drop them. Answers that come together are written together.
+ */
+export class StdioTransport implements Transport {
+  readonly closed: Promise<void>;
+  readonly #close: () => void;
+  readonly #input: Readable;
+  readonly #output: LineOutput;
+  readonly #reader = new LineReader(STDIO_DEFAULT_MAX_BUFFER_SIZE);
+  readonly #writer: LineWriter;
+  /** Requests that owe an answer; subscriptions do not, they last. */
+  readonly #due = new Set<string | number>();
+  readonly #toolPages = new Map<string | number, readonly Uint8Array[]>();
+  readonly #drainMs: number;
+  /** Messages that wait for the catalog, in their order; undefined once it is there. */
+  #waiting: JSONRPCMessage[] | undefined;
+  #inputEnded = false;
+  #draining = false;
+  #isClosed = false;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  /** Asked before `onmessage`; true: the message is dealt with. */
+  intercept?: (message: JSONRPCMessage) => boolean;
+
+  /** Everything behind the handshake waits for `ready`. */
+  constructor(input: Readable, output: LineOutput, drainMs: number, ready?: Promise<unknown>) {
+    const closed = Promise.withResolvers<void>();
+    this.closed = closed.promise;
+    this.#close = closed.resolve;
+    this.#input = input;
+    this.#output = output;
+    this.#writer = new LineWriter(output);
+    this.#drainMs = drainMs;
+    if (ready === undefined) return;
+    this.#waiting = [];
+    ready.then(
+      () => this.#takeWaiting(),
+      () => undefined,
+    );
+  }
+
+  async start(): Promise<void> {
+    const input = this.#input;
+    input.on('data', this.#onData);
+    input.on('error', this.#onInputError);
+    input.once('end', this.#onEnd);
+    input.once('close', this.#onEnd);
+    if (input.readableEnded || input.destroyed) this.#onEnd();
+    // stays: a write may still fail after the transport was closed
+    this.#output.events.on('error', (error: Error) => this.#fail(error));
+  }
+
+  /** The answer to this request gets this page of tools. */
+  spliceTools(page: readonly Uint8Array[], request: string | number): void {
+    this.#toolPages.set(request, page);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) throw new Error('The transport is closed.');
+    const text = JSON.stringify(message);
+    const id = 'method' in message ? undefined : message.id;
+    if (id === undefined || id === null) return this.#writer.write(`${text}\n`, false);
+    const page = this.#toolPages.get(id);
+    if (page === undefined) return this.#answer(id, text);
+    this.#toolPages.delete(id);
+    await this.#writer.writePieces(spliceTools(`${text}\n`, page));
+    this.#settle(id);
+  }
+
+  /** Sends a result that is JSON already. */
+  sendResult(id: string | number, result: string): void {
+    if (this.#isClosed) return;
+    this.#answer(id, `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`).catch((error) =>
+      this.onerror?.(error),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    void this.#writer.flush().catch(() => {});
+    this.#isClosed = true;
+    const input = this.#input;
+    input.off('data', this.#onData);
+    input.off('error', this.#onInputError);
+    input.off('end', this.#onEnd);
+    input.off('close', this.#onEnd);
+    input.pause();
+    this.#reader.clear();
+    this.#close();
+    this.onclose?.();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    let lines: string[];
+    try {
+      lines = this.#reader.append(chunk);
+    } catch (error) {
+      this.#fail(error as Error);
+      return;
+    }
+    for (const line of lines) {
+      if (this.#isClosed) return;
+      this.#receive(line);
+    }
+  };
+
+  readonly #onInputError = (error: Error): void => {
+    this.onerror?.(error);
+  };
+
+  /** One turn later: what was read last has been taken in by then. */
+  readonly #onEnd = (): void => {
+    if (this.#inputEnded) return;
+    this.#inputEnded = true;
+    setImmediate(() => {
+      this.#draining = true;
+      if (this.#waiting === undefined) this.#drain();
+    });
+  };
+
+  #drain(): void {
+    setTimeout(() => void this.close(), this.#drainMs).unref();
+    this.#closeWhenDrained();
+  }
+
+  #receive(line: string): void {
+    try {
+      const message = readMessage(line);
+      if (message === undefined) return;
+      this.#note(message);
+      if (this.#waiting !== undefined && (this.#waiting.length > 0 || !isHandshake(message)))
+        this.#waiting.push(message);
+      else this.#deliver(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (!this.intercept?.(message)) this.onmessage?.(message);
+  }
+
+  /** In their order, so that a cancellation still follows what it cancels. */
+  #takeWaiting(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    if (this.#isClosed) return;
+    for (const message of waiting) this.#deliver(message);
+    if (this.#draining) this.#drain();
+  }
+
+  #note(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) {
+      if (message.method !== 'subscriptions/listen') this.#due.add(message.id);
+    } else if (message.method === 'notifications/cancelled') {
+      const cancelled = message.params?.['requestId'];
+      if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled);
+    }
+  }
+
+  async #answer(id: string | number, text: string): Promise<void> {
+    const others = this.#due.size > (this.#due.has(id) ? 1 : 0);
+    await this.#writer.write(`${text}\n`, others);
+    this.#settle(id);
+  }
+
+  #settle(id: string | number): void {
+    this.#due.delete(id);
+    this.#closeWhenDrained();
+  }
+
+  #closeWhenDrained(): void {
+    if (this.#draining && this.#waiting === undefined && this.#due.size === 0) void this.close();
+  }
+
+  #fail(error: Error): void {
+    if (this.#isClosed) return;
+    this.onerror?.(error);
+    void this.close();
+  }
+}
+
+function isHandshake(message: JSONRPCMessage): boolean {
+  return 'method' in message && HANDSHAKE.has(message.method);
+}

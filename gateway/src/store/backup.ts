@@ -1,0 +1,52 @@
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ToolcribError } from '../errors.ts';
+import { describeAddress } from './address.ts';
+import { sqliteFile } from './open-store.ts';
+import { storeError } from './store-errors.ts';
+
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/**
+ * Writes a whole copy of a SQLite store while gateways go on using it; the file is for this user only. Throws
+ * `usage` for PostgreSQL, with the command that does it, `file_conflict`, `store_unavailable`.
+ */
+export async function backupStore(address: string, file: string): Promise<Backup> {
+  const source = sqliteFile(address);
+  if (source === undefined) throw new ToolcribError('usage', postgresAdvice(address, file));
+  if (!existsSync(source)) {
+    throw new ToolcribError('store_unavailable', 'There is no store yet to back up.', { location: source });
+  }
+  if (existsSync(file)) {
+    throw new ToolcribError('file_conflict', 'A backup overwrites nothing, and this file is there.', {
+      location: file,
+    });
+  }
+  if (!existsSync(dirname(file))) {
+    throw new ToolcribError('usage', 'The folder of the backup is not there.', { location: dirname(file) });
+  }
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    const database = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
+    try {
+      database.prepare('vacuum into ?').run(file);
+    } finally {
+      database.close();
+    }
+    return { file, bytes: statSync(file).size };
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw storeError(error);
+  }
+}
+
+function postgresAdvice(address: string, file: string): string {
+  if (!/^postgres(?:ql)?:/.test(address))
+    return 'The configuration says store: none; there is nothing to back up.';
+  const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  return `PostgreSQL backs itself up: pg_dump --format=custom --file=${shell(file)} ${shell(describeAddress(address))}`;
+}

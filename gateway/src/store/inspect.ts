@@ -1,0 +1,101 @@
+import { existsSync, statSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describeAddress } from './address.ts';
+import { storeClock } from './clock.ts';
+import { type ConnectedStore, withConnection } from './connect.ts';
+import { NEWEST_VERSION, storeVersion } from './migrate.ts';
+import { sqliteFile } from './open-store.ts';
+import type { Database } from './store.ts';
+import type { Tables } from './tables.ts';
+
+export interface StoreStatus {
+  /** Without password. */
+  readonly address: string;
+  readonly dialect: 'sqlite' | 'postgres';
+  /** False: a SQLite file that nobody has made yet. */
+  readonly exists: boolean;
+  readonly version: number;
+  /** The version that this program needs. */
+  readonly needed: number;
+  readonly bytes: number;
+  /** Rows by table; empty before the first migration. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Gateways that were seen within the last 15 seconds. */
+  readonly processes: number;
+}
+
+const ALIVE_MS = 15_000;
+
+const TABLES: ReadonlyArray<keyof Tables> = [
+  'organisations',
+  'users',
+  'roles',
+  'user_roles',
+  'api_keys',
+  'access_levels',
+  'connections',
+  'acting_users',
+  'events',
+  'skill_usage_logs',
+  'processes',
+  'rate_slots',
+  'revisions',
+];
+
+/** Looks and changes nothing. Throws `store_unavailable`. */
+export async function inspectStore(address: string): Promise<StoreStatus> {
+  const file = sqliteFile(address);
+  const base = { address: describeAddress(address), needed: NEWEST_VERSION };
+  if (file !== undefined && !existsSync(file)) {
+    return { ...base, dialect: 'sqlite', exists: false, version: 0, bytes: 0, rows: {}, processes: 0 };
+  }
+  return withConnection(address, async ({ dialect, database }) => {
+    const version = await storeVersion(database, dialect);
+    const known = version > 0;
+    return {
+      ...base,
+      dialect,
+      exists: true,
+      version,
+      bytes: file === undefined ? await databaseBytes(database) : fileBytes(file),
+      rows: known ? await countRows(database) : {},
+      processes: known ? await countAlive({ dialect, database }) : 0,
+    };
+  });
+}
+
+async function countRows(database: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) {
+    const { count } = await database
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    counts[table] = Number(count);
+  }
+  return counts;
+}
+
+async function countAlive({ dialect, database }: ConnectedStore): Promise<number> {
+  const { count } = await database
+    .selectFrom('processes')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('seen_at', '>', sql<number>`${storeClock(dialect)} - ${ALIVE_MS}`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** With the journal, which holds what is not yet in the file itself. */
+function fileBytes(file: string): number {
+  return [file, `${file}-wal`].reduce(
+    (sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+async function databaseBytes(database: Database): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
+    database,
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}

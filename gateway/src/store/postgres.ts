@@ -1,0 +1,72 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { ClientConfig, CustomTypesConfig } from 'pg';
+import { ToolcribError } from '../errors.ts';
+import { describeAddress } from './address.ts';
+import { checkVersion, migrate } from './migrate.ts';
+import { postgresNotices } from './postgres-notices.ts';
+import { type PostgresParts, postgresStore } from './postgres-store.ts';
+import type { Store } from './store.ts';
+import { storeError, withStoreErrors } from './store-errors.ts';
+import type { Tables } from './tables.ts';
+
+/** Connections of one process; one more listens. */
+const POOL_SIZE = 10;
+const CONNECT_MS = 5000;
+/** No statement of ours takes longer; a transaction that nobody goes on with is ended. */
+const STATEMENT_MS = 30_000;
+
+/** A pool for the URL. Throws `store_unavailable` when nobody answers there. */
+export async function connectPostgres(address: string): Promise<PostgresParts> {
+  const { default: pg } = await import('pg');
+  const config: ClientConfig = {
+    connectionString: address,
+    application_name: 'toolcrib',
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: numbers(pg.types),
+  };
+  const pool = new pg.Pool({
+    ...config,
+    max: POOL_SIZE,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+  });
+  // a connection that breaks while nobody uses it is replaced; what is under way hears of it by itself
+  pool.on('error', () => undefined);
+  const database = new Kysely<Tables>({ dialect: withStoreErrors(new PostgresDialect({ pool })) });
+  const client = await pool.connect().catch(async (error: unknown) => {
+    await database.destroy();
+    const { message } = storeError(error);
+    throw new ToolcribError(
+      'store_unavailable',
+      `The store at ${describeAddress(address)} cannot be opened. ${message}`,
+      { cause: error },
+    );
+  });
+  client.release();
+  return { database, notices: postgresNotices(() => new pg.Client(config)) };
+}
+
+export async function openPostgres(address: string, { migrate: migrating = true } = {}): Promise<Store> {
+  const parts = await connectPostgres(address);
+  try {
+    if (migrating) await migrate(parts.database, 'postgres');
+    else await checkVersion(parts.database, 'postgres');
+    return postgresStore(parts);
+  } catch (error) {
+    await parts.database.destroy();
+    throw error;
+  }
+}
+
+/** 64-bit integers and sums of them as numbers: none of ours leaves the safe range. */
+function numbers(types: CustomTypesConfig): CustomTypesConfig {
+  const INT8 = 20;
+  const NUMERIC = 1700;
+  return {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format as 'text')) as never,
+  };
+}

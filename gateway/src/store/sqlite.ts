@@ -1,0 +1,156 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely } from 'kysely';
+import { ToolcribError } from '../errors.ts';
+import { checkVersion, migrate } from './migrate.ts';
+import { type OpenTransactions, openTransactions } from './open-transactions.ts';
+import { processIdentity } from './process-identity.ts';
+import { raiseRevisions } from './revisions.ts';
+import { SqliteConnection, whileBusy } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { ANY_SCOPE, SqliteWatch } from './sqlite-watch.ts';
+import type { Database, EventEntry, Store } from './store.ts';
+import { storeError, withStoreErrors } from './store-errors.ts';
+import type { Tables } from './tables.ts';
+
+export interface OpenSqlite {
+  readonly connection: SqliteConnection;
+  readonly database: Database;
+  readonly transactions: OpenTransactions;
+}
+
+/** Opens or makes the file; its folder and itself are for this user only. Throws `store_unavailable`. */
+export async function connectSqlite(file: string): Promise<OpenSqlite> {
+  try {
+    makePrivate(file);
+    const connection = new SqliteConnection(file);
+    try {
+      await whileBusy(() => connection.run('pragma journal_mode = wal'));
+      // survives the end of the process at any moment; a power cut may cost the last transactions
+      connection.run('pragma synchronous = normal');
+      // fewer and longer checkpoints: each waits for the disk
+      connection.run('pragma wal_autocheckpoint = 4000');
+      connection.run('pragma journal_size_limit = 33554432');
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    const transactions = openTransactions();
+    const database = new Kysely<Tables>({
+      dialect: withStoreErrors(sqliteDialect(connection, transactions)),
+    });
+    return { connection, database, transactions };
+  } catch (error) {
+    const { message } = storeError(error);
+    throw new ToolcribError('store_unavailable', `The store at ${file} cannot be opened. ${message}`, {
+      location: file,
+      cause: error,
+    });
+  }
+}
+
+export async function openSqlite(file: string, { migrate: migrating = true } = {}): Promise<Store> {
+  const open = await connectSqlite(file);
+  try {
+    if (migrating) await migrate(open.database, 'sqlite');
+    else await checkVersion(open.database, 'sqlite');
+    return sqliteStore(file, open);
+  } catch (error) {
+    await open.database.destroy();
+    throw error;
+  }
+}
+
+function sqliteStore(file: string, { connection, database, transactions }: OpenSqlite): Store {
+  const watch = new SqliteWatch(file);
+  const identity = processIdentity();
+  let closed: Promise<void> | undefined;
+
+  return {
+    dialect: 'sqlite',
+    process: identity.id,
+    identity,
+    database,
+    transaction: (work) => transactions.run(database, work),
+    async change(scopes, work) {
+      const [done, raised] = await transactions.run(database, async (open) => {
+        const done = await work(open);
+        return [done, await raiseRevisions(open, scopes.length === 0 ? [] : [...scopes, ANY_SCOPE])] as const;
+      });
+      watch.tell(raised);
+      return done;
+    },
+    revision: (scope) => watch.revision(scope),
+    onChange: (listener) => watch.onChange(listener),
+    onAppend: (listener) => watch.onAppend(listener),
+    async append(entries) {
+      const { exclusive } = connection;
+      if (!exclusive.tryAcquire()) {
+        transactions.refuseNested();
+        await exclusive.acquire();
+      }
+      try {
+        return await whileBusy(() => connection.atOnce(() => insertAll(connection, entries)));
+      } catch (error) {
+        throw storeError(error);
+      } finally {
+        exclusive.release();
+      }
+    },
+    close() {
+      closed ??= (async () => {
+        await connection.exclusive.acquire();
+        watch.close();
+        await database.destroy();
+      })();
+      return closed;
+    },
+  };
+}
+
+const INSERT_EVENT = `insert into events
+  (time, type, organisation_id, principal_id, call_id, process_id, body)
+  values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`;
+const INSERT_USAGE = `insert into skill_usage_logs
+  (time, day, slug, organisation_id, user_id, source, operation, duration_ms, error_code)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+function insertAll(connection: SqliteConnection, entries: readonly EventEntry[]): Array<number | undefined> {
+  const events = connection.prepare(INSERT_EVENT);
+  return entries.map(({ event, usage }) => {
+    const { changes, lastInsertRowid } = events.run(
+      event.time,
+      event.type,
+      event.organisation_id ?? null,
+      event.principal_id ?? null,
+      event.call_id ?? null,
+      event.process_id,
+      event.body,
+    );
+    if (Number(changes) === 0) return undefined;
+    if (usage !== undefined) {
+      connection
+        .prepare(INSERT_USAGE)
+        .run(
+          usage.time,
+          usage.day,
+          usage.slug,
+          usage.organisation_id ?? null,
+          usage.user_id ?? null,
+          usage.source,
+          usage.operation,
+          usage.duration_ms,
+          usage.error_code ?? null,
+        );
+    }
+    return Number(lastInsertRowid);
+  });
+}
+
+/** SQLite gives its journal files the mode of the database. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (existsSync(file)) return;
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}

@@ -1,0 +1,90 @@
+import type { DatabaseConnection, Dialect, Driver } from 'kysely';
+import { isToolcribError, ToolcribError } from '../errors.ts';
+
+/** SQLite's extended result codes (sqlite.org/rescode.html), and PostgreSQL's SQLSTATE (appendix A). */
+const UNIQUE: ReadonlySet<unknown> = new Set([1555, 2067, 2579, '23505']);
+const CONSTRAINTS: ReadonlySet<unknown> = new Set([275, 787, 1043, 1299, 3091, '23502', '23503', '23514']);
+
+/** What a database throws as one of our errors. Values and statements stay in `cause`. */
+export function storeError(error: unknown): ToolcribError {
+  if (isToolcribError(error)) return error;
+  const code = codeOf(error);
+  if (UNIQUE.has(code))
+    return new ToolcribError('record_conflict', 'The store has such a record already.', { cause: error });
+  if (CONSTRAINTS.has(code)) {
+    return new ToolcribError('record_invalid', 'The record names another that the store does not have.', {
+      cause: error,
+    });
+  }
+  return new ToolcribError('store_unavailable', `The store did not answer: ${reasonOf(error)}.`, {
+    cause: error,
+  });
+}
+
+/** SQLite's extended code or PostgreSQL's SQLSTATE. */
+function codeOf(error: unknown): unknown {
+  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+  return errcode ?? code;
+}
+
+/** Another connection holds the lock (SQLITE_BUSY in all its forms); nothing was done. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return typeof code === 'number' && (code & 0xff) === 5;
+}
+
+/** Short and without values: SQLite's standard text, PostgreSQL's SQLSTATE or the system's code. */
+function reasonOf(error: unknown): string {
+  const { errstr, code, message } = (error ?? {}) as { errstr?: unknown; code?: unknown; message?: unknown };
+  if (typeof errstr === 'string') return errstr;
+  if (typeof code === 'string') return /^[0-9A-Z]{5}$/.test(code) ? `PostgreSQL says ${code}` : code;
+  return typeof message === 'string' && /timeout|terminated|ended|closed|destroyed/i.test(message)
+    ? message
+    : 'an unexpected fault';
+}
+
+/** The dialect with every error of its connections turned into one of ours. */
+export function withStoreErrors(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (database) => dialect.createIntrospector(database),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => guardedDriver(dialect.createDriver()),
+  };
+}
+
+function guardedDriver(driver: Driver): Driver {
+  const guarded = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const plain = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const inner = (connection: DatabaseConnection) => plain.get(connection) ?? connection;
+  return {
+    init: (options) => translated(driver.init(options)),
+    async acquireConnection(options) {
+      const connection = await translated(driver.acquireConnection(options));
+      let wrapped = guarded.get(connection);
+      if (wrapped === undefined) {
+        wrapped = {
+          executeQuery: (query, how) => translated(connection.executeQuery(query, how)),
+          streamQuery: (query, size, how) => connection.streamQuery(query, size, how),
+        };
+        guarded.set(connection, wrapped);
+        plain.set(wrapped, connection);
+      }
+      return wrapped;
+    },
+    beginTransaction: (connection, settings) =>
+      translated(driver.beginTransaction(inner(connection), settings)),
+    commitTransaction: (connection) => translated(driver.commitTransaction(inner(connection))),
+    rollbackTransaction: (connection) => translated(driver.rollbackTransaction(inner(connection))),
+    releaseConnection: (connection, options) => driver.releaseConnection(inner(connection), options),
+    destroy: (options) => driver.destroy(options),
+  };
+}
+
+export async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeError(error);
+  }
+}

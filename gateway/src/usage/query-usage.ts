@@ -1,0 +1,73 @@
+import { type Expression, sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+
+export type UsageGroup = 'day' | 'user' | 'operation' | 'source';
+
+export interface UsageQuery {
+  readonly organisation?: string;
+  readonly user?: string;
+  /** An operation's id. */
+  readonly operation?: string;
+  readonly source?: string;
+  /** First and last UTC day, `2026-11-21`, both included. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly groupBy: UsageGroup;
+  /** Groups at most; default 1000. */
+  readonly limit?: number;
+}
+
+export interface UsageSummary {
+  /** The day, user, operation or source; null: calls of nobody in particular. */
+  readonly key: string | null;
+  readonly calls: number;
+  readonly errors: number;
+  /** All calls together, the average and the longest, milliseconds. */
+  readonly totalMs: number;
+  readonly meanMs: number;
+  readonly maxMs: number;
+}
+
+const COLUMNS = { day: 'day', user: 'user_id', operation: 'operation', source: 'source' } as const;
+
+/** Days in order; everything else by the number of calls, most first. */
+export async function queryUsage(store: Store, query: UsageQuery): Promise<readonly UsageSummary[]> {
+  const column = COLUMNS[query.groupBy];
+  let rows = store.database
+    .selectFrom('skill_usage_logs')
+    .select(({ fn, ref }) => [
+      ref(column).as('key'),
+      fn.countAll().as('calls'),
+      fn.count('error_code').as('errors'),
+      real(fn.sum('duration_ms')).as('totalMs'),
+      real(fn.avg('duration_ms')).as('meanMs'),
+      real(fn.max('duration_ms')).as('maxMs'),
+    ])
+    .groupBy(column)
+    .limit(query.limit ?? 1000);
+  if (query.organisation !== undefined) rows = rows.where('organisation_id', '=', query.organisation);
+  if (query.user !== undefined) rows = rows.where('user_id', '=', query.user);
+  if (query.operation !== undefined) rows = rows.where('operation', '=', query.operation);
+  if (query.source !== undefined) rows = rows.where('source', '=', query.source);
+  if (query.from !== undefined) rows = rows.where('day', '>=', query.from);
+  if (query.to !== undefined) rows = rows.where('day', '<=', query.to);
+  rows = query.groupBy === 'day' ? rows.orderBy('day') : rows.orderBy('calls', 'desc').orderBy(column);
+  const found = await rows.execute();
+  return found.map(({ key, calls, errors, totalMs, meanMs, maxMs }) => ({
+    key,
+    calls: Number(calls),
+    errors: Number(errors),
+    totalMs: hundredths(totalMs),
+    meanMs: hundredths(meanMs),
+    maxMs: hundredths(maxMs),
+  }));
+}
+
+/** PostgreSQL gives sums and averages in types of their own. */
+function real(value: Expression<unknown>) {
+  return sql<number>`cast(${value} as double precision)`;
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startGreenhouse } from '../doubles/greenhouse.ts';
+import { startLever } from '../doubles/lever.ts';
+import type { ProviderDouble } from '../doubles/provider-double.ts';
+import { connectProvider } from './provider-client.ts';
+
+const opened: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one[Symbol.asyncDispose]();
+});
+
+async function connect(manifest: string, double: ProviderDouble, source: object = {}) {
+  opened.push({ [Symbol.asyncDispose]: () => double.close() });
+  const provided = await connectProvider(manifest, double, source);
+  opened.push(provided);
+  return provided;
+}
+
+const tooMany = (seconds: number) => ({
+  status: 429,
+  headers: { 'retry-after': String(seconds) },
+  body: { message: 'Too many requests.' },
+});
+const statuses = ({ requests }: ProviderDouble) => requests.map(({ status }) => status);
+
+describe('a provider that answers 429', () => {
+  it('is asked again after the time that Retry-After names', async () => {
+    const double = await startGreenhouse();
+    const { call } = await connect('greenhouse', double);
+    double.answerNext(tooMany(1));
+    expect(await call('list_jobs')).toMatchObject({ isError: false });
+    expect(statuses(double)).toEqual([429, 200]);
+    const [refused, answered] = double.requests;
+    expect(answered!.at - refused!.at).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is asked again for a write too: a refused request changed nothing', async () => {
+    const double = await startGreenhouse();
+    const { call } = await connect('greenhouse', double);
+    double.answerNext(tooMany(1));
+    const answer = await call('advance_application', { id: 69306314, from_stage_id: 708728 });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(statuses(double)).toEqual([429, 200]);
+  });
+
+  it('is told to the caller at once where the deadline is nearer', async () => {
+    const double = await startGreenhouse();
+    const { call } = await connect('greenhouse', double, { timeout: '2s' });
+    double.answerNext(tooMany(60));
+    const started = performance.now();
+    const answer = await call('list_jobs');
+    expect(performance.now() - started).toBeLessThan(1900);
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toMatch(/429/);
+    expect(statuses(double)).toEqual([429]);
+  });
+});
+
+describe("a manifest's rate limit", () => {
+  it("keeps a crowd of callers within the provider's own: nobody is refused", async () => {
+    const double = await startLever({ rateLimit: { requests: 10, windowMs: 1000, burst: 10 } });
+    const { call } = await connect('lever', double);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => call('list_tags')));
+    expect(answers.filter(({ isError }) => isError)).toEqual([]);
+    expect(double.requests).toHaveLength(25);
+    const times = double.requests.map(({ at }) => at).sort((a, b) => a - b);
+    for (const [index, at] of times.slice(10).entries()) expect(at - times[index]!).toBeGreaterThan(900);
+  });
+
+  it('ends in a clear error where the wait would outlast the deadline', async () => {
+    const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
+    const { call } = await connect('lever', double, { timeout: '1500ms' });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => call('list_tags')));
+    const refused = answers.filter(({ isError }) => isError);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(double.requests.length).toBe(40 - refused.length);
+    for (const { text } of refused) expect(text).toMatch(/limit|deadline/i);
+  });
+});
