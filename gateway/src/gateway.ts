@@ -137,6 +137,7 @@ export async function createGateway(
       configuration,
       catalog,
       grants,
+      egress,
       store: store.open,
       invoke: async (operation, request) => (await onion()).router.invoke(operation, request),
     });

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
+import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Grants, Operation, Principal, Result, ToolExplanation } from '../operations/index.ts';
 import { explainTool } from '../policy/explain-tool.ts';
@@ -10,11 +11,13 @@ import { capabilityProfile } from '../server/http/capability-profile.ts';
 import type { GatewayAdmin } from '../server/http/gateway-admin.ts';
 import type { Store } from '../store/store.ts';
 import type { GatewayGrants } from './grants.ts';
+import { nangoOfSource } from './nango.ts';
 
 export interface AdminParts {
   readonly configuration: Configuration;
   readonly catalog: LiveCatalog;
   readonly grants: GatewayGrants;
+  readonly egress: Egress;
   readonly store: () => Promise<Store | undefined>;
   readonly invoke: (
     operation: Operation,
@@ -22,13 +25,14 @@ export interface AdminParts {
   ) => Promise<Result>;
 }
 
-type Administration = Pick<Required<GatewayAdmin>, 'proxy' | 'profile' | 'usage'>;
+type Administration = Pick<Required<GatewayAdmin>, 'proxy' | 'profile' | 'usage' | 'nango'>;
 
 /** What the HTTP API and the command line ask beside calls: every answer is from fresh grants. */
 export function createAdministration(parts: AdminParts): Administration {
   const { catalog, grants } = parts;
   return {
     proxy: createProxyOf(parts),
+    nango: (source) => nangoOfSource(parts, source),
     async profile(principal) {
       const access = grants.sources();
       const sources = catalog.current.sources.map(({ name, provider }) => ({

@@ -39,15 +39,25 @@ export async function openTeam({ configuration, store, events, egress, sources }
     fetch: (url, signal) => fetchKeys(egress, url, signal),
     ...(jwt === undefined ? {} : { jwt }),
   });
+  const grants = createStoredGrants({ store: opened, sources, tools: configuration.tools });
   return {
     directory: createDirectory({
       store: opened,
       defaults: configuration.policy.defaults,
       sources,
+      ownsNangoConnection: async (credential, owner) => {
+        const { ownsNangoConnection } = await import('./nango.ts');
+        return ownsNangoConnection({ configuration, egress }, credential, owner);
+      },
       record: async (event) => void (await events.append(event)),
     }),
-    grants: createStoredGrants({ store: opened, sources, tools: configuration.tools }),
-    authenticate: (bearer, signal) => authenticator.authenticate(bearer, signal),
+    grants,
+    async authenticate(bearer, signal) {
+      const principal = await authenticator.authenticate(bearer, signal);
+      // Lists are made from what is known: whoever comes in is looked up first.
+      await grants.fresh(principal);
+      return principal;
+    },
   };
 }
 

@@ -43,7 +43,9 @@ function addServing(program: Command, terminal: Terminal, done: Done): void {
     .option('-p, --port <number>', 'default 8787; 0 takes a free one', port)
     .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token')
     .option('--token <secret>', 'bearer token that callers must send: env:NAME or file:PATH', reference)
-    .option('--no-watch', 'do not compile again when a document changes');
+    .option('--no-watch', 'do not compile again when a document changes')
+    .option('--remote <url>', "with --stdio: relay a team gateway's tools instead")
+    .option('--key <key>', 'with --remote: env:NAME or file:PATH (default: env:TOOLCRIB_API_KEY)', reference);
   withSourceOptions(serve, 'arguments').action(async (documents: string[], options: ServeOptions) => {
     const { serve: run } = await import('./commands/serve.ts');
     done(await run(documents, options, terminal));
@@ -131,7 +133,13 @@ function addClients(program: Command, terminal: Terminal, done: Done): void {
       .option('--print', 'show what would be written, and write nothing')
       .option('-y, --yes', 'do not ask');
   withSourceOptions(
-    shared(program.command('connect').description("write an entry into an MCP client's configuration")),
+    shared(program.command('connect').description("write an entry into an MCP client's configuration"))
+      .option('--remote <url>', "a team gateway's tools instead of sources of this machine")
+      .option(
+        '--key <key>',
+        'with --remote: env:NAME or file:PATH (default: env:TOOLCRIB_API_KEY)',
+        reference,
+      ),
     'options',
   ).action(async (client: string, options: ConnectOptions) => {
     const { connect } = await import('./commands/connect.ts');

@@ -2,6 +2,8 @@
 export interface EchoNeedles {
   /** False: the secret stands nowhere in these bytes in a known encoding. True: look closely. */
   mayHold(bytes: Buffer): boolean;
+  /** Where needles start in a text, at most `enough` of them. */
+  positions(text: string, enough: number): readonly number[];
 }
 
 /** Shorter ones are no secrets, and hiding them would spoil answers. */
@@ -15,17 +17,41 @@ const BASE64_NEEDLE = 10;
 /** Text in which every character is escaped: no run of letters survives that. */
 const ALL_ESCAPED =
   /(?:%[0-9a-f]{2}){6}|(?:\\u00[0-9a-f]{2}){6}|(?:\\x[0-9a-f]{2}){6}|(?:&#x?[0-9a-f]{2,4};){6}/i;
+/** Longer texts are not looked through for that, bytes. */
+const MAX_ESCAPED = 64 * 1024;
 const ESCAPES = ['%', '\\u00', '\\x', '&#'].map((start) => Buffer.from(start));
 
 /** A few byte searches for each secret: its longest plain run, that run in base64 at every offset, and in hex. */
 export function echoNeedles(secrets: readonly string[]): EchoNeedles {
-  const needles = [...new Set(secrets.flatMap(needlesOf))].map((needle) => Buffer.from(needle, 'utf8'));
+  const texts = [...new Set(secrets.flatMap(needlesOf))];
+  const needles = texts.map((needle) => Buffer.from(needle, 'utf8'));
   return {
     mayHold(bytes) {
       if (needles.some((needle) => bytes.includes(needle))) return true;
-      return ESCAPES.some((start) => bytes.includes(start)) && ALL_ESCAPED.test(bytes.toString('latin1'));
+      if (bytes.length > MAX_ESCAPED || !ESCAPES.some((start) => bytes.includes(start))) return false;
+      return ALL_ESCAPED.test(bytes.toString('latin1'));
+    },
+    positions(text, enough) {
+      const found: number[] = [];
+      for (const needle of texts) {
+        for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+          if (found.push(at) >= enough) return found;
+        }
+      }
+      return found;
     },
   };
+}
+
+/** The ways in which services write a value most: as it is, in an address, in a form, in JSON. Longest first. */
+export function plainForms(secrets: readonly string[]): readonly string[] {
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    encodeURIComponent(secret).replaceAll('%20', '+'),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
+  return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
 function needlesOf(secret: string): string[] {
@@ -34,10 +60,10 @@ function needlesOf(secret: string): string[] {
   // A secret of punctuation and short runs is looked for whole, and as it is escaped.
   if (longest.length < SHORTEST_ECHO) {
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-    return [...forms, ...base64Needles(secret), ...hexNeedles(secret)];
+    return [...forms, ...base64Needles(secret), ...hexNeedles(secret), ...escapedNeedles(secret)];
   }
   const run = longest.slice(0, LONGEST_NEEDLE);
-  return [run, ...base64Needles(run), ...hexNeedles(run)];
+  return [run, ...base64Needles(run), ...hexNeedles(run), ...escapedNeedles(run)];
 }
 
 /** Both ends at each of three offsets, so that one line break within does not hide it. */
@@ -57,4 +83,12 @@ function base64Needles(text: string): string[] {
 function hexNeedles(text: string): string[] {
   const hex = Buffer.from(text, 'utf8').toString('hex');
   return [hex, hex.toUpperCase()];
+}
+
+/** The beginning with every byte escaped: nothing shorter would be told from other text. */
+function escapedNeedles(text: string): string[] {
+  const codes = [...Buffer.from(text, 'utf8').subarray(0, SHORTEST_ECHO)].map((byte) => byte.toString(16));
+  const percent = codes.map((code) => `%${code.padStart(2, '0')}`).join('');
+  const unicode = codes.map((code) => `\\u${code.padStart(4, '0')}`).join('');
+  return [...new Set([percent, percent.toUpperCase(), unicode])];
 }

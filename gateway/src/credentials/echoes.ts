@@ -1,10 +1,11 @@
 import type { EgressResponse, OutgoingRequest } from '../egress/egress.ts';
 import { isToolcribError } from '../errors.ts';
 import type { Connection } from '../operations/index.ts';
+import type { Range } from '../telemetry/piece-map.ts';
 import { redactWith } from '../telemetry/redact.ts';
 import { createSecretSearch, maskRanges, type SecretSearch } from '../telemetry/secret-search.ts';
 import { hidesValue } from '../telemetry/sensitive-names.ts';
-import { type EchoNeedles, echoNeedles, SHORTEST_ECHO } from './echo-needles.ts';
+import { type EchoNeedles, echoNeedles, plainForms, SHORTEST_ECHO } from './echo-needles.ts';
 
 /** Keeps a credential that went out from coming back: services repeat requests in answers and in complaints. */
 export interface Echoes {
@@ -16,10 +17,19 @@ export interface Echoes {
 
 interface Lookout {
   readonly needles: EchoNeedles;
+  readonly plain: readonly string[];
   readonly search: SecretSearch;
+  /** How far from a needle the rest of the secret may stand, in characters. */
+  readonly reach: number;
 }
 
 const MAX_LOOKOUTS = 200;
+/** Undoing encodings takes time: longer texts, in characters, are searched around what was found in them. */
+const MAX_SEARCHED = 64 * 1024;
+const MAX_ENCODED = 100;
+const WITHHELD = `The answer is withheld: it repeats the credential of the request ${MAX_ENCODED} times or more, encoded.`;
+/** The longest way to write a byte: `&#x00e9;`. */
+const LONGEST_ESCAPE = 8;
 
 export function createEchoes(): Echoes {
   const carried = new WeakMap<OutgoingRequest, readonly string[]>();
@@ -32,7 +42,12 @@ export function createEchoes(): Echoes {
     const key = secrets.join('\0');
     const before = lookouts.get(key);
     if (before !== undefined) return before;
-    const lookout = { needles: echoNeedles(secrets), search: createSecretSearch(secrets) };
+    const lookout = {
+      needles: echoNeedles(secrets),
+      plain: plainForms(secrets),
+      search: createSecretSearch(secrets),
+      reach: 64 + LONGEST_ESCAPE * Math.max(...secrets.map((secret) => secret.length)),
+    };
     lookouts.set(key, lookout);
     if (lookouts.size > MAX_LOOKOUTS) lookouts.delete(lookouts.keys().next().value!);
     return lookout;
@@ -85,29 +100,47 @@ function concealHead(
   return { url: concealText(url, lookout), headers: Object.fromEntries(clean) };
 }
 
-function concealText(text: string, { needles, search }: Lookout): string {
-  return needles.mayHold(Buffer.from(text, 'utf8')) ? masked(text, search) : text;
+function concealText(text: string, lookout: Lookout): string {
+  return lookout.needles.mayHold(Buffer.from(text, 'utf8')) ? masked(text, lookout) : text;
 }
 
-function concealBytes(body: Uint8Array, { needles, search }: Lookout): Uint8Array {
+function concealBytes(body: Uint8Array, lookout: Lookout): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!needles.mayHold(bytes)) return body;
+  if (!lookout.needles.mayHold(bytes)) return body;
   const text = bytes.toString('utf8');
   if (bytes.equals(Buffer.from(text, 'utf8'))) {
-    const clean = masked(text, search);
+    const clean = masked(text, lookout);
     return clean === text ? body : Buffer.from(clean, 'utf8');
   }
-  return overwritten(bytes, search) ?? body;
+  return overwritten(bytes, lookout.search) ?? body;
 }
 
-function masked(text: string, search: SecretSearch): string {
+/** The plain forms go quickly, however many there are; what is encoded takes a closer look, which has its limits. */
+function masked(text: string, lookout: Lookout): string {
+  const { needles, plain, search } = lookout;
   let clean = text;
+  for (const form of plain) clean = clean.replaceAll(form, search.mask);
+  if (!needles.mayHold(Buffer.from(clean, 'utf8'))) return clean;
   for (let round = 0; round < 4; round++) {
-    const ranges = search.rangesIn(clean);
+    const ranges = encodedRanges(clean, lookout);
+    if (ranges === undefined) return WITHHELD;
     if (ranges.length === 0) return clean;
     clean = maskRanges(clean, ranges, search.mask);
   }
-  return search.rangesIn(clean).length === 0 ? clean : search.mask;
+  return encodedRanges(clean, lookout)?.length === 0 ? clean : search.mask;
+}
+
+/** In a long text only around the needles; undefined where there are too many of them. */
+function encodedRanges(text: string, { needles, search, reach }: Lookout): readonly Range[] | undefined {
+  if (text.length <= MAX_SEARCHED) return search.rangesIn(text);
+  const positions = needles.positions(text, MAX_ENCODED);
+  if (positions.length >= MAX_ENCODED) return undefined;
+  return positions.flatMap((at) => {
+    const start = Math.max(0, at - reach);
+    return search
+      .rangesIn(text.slice(start, at + reach))
+      .map(([first, after]): Range => [first + start, after + start]);
+  });
 }
 
 /** Bytes that are no text keep their length. */

@@ -66,7 +66,7 @@ export const levelInput = z.strictObject({
   scope,
   level: z.enum(LEVELS as ['read-write', 'read-only', 'disabled', 'none']),
 });
-export const levelRemoval = levelInput.omit({ level: true });
+export const levelRemoval = levelInput.omit({ level: true }).strip();
 
 const reference = z.union([z.strictObject({ env: name }), z.strictObject({ file: name })]);
 const publicOrReference = z.union([name, reference]);
@@ -120,7 +120,7 @@ export const connectionChanges = connectionInput
   .partial();
 
 export const actingUserInput = z.strictObject({ connection: word, user: word, providerUser: foreignId });
-export const actingUserRemoval = actingUserInput.omit({ providerUser: true });
+export const actingUserRemoval = actingUserInput.omit({ providerUser: true }).strip();
 
 /** The input checked. Throws `record_invalid` with the pointer of the first member that is wrong. */
 export function checkInput<T>(schema: z.ZodType<T>, input: unknown): T {

@@ -4,6 +4,7 @@ import type { GrantSource, Grants, Principal, ToolChoice } from '../operations/i
 import { localGrants } from '../policy/local-grants.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
 import type { Store } from '../store/store.ts';
+import { ADMIN_ROLE } from './actor.ts';
 import { hasEnded } from './authenticator.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
@@ -174,7 +175,8 @@ function grantsOf(
   const name = JSON.stringify([principal.id, principal.maxAccess, principal.roles, principal.sources]);
   let shared = known.grants.get(name);
   if (shared === undefined) {
-    const roles = [...new Set([...user.roles, ...principal.roles])].sort();
+    const held = user.roles.filter((role) => role === ADMIN_ROLE || snapshot.permissions.has(role));
+    const roles = [...new Set([...held, ...principal.roles])].sort();
     const granted = sourceGrants(sources, snapshot, user);
     const content = {
       roles,

@@ -50,6 +50,21 @@ describe('a compiled source as bytes', () => {
     );
   });
 
+  it('keeps what it says of the provider behind it', () => {
+    const provider = {
+      provider: 'shop',
+      displayName: 'Shop',
+      category: 'crm',
+      baseUrl: 'https://shop.example.com',
+      blocklist: ['/users'],
+      regions: { eu: { baseUrl: 'https://eu.shop.example.com' } },
+      rateLimit: { requests: 5, windowSeconds: 1 },
+      actingUser: { in: 'header', name: 'On-Behalf-Of' },
+    } as const;
+    expect(decode(encodeCompiled({ ...source('a'), provider })).decoded.provider).toEqual(provider);
+    expect(decode(encodeCompiled(source('a'))).decoded.provider).toBeUndefined();
+  });
+
   it('reads an operation only when it is asked for, and once', () => {
     const { decoded, reads } = decode(encodeCompiled(source('a', 'b')));
     expect(reads).toEqual([]);

@@ -147,7 +147,12 @@ describe('what a configuration must not say', () => {
       3,
       /Unknown key "opennapi"\. Did you mean "openapi"\?/,
     ],
-    ['no kind', 'sources:\n  a:\n    prefix: none\n', 2, /needs one of the kinds openapi, manifest, function, self/],
+    [
+      'no kind',
+      'sources:\n  a:\n    prefix: none\n',
+      2,
+      /needs one of the kinds openapi, manifest, function, self/,
+    ],
     ['two kinds', 'sources:\n  a: { openapi: x, self: {} }\n', 2, /names openapi and self/],
     ['settings for self', 'sources:\n  a:\n    self: { x: 1 }\n', 3, /./],
     [

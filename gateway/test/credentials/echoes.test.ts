@@ -92,6 +92,22 @@ describe('an answer', () => {
     expect(clean).toBe(answer);
   });
 
+  it('however long, loses every plain echo, and encoded ones with what is around them untouched', () => {
+    const row = JSON.stringify({ text: 'Lorem ipsum dolor sit amet. '.repeat(100) });
+    const escaped = everyByte(TOKEN, (hex) => `%${hex}`);
+    const body = [row, `"${TOKEN}"`, row, base64(`u:${TOKEN}`), row, escaped].join('\n').repeat(30);
+    const { text } = conceal(body, TOKEN);
+    expect(text).not.toContain(TOKEN);
+    expect(text).not.toContain(base64(`u:${TOKEN}`));
+    expect(text).not.toContain(escaped);
+    expect(text.split(row)).toHaveLength(91);
+  });
+
+  it('that is nothing but encoded echoes is withheld', () => {
+    const { text } = conceal(`${base64(PLAIN)} and `.repeat(5000), PLAIN);
+    expect(text).toMatch(/^The answer is withheld/);
+  });
+
   it('a secret of a few letters is none: answers would become unreadable', () => {
     expect(conceal('{"name":"admin"}', 'admin').text).toBe('{"name":"admin"}');
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/operations/index.ts';
 import { startGreenhouse } from '../doubles/greenhouse.ts';
 import { startGreenhouseV3 } from '../doubles/greenhouse-v3.ts';
 import { startLever } from '../doubles/lever.ts';
@@ -33,34 +34,75 @@ const READ: Readonly<Record<string, string>> = {
 };
 
 describe('an error of a provider reaches the caller with its status and its words', () => {
-  it.each([
-    ['greenhouse', 'get_candidate', { id: 1 }, 404, /Resource not found/],
-    ['greenhouse', 'create_candidate', { first_name: '', last_name: 'X' }, 422, /first_name/],
-    ['greenhouse-v3', 'update_job', { id: 404, name: 'X' }, 404, /Resource not found/],
-    ['lever', 'get_contact', { contact: 'nobody' }, 404, /ResourceNotFound/],
-    ['lever', 'list_tags', { offset: 'made-up' }, 400, /BadRequestError.*offset/s],
-    ['zoho-recruit', 'search_candidates', { criteria: 'unreadable' }, 400, /INVALID_QUERY/],
-  ])('%s %s: %s', async (manifest, operation, args, status, words) => {
-    const double = await providerOf(manifest).start();
-    const { call } = await connect(manifest, double);
-    const answer = await call(operation, args as Record<string, unknown>);
+  const found = { message: 'Resource not found' };
+  it.each<[string, string, JsonObject, number, JsonObject]>([
+    ['greenhouse', 'get_candidate', { id: 1 }, 404, found],
+    [
+      'greenhouse',
+      'create_candidate',
+      { first_name: '', last_name: 'X' },
+      422,
+      {
+        message: 'Validation error',
+        errors: [{ message: 'Missing or invalid: first_name', field: 'first_name' }],
+      },
+    ],
+    ['greenhouse-v3', 'update_job', { id: 404, name: 'X' }, 404, found],
+    [
+      'greenhouse-v3',
+      'list_jobs',
+      { cursor: 'abc' },
+      422,
+      { message: 'Validation error', errors: ['cursor is not valid'] },
+    ],
+    [
+      'lever',
+      'get_contact',
+      { contact: 'nobody' },
+      404,
+      { code: 'ResourceNotFound', message: 'There is no such resource.' },
+    ],
+    [
+      'lever',
+      'list_tags',
+      { offset: 'made-up' },
+      400,
+      { code: 'BadRequestError', message: 'offset is not one of ours.' },
+    ],
+    [
+      'zoho-recruit',
+      'search_candidates',
+      { criteria: 'unreadable' },
+      400,
+      { code: 'INVALID_QUERY', message: 'Criteria unreadable.', status: 'error', details: {} },
+    ],
+  ])('%s %s %o: %i', async (manifest, operation, args, status, body) => {
+    const provider = providerOf(manifest);
+    const double = await provider.start();
+    const { call, gateway } = await connect(manifest, double);
+    const answer = await call(operation, args);
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain(String(status));
-    expect(answer.text).toMatch(words);
-    expect(double.requests.map((request) => request.status)).toEqual([status]);
+    expect(answer.text).toContain(body['message']);
+    const direct = await gateway.call({ tool: provider.prefix + operation, arguments: args });
+    expect(direct).toMatchObject({ error: { code: 'upstream_status', status, details: { body } } });
+    expect(double.requests.map((request) => request.status)).toEqual([status, status]);
   });
 
-  it.each(PROVIDERS)('$manifest: 401 for a wrong credential, which the answer does not show', async ({ manifest, start }) => {
-    const double = await start();
-    const { call } = await connect(manifest, double, {
-      credentials: WRONG[manifest],
-      ...(manifest === 'greenhouse-v3' ? { actingUser: undefined } : {}),
-    });
-    const answer = await call(READ[manifest]!);
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('401');
-    expect(answer.text).not.toMatch(/someone-else|no-token-of-theirs|zoho-eu-token/);
-  });
+  it.each(PROVIDERS)(
+    '$manifest: 401 for a wrong credential, which the answer does not show',
+    async ({ manifest, start }) => {
+      const double = await start();
+      const { call } = await connect(manifest, double, {
+        credentials: WRONG[manifest],
+        ...(manifest === 'greenhouse-v3' ? { actingUser: undefined } : {}),
+      });
+      const answer = await call(READ[manifest]!);
+      expect(answer.isError).toBe(true);
+      expect(answer.text).toContain('401');
+      expect(answer.text).not.toMatch(/someone-else|no-token-of-theirs|zoho-eu-token/);
+    },
+  );
 
   it('greenhouse: 403 for an acting user whom it does not know', async () => {
     const double = await startGreenhouse({ users: ['1'] });
@@ -96,7 +138,12 @@ describe('an error of a provider reaches the caller with its status and its word
 describe('zoho-recruit answers 2xx to records that failed', () => {
   it.each([
     ['an id that is not there', 'update_candidate', { id: '1', City: undefined, Phone: '1' }, /INVALID_DATA/],
-    ['a needed field that is empty', 'create_candidate', { Last_Name: '' }, /MANDATORY_NOT_FOUND.*Last_Name/s],
+    [
+      'a needed field that is empty',
+      'create_candidate',
+      { Last_Name: '' },
+      /MANDATORY_NOT_FOUND.*Last_Name/s,
+    ],
   ])('%s: code and field are in the answer', async (_what, operation, args, words) => {
     const double = await startZohoRecruit();
     const { call } = await connect('zoho-recruit', double);

@@ -43,8 +43,9 @@ describe('greenhouse', () => {
   it('tells the arguments of the next page as the tool takes them', async () => {
     const { call } = await connect('greenhouse', await startGreenhouse());
     const next = nextOf(await call('list_candidates', { per_page: 2 }));
-    expect(next).toEqual({ page: 2, per_page: 2 });
-    expect(idsOf(listed(await call('list_candidates', next)))).toEqual([53883396]);
+    const answer = await call('list_candidates', next);
+    expect(answer.isError, answer.text).toBe(false);
+    expect(idsOf(listed(answer))).toEqual([53883396]);
   });
 
   it('answers an empty list behind the last page', async () => {

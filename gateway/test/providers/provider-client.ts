@@ -23,11 +23,15 @@ export interface ProviderClient {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** `source`: settings beyond the manifest, the double's address, its credentials and the acting user. */
+/**
+ * `source`: settings beyond the manifest, the double's address, its credentials and the acting user.
+ * `configuration`: settings beside the sources.
+ */
 export async function connectProvider(
   manifest: string,
   double: ProviderDouble,
   source: object = {},
+  configuration: object = {},
 ): Promise<ProviderClient> {
   const provider = providerOf(manifest);
   const directory = await mkdtemp(join(tmpdir(), 'toolcrib-provider-'));
@@ -47,6 +51,7 @@ export async function connectProvider(
           ...source,
         },
       },
+      ...configuration,
     } as never,
     { baseDirectory: directory, env: {} },
   );

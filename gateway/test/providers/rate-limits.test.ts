@@ -45,7 +45,7 @@ describe('a provider that answers 429', () => {
 
   it('is told to the caller at once where the deadline is nearer', async () => {
     const double = await startGreenhouse();
-    const { call } = await connect('greenhouse', double, { timeout: '2s' });
+    const { call } = await connect('greenhouse', double, { limits: { timeout: '2s' } });
     double.answerNext(tooMany(60));
     const started = performance.now();
     const answer = await call('list_jobs');
@@ -57,23 +57,25 @@ describe('a provider that answers 429', () => {
 });
 
 describe("a manifest's rate limit", () => {
-  it("keeps a crowd of callers within the provider's own: nobody is refused", async () => {
-    const double = await startLever({ rateLimit: { requests: 10, windowMs: 1000, burst: 10 } });
+  it('spreads a crowd of calls over as many windows as it takes', async () => {
+    const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
     const { call } = await connect('lever', double);
     const answers = await Promise.all(Array.from({ length: 25 }, () => call('list_tags')));
     expect(answers.filter(({ isError }) => isError)).toEqual([]);
-    expect(double.requests).toHaveLength(25);
-    const times = double.requests.map(({ at }) => at).sort((a, b) => a - b);
-    for (const [index, at] of times.slice(10).entries()) expect(at - times[index]!).toBeGreaterThan(900);
+    const times = double.requests.map(({ at }) => at);
+    expect(times).toHaveLength(25);
+    // Ten in the first second, ten in the next: the last five come after two.
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(1500);
   });
 
   it('ends in a clear error where the wait would outlast the deadline', async () => {
     const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
-    const { call } = await connect('lever', double, { timeout: '1500ms' });
+    const { call } = await connect('lever', double, { limits: { timeout: '1500ms' } });
     const answers = await Promise.all(Array.from({ length: 40 }, () => call('list_tags')));
     const refused = answers.filter(({ isError }) => isError);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(double.requests.length).toBe(40 - refused.length);
-    for (const { text } of refused) expect(text).toMatch(/limit|deadline/i);
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(double.requests.length).toBeLessThanOrEqual(30);
+    for (const { text } of refused) expect(text).toMatch(/rate_limited|deadline_exceeded/);
+    expect(refused.some(({ text }) => text.startsWith('rate_limited'))).toBe(true);
   });
 });

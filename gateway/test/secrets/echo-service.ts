@@ -41,15 +41,17 @@ function isReadable(text: string): boolean {
   return /^[\x20-\x7e\u00a0-\u00ff]+$/.test(text);
 }
 
+/** In every encoding for the answer that is looked at whole, in the most usual ones for the others. */
 function echoOf(request: IncomingMessage): Record<string, unknown> {
   const credentials = credentialsIn(request);
+  const encoders = Object.entries(ENCODERS).filter(
+    ([name]) => request.url!.startsWith('/whole') || /^(?:raw|percent|json|base64)$/.test(name),
+  );
   return {
     note: 'what you sent',
     url: request.url,
     headers: request.headers,
-    echoes: Object.fromEntries(
-      Object.entries(ENCODERS).map(([name, encode]) => [name, credentials.map(encode)]),
-    ),
+    echoes: Object.fromEntries(encoders.map(([name, encode]) => [name, credentials.map(encode)])),
   };
 }
 
@@ -80,7 +82,7 @@ function text(status: number, contentType: string, repeat = 1): Answerer {
 
 const ANSWERS: Readonly<Record<string, Answerer>> = {
   '/whole': json(200),
-  '/long': text(200, 'text/plain', 400),
+  '/long': text(200, 'text/plain', 30),
   '/binary': text(200, 'application/octet-stream'),
   '/unlabelled': text(200, ''),
   '/refused': json(401, (echo) => ({ error: 'invalid_token', error_description: JSON.stringify(echo) })),

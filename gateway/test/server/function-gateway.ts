@@ -89,7 +89,7 @@ export function functionGateway(
       eventListeners.add(listener);
       return () => eventListeners.delete(listener);
     },
-    events: (after = 0) => events.filter((event) => event.sequence > after),
+    events: async (after = 0) => events.filter((event) => event.sequence > after),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Client {
   readonly key: 'mcpServers' | 'servers';
   /** `type` is written for clients that ask for it. */
   readonly statesType: boolean;
+  /** How an entry's `env` refers to a variable of the user's; absent: the client puts values only. */
+  readonly variable?: (name: string) => string;
   /** What the reader does after the file has changed. */
   readonly after: string;
 }

@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
+import { absolutePath } from '../../config/index.ts';
 import { VERSION } from '../../version.ts';
 import { sourceWords } from '../command-line.ts';
 import { quickstartFile } from '../quickstart.ts';
+import { remoteAddress } from '../remote/remote-address.ts';
+import { DEFAULT_KEY } from '../remote/remote-key.ts';
+import type { RemoteOptions } from '../remote/remote-options.ts';
 import type { ResolvedConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,6 +15,8 @@ export interface StdioEntry {
   readonly type?: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
+  /** References to variables, never their values. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -36,6 +42,34 @@ export function stdioEntry(
     ...(client.statesType ? { type: 'stdio' } : {}),
     command: started[0]!,
     args: [...started.slice(1), ...words],
+  };
+}
+
+/**
+ * The command with which a client reaches a team gateway. The key stays where it is: the entry names its variable
+ * or file.
+ */
+export function remoteEntry(
+  client: Client,
+  { remote, key, allowPrivate }: RemoteOptions,
+  { cwd, env, platform }: Terminal,
+  script: string = process.argv[1] ?? '',
+): StdioEntry {
+  const reference = key ?? DEFAULT_KEY;
+  const words = ['serve', '--stdio', '--remote', remoteAddress(remote, allowPrivate).base];
+  if (typeof reference !== 'string' && 'file' in reference) {
+    words.push('--key', `file:${absolutePath(reference.file, cwd, env)}`);
+  } else if (typeof reference !== 'string') words.push('--key', `env:${reference.env}`);
+  for (const host of allowPrivate ?? []) words.push('--allow-private', host);
+  const name = typeof reference !== 'string' && 'env' in reference ? reference.env : undefined;
+  const started = startedBy(script, platform);
+  return {
+    ...(client.statesType ? { type: 'stdio' } : {}),
+    command: started[0]!,
+    args: [...started.slice(1), ...words],
+    ...(name === undefined || client.variable === undefined
+      ? {}
+      : { env: { [name]: client.variable(name) } }),
   };
 }
 

@@ -25,6 +25,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
     key: 'mcpServers',
     statesType: true,
+    variable: (name) => `\${${name}}`,
     after: 'Start a new session; /mcp shows the server.',
   },
   vscode: {
@@ -33,6 +34,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     projectFile: ({ cwd }) => join(cwd, '.vscode', 'mcp.json'),
     key: 'servers',
     statesType: true,
+    variable: (name) => `\${env:${name}}`,
     after: 'Run "MCP: List Servers" and start it.',
   },
   cursor: {
@@ -41,6 +43,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     projectFile: ({ cwd }) => join(cwd, '.cursor', 'mcp.json'),
     key: 'mcpServers',
     statesType: false,
+    variable: (name) => `\${env:${name}}`,
     after: 'Open Cursor Settings > MCP and switch it on.',
   },
 };

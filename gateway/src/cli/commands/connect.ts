@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { absolutePath, defaultStateDirectory, homeDirectory } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import type { SecretReference } from '../../operations/index.ts';
 import type { Client } from '../clients/client.ts';
 import {
   backUp,
@@ -12,9 +13,10 @@ import {
   writeRecord,
 } from '../clients/client-file.ts';
 import { readEntry, withEntry } from '../clients/edit-jsonc.ts';
-import { isOurs, stdioEntry } from '../clients/entry.ts';
+import { isOurs, remoteEntry, type StdioEntry, stdioEntry } from '../clients/entry.ts';
 import { clientNamed } from '../clients/registry.ts';
 import { environmentNames } from '../environment-names.ts';
+import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, type Terminal } from '../terminal.ts';
@@ -24,13 +26,15 @@ export interface ConnectOptions extends SourceOptions {
   readonly project?: boolean;
   readonly print?: boolean;
   readonly yes?: boolean;
+  /** A team gateway instead of sources of this machine. */
+  readonly remote?: string;
+  readonly key?: SecretReference;
 }
 
 /** Writes our entry into a client's configuration, with a backup; asks first. */
 export async function connect(name: string, options: ConnectOptions, terminal: Terminal): Promise<number> {
   const client = clientNamed(name);
-  const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
-  const entry = stdioEntry(client, resolved, options, terminal);
+  const { entry, needed } = await entryFor(client, options, terminal);
   const stateDirectory = stateDirectoryOf(options, terminal);
   const { path, text } = await readClientFile(clientFile(client, name, options, terminal));
   const record = await readRecord(stateDirectory, path, options.name);
@@ -43,14 +47,13 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
     );
   }
   const next = withEntry(text ?? '', client.key, options.name, entry, path);
-  const needed = environmentNames(resolved.configuration);
   if (options.print) {
     terminal.out(
       options.json
         ? json({ file: path, entry })
         : `${path}:\n${json({ [client.key]: { [options.name]: entry } })}`,
     );
-    noteEnvironment(needed, terminal);
+    noteEnvironment(needed, options, terminal);
     return 0;
   }
   if (isDeepStrictEqual(existing, JSON.parse(JSON.stringify(entry)))) {
@@ -77,8 +80,30 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
       `Undo with: toolcrib disconnect ${name}${options.name === 'toolcrib' ? '' : ` --name ${options.name}`}${options.project ? ' --project' : ''}`,
     );
   }
-  noteEnvironment(needed, terminal);
+  noteEnvironment(needed, options, terminal);
   return 0;
+}
+
+/** What goes into the file, and the variables that the client must be given beside it. */
+async function entryFor(
+  client: Client,
+  options: ConnectOptions,
+  terminal: Terminal,
+): Promise<{ entry: StdioEntry; needed: readonly string[] }> {
+  const { remote, key, allowPrivate } = options;
+  if (remote === undefined) {
+    const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
+    const entry = stdioEntry(client, resolved, options, terminal);
+    return { entry, needed: environmentNames(resolved.configuration) };
+  }
+  if (options.config !== undefined || options.spec !== undefined) {
+    throw new ToolcribError('usage', 'Name sources of this machine or --remote, not both.');
+  }
+  const settings = { remote, ...(key && { key }), ...(allowPrivate && { allowPrivate }) };
+  const entry = remoteEntry(client, settings, terminal);
+  const reference = key ?? DEFAULT_KEY;
+  const name = typeof reference === 'object' && 'env' in reference ? reference.env : undefined;
+  return { entry, needed: name === undefined || entry.env !== undefined ? [] : [name] };
 }
 
 interface Written {
@@ -145,8 +170,14 @@ export function stateDirectoryOf({ stateDir }: SourceOptions, { env, cwd, platfo
   return stateDir === undefined ? defaultStateDirectory(env, platform) : absolutePath(stateDir, cwd, env);
 }
 
-function noteEnvironment(names: readonly string[], terminal: Terminal): void {
+function noteEnvironment(names: readonly string[], { remote }: ConnectOptions, terminal: Terminal): void {
   if (names.length === 0) return;
+  if (remote !== undefined) {
+    terminal.note(
+      `The entry reads the key from ${names.join(', ')}. This client starts programs without your shell's environment: pass --key file:PATH instead, a file that only you can read.`,
+    );
+    return;
+  }
   terminal.note(
     `The configuration reads ${names.join(', ')}. Clients start programs without your shell's environment: add them to the entry's "env", or use { file: … } references.`,
   );

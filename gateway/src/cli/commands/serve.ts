@@ -15,6 +15,9 @@ export interface ServeOptions extends SourceOptions {
   readonly port?: number;
   readonly host?: string;
   readonly token?: SecretReference;
+  /** Relays this team gateway instead of serving sources. */
+  readonly remote?: string;
+  readonly key?: SecretReference;
   readonly watch: boolean;
 }
 
@@ -31,6 +34,15 @@ export async function serve(
     );
   }
   using stop = stopSignal();
+  if (options.remote !== undefined) {
+    const { remote, key, allowPrivate } = relayOptions(documents, options, options.remote);
+    const { serveRemote } = await import('../remote/serve-remote.ts');
+    return serveRemote(
+      { remote, ...(key && { key }), ...(allowPrivate && { allowPrivate }) },
+      terminal,
+      stop.signal,
+    );
+  }
   // The MCP library takes a while to load: while a large document is compiled elsewhere is the time for it.
   const whileCompiling = () => void import('../../server/mcp/stdio.ts');
   const opened = await openGateway(
@@ -60,6 +72,23 @@ export async function serve(
   } finally {
     await gateway.close();
   }
+}
+
+/** A relay has no sources of its own: options about them would be lost without a word. */
+function relayOptions(documents: readonly string[], options: ServeOptions, remote: string) {
+  const { key, allowPrivate, config, port, host, token } = options;
+  if (documents.length > 0 || [config, port, host, token].some((given) => given !== undefined)) {
+    throw new ToolcribError(
+      'usage',
+      'With --remote nothing is served from here: leave out documents, --config, --port, --host and --token.',
+    );
+  }
+  if (!options.stdio)
+    throw new ToolcribError(
+      'usage',
+      'With --remote, add --stdio: the relay is for a client on this machine.',
+    );
+  return { remote, key, allowPrivate };
 }
 
 function overridesOf({ stdio, host, port, token, watch }: ServeOptions): ConfigurationOverrides {

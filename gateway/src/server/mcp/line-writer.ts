@@ -11,6 +11,7 @@ export class LineWriter {
   readonly #output: LineOutput;
   #held = '';
   #turn: Promise<void> | undefined;
+  #drain: Promise<unknown> | undefined;
 
   constructor(output: LineOutput) {
     this.#output = output;
@@ -34,12 +35,20 @@ export class LineWriter {
   async writePieces(pieces: readonly Uint8Array[]): Promise<void> {
     let flowing = this.#writeHeld();
     for (const piece of pieces) flowing = this.#output.write(piece) && flowing;
-    if (!flowing) await once(this.#output.events, 'drain');
+    if (!flowing) await this.#drained();
   }
 
   /** Writes what is held. */
   async flush(): Promise<void> {
-    if (!this.#writeHeld()) await once(this.#output.events, 'drain');
+    if (!this.#writeHeld()) await this.#drained();
+  }
+
+  /** One wait for all who want to write. */
+  #drained(): Promise<unknown> {
+    this.#drain ??= once(this.#output.events, 'drain').finally(() => {
+      this.#drain = undefined;
+    });
+    return this.#drain;
   }
 
   /** False when the output wants a pause. */

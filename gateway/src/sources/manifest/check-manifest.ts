@@ -52,6 +52,8 @@ function checkGiven(
   ids: ReadonlySet<string>,
 ): { readonly operation: ProviderOperation } | { readonly problems: readonly Problem[] } {
   const at = ['operations', index];
+  const unsafe = unsafeKey(given, at);
+  if (unsafe !== undefined) return { problems: [unsafe] };
   const parsed = operationSchema.safeParse(given);
   if (!parsed.success) return { problems: problemsOf(parsed.error, at) };
   const operation = parsed.data;
@@ -88,4 +90,17 @@ function placeOf(given: unknown): Pick<BrokenOperation, 'id' | 'method' | 'path'
     method: typeof method === 'string' ? method : '?',
     path: typeof path === 'string' ? path : '?',
   };
+}
+
+/** A schema would pass over such a key in silence. */
+function unsafeKey(value: unknown, path: readonly PropertyKey[]): Problem | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  if (Object.hasOwn(value, '__proto__')) {
+    return { path: [...path, '__proto__'], message: '__proto__ cannot be a name.' };
+  }
+  for (const [key, member] of Object.entries(value)) {
+    const found = unsafeKey(member, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -6,15 +6,15 @@ import type { OperationPart } from './parameters.ts';
 export function zodInputOf(parts: readonly OperationPart[]): Record<string, z.ZodType> {
   return Object.fromEntries(
     parts.map(({ argument, definition, place }) => {
-      const type = described(definition);
-      return [argument, definition.required === true || place === 'path' ? type : type.optional()];
+      return [argument, described(definition, definition.required === true || place === 'path')];
     }),
   );
 }
 
-function described(definition: ParameterDef): z.ZodType {
+function described(definition: ParameterDef, needed: boolean): z.ZodType {
   const { description, default: assumed, nullable } = definition;
-  const type = nullable ? zodOf(definition).nullable() : zodOf(definition);
+  const value = nullable ? zodOf(definition).nullable() : zodOf(definition);
+  const type = needed ? value : value.optional();
   const text =
     assumed === undefined ? description : `${description ?? ''} Default: ${JSON.stringify(assumed)}.`.trim();
   return text === undefined ? type : type.describe(text);
@@ -67,7 +67,7 @@ function numberOf(type: z.ZodNumber | z.ZodInt, { minimum, maximum }: ParameterD
 }
 
 function arrayOf({ items, minItems, maxItems }: ParameterDef): z.ZodType {
-  let type = z.array(items === undefined ? z.json() : described(items));
+  let type = z.array(items === undefined ? z.json() : described(items, true));
   if (minItems !== undefined) type = type.min(minItems);
   if (maxItems !== undefined) type = type.max(maxItems);
   return type;
@@ -76,10 +76,7 @@ function arrayOf({ items, minItems, maxItems }: ParameterDef): z.ZodType {
 function objectOf({ properties, additionalProperties }: ParameterDef): z.ZodType {
   if (properties === undefined) return z.record(z.string(), z.json());
   const shape = Object.fromEntries(
-    Object.entries(properties).map(([name, member]) => {
-      const type = described(member);
-      return [name, member.required === true ? type : type.optional()];
-    }),
+    Object.entries(properties).map(([name, member]) => [name, described(member, member.required === true)]),
   );
   return additionalProperties ? z.looseObject(shape) : z.strictObject(shape);
 }

@@ -55,6 +55,16 @@ describe('writing lines', () => {
     expect(done).toEqual(['drain', 'written']);
   });
 
+  test('however many lines wait, the output has one listener', async () => {
+    const output = recorder(() => false);
+    const writer = new LineWriter(output);
+    const written = Promise.all(Array.from({ length: 20 }, (_, n) => writer.write(`${n}\n`, false)));
+    expect(output.events.listenerCount('drain')).toBe(1);
+    output.events.emit('drain');
+    await written;
+    expect(output.events.listenerCount('drain')).toBe(0);
+  });
+
   test('an output that fails while it is full rejects', async () => {
     const output = recorder(() => false);
     const written = new LineWriter(output).write('a\n', false);

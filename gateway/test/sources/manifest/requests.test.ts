@@ -89,7 +89,7 @@ describe('the request of a manifest operation', () => {
     const operation = post({ contentType: 'form', body: { a: {}, b: {} } });
     const { headers, body } = send(operation, { a: 'x y', b: 1 });
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
-    expect(body).toBe('a=x+y&b=1');
+    expect(body).toBe('a=x%20y&b=1');
   });
 
   it('asks for anything where the answer is bytes', () => {

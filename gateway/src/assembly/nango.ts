@@ -1,0 +1,51 @@
+import type { Configuration } from '../config/configuration.ts';
+import { createNangoConnect, type NangoConnect } from '../credentials/nango/index.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { NangoCredential } from '../operations/index.ts';
+
+export interface NangoParts {
+  readonly configuration: Configuration;
+  readonly egress: Egress;
+  /** Learns the secret key. */
+  readonly announce?: (secret: string) => void;
+}
+
+/** What making connections of one source takes; undefined where its accounts are not kept in Nango. */
+export function nangoOfSource(
+  { configuration, egress, announce }: NangoParts,
+  source: string,
+): (NangoConnect & { readonly integration: string }) | undefined {
+  const settings = nangoSettings(configuration, source);
+  if (settings === undefined) return undefined;
+  const { integration, ...nango } = settings;
+  const connect = createNangoConnect({
+    egress,
+    nango,
+    place: `sources.${source}.credentials.nango`,
+    ...(announce === undefined ? {} : { announce }),
+  });
+  return { ...connect, integration };
+}
+
+/** Whether a connection was made for this user or organisation, as Nango says itself. */
+export async function ownsNangoConnection(
+  parts: NangoParts,
+  credential: NangoCredential,
+  owner: { readonly organisation: string; readonly user: string | null },
+): Promise<boolean> {
+  const source = Object.keys(parts.configuration.sources).find(
+    (name) => nangoSettings(parts.configuration, name)?.integration === credential.integration,
+  );
+  const nango = source === undefined ? undefined : nangoOfSource(parts, source);
+  if (nango === undefined) return false;
+  const signal = AbortSignal.timeout(ASK_MS);
+  return nango.isConnectionOf(owner.user ?? owner.organisation, credential, signal);
+}
+
+/** For a question to Nango that no call waits for. */
+const ASK_MS = 15_000;
+
+function nangoSettings({ sources }: Configuration, source: string): NangoCredential | undefined {
+  const credentials = Object.hasOwn(sources, source) ? sources[source]?.credentials : undefined;
+  return credentials === undefined || credentials === 'none' ? undefined : credentials.nango;
+}

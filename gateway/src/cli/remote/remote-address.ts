@@ -1,0 +1,35 @@
+import { isLoopbackHost } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+
+/** Where a team's gateway is; both end without a slash. */
+export interface RemoteAddress {
+  /** What the API's paths begin with. */
+  readonly base: string;
+  readonly mcp: string;
+}
+
+/**
+ * The gateway's address as somebody wrote it, with or without /mcp. The key goes there, so it must be https, or
+ * a host that is this machine or was allowed by name. Throws `usage`.
+ */
+export function remoteAddress(text: string, allowPrivate: readonly string[] = []): RemoteAddress {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new ToolcribError(
+      'usage',
+      `--remote takes the address of a gateway, such as https://tools.example.com; ${JSON.stringify(text)} is none.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ToolcribError('usage', 'An address holds no credential: use --key env:NAME.');
+  }
+  const named = allowPrivate.some((host) => [url.hostname, url.host, url.origin].includes(host));
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !named) {
+    throw new ToolcribError(
+      'usage',
+      `The key would travel unprotected to ${url.host}: use https, or --allow-private ${url.hostname} within a network that you trust.`,
+    );
+  }
+  const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/mcp$/, '')}`;
+  return { base, mcp: `${base}/mcp` };
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { absolutePath } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { SecretReference } from '../../operations/index.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Looked at where no --key is given. */
+export const DEFAULT_KEY: SecretReference = Object.freeze({ env: 'TOOLCRIB_API_KEY' });
+
+/** The key by reference, with what to call the place in messages; never kept anywhere but in memory. */
+export interface RemoteKey {
+  /** Absent: nothing stands there, and nothing asked for it by name. */
+  readonly value?: string;
+  /** `TOOLCRIB_API_KEY`, or the file. */
+  readonly place: string;
+}
+
+/** Throws `credentials_missing` when a key was named that is not there. */
+export async function remoteKey(
+  reference: SecretReference | undefined,
+  { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
+): Promise<RemoteKey> {
+  const named = reference ?? DEFAULT_KEY;
+  if (typeof named === 'string') throw new ToolcribError('usage', 'A key is named by env:NAME or file:PATH.');
+  const place = 'env' in named ? named.env : named.file;
+  const text = 'env' in named ? env[named.env] : await fileText(absolutePath(named.file, cwd, env));
+  const value = text?.trim() ?? '';
+  if (value !== '') {
+    if (/^[\x21-\x7e]+$/.test(value)) return { value, place };
+    throw new ToolcribError('credentials_missing', `What stands in ${place} is no API key.`);
+  }
+  if (reference === undefined) return { place };
+  throw new ToolcribError('credentials_missing', `There is no API key in ${place}.`);
+}
+
+async function fileText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ToolcribError(
+      'credentials_missing',
+      `The key file cannot be read: ${(error as Error).message}.`,
+      {
+        location: path,
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { Readable, Writable } from 'node:stream';
+import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import { claimStandardOutput } from '../../server/mcp/standard-output.ts';
+import { StdioTransport } from '../../server/mcp/stdio-transport.ts';
+import type { Terminal } from '../terminal.ts';
+import { gatewayFetch } from './gateway-fetch.ts';
+import { createRelayServer } from './relay-server.ts';
+import { remoteAddress } from './remote-address.ts';
+import { connectRemote } from './remote-client.ts';
+import { remoteKey } from './remote-key.ts';
+import type { RemoteOptions } from './remote-options.ts';
+import { remoteProfile } from './remote-profile.ts';
+
+/** How long the first request waits for a gateway that is starting. */
+const START_PATIENCE_MS = 5000;
+const DRAIN_MS = 3000;
+
+/**
+ * Gives a desktop client a team gateway's view over standard input and output: no source is opened here and no
+ * store. Resolves when the client has gone away.
+ */
+export async function serveRemote(
+  options: RemoteOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+  streams?: { readonly input: Readable; readonly output: Writable },
+): Promise<number> {
+  const address = remoteAddress(options.remote, options.allowPrivate);
+  const key = await remoteKey(options.key, terminal);
+  const profile = await remoteProfile(address, key, gatewayFetch({ patienceMs: START_PATIENCE_MS }), signal);
+  const remote = await connectRemote(address, key, signal);
+  const levels = Object.entries(profile.effectiveAccess).map(([category, level]) => `${category} ${level}`);
+  terminal.note(`Connected to ${address.base}: ${levels.join(', ')}.`);
+  const claimed = streams === undefined ? claimStandardOutput() : undefined;
+  const output = claimed?.output ?? {
+    write: (text: string | Uint8Array) => streams!.output.write(text),
+    events: streams!.output,
+  };
+  const transport = new StdioTransport(streams?.input ?? process.stdin, output, DRAIN_MS);
+  const handle = serveSdk(() => createRelayServer(remote, key), { transport });
+  const stop = () => void handle.close();
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  try {
+    await transport.closed;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await handle.close();
+    await remote.close();
+    claimed?.release();
+  }
+  return 0;
+}

@@ -1,0 +1,327 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAuthenticator, type SignInSettings } from '../../src/principals/index.ts';
+import type { Store } from '../../src/store/store.ts';
+import { onSqlite } from './sqlite.ts';
+import { ADA, createTeam, OPERATOR, START, type Team } from './team.ts';
+
+const DAY = 86_400_000;
+const signal = () => AbortSignal.timeout(10_000);
+const unauthorized = (message: RegExp) => ({ code: 'unauthorized', message: expect.stringMatching(message) });
+
+const stores = onSqlite();
+
+describe('API keys', () => {
+  const setUp = async () => {
+    const team = await createTeam(await stores.open());
+    const authenticator = createAuthenticator({ store: team.store, now: () => team.clock.now });
+    const { key, record } = await team.directory.keys.create(ADA, {
+      user: 'ben',
+      name: 'k',
+      maxAccess: 'write',
+      sources: ['greenhouse'],
+    });
+    const signIn = (bearer = key) => authenticator.authenticate(bearer, signal());
+    return { ...team, key, record, signIn };
+  };
+
+  it('stand for their user, with what they allow at most', async () => {
+    const { record, signIn } = await setUp();
+    const principal = await signIn();
+    expect(principal).toEqual({
+      id: 'ben',
+      kind: 'user',
+      maxAccess: 'write',
+      roles: [],
+      organisation: 'acme',
+      key: record.id,
+      sources: ['greenhouse'],
+      expiresAt: START + 90 * DAY,
+    });
+    expect(await signIn()).toBe(principal);
+  });
+
+  it.each<[string, (team: Team & { record: { id: string } }) => unknown, RegExp]>([
+    ['revoked', ({ directory, record }) => directory.keys.revoke(ADA, record.id), /revoked/],
+    ['expired', ({ clock }) => (clock.now = START + 90 * DAY), /expired/],
+    [
+      'of a disabled user',
+      ({ directory }) => directory.users.update(ADA, 'ben', { status: 'disabled' }),
+      /disabled/,
+    ],
+    ['of a user who is gone', ({ directory }) => directory.users.remove(ADA, 'ben'), /not known/],
+    [
+      'of a user who moved',
+      ({ directory }) => directory.users.update(OPERATOR, 'ben', { organisation: 'rival' }),
+      /not known/,
+    ],
+    [
+      'of an organisation that is gone',
+      ({ directory }) => directory.organisations.remove(OPERATOR, 'acme'),
+      /not known/,
+    ],
+  ])('%s: unauthorized, at the next request', async (_, change, message) => {
+    const team = await setUp();
+    await team.signIn();
+    await change(team);
+    await expect(team.signIn()).rejects.toMatchObject(unauthorized(message));
+  });
+
+  it('a change of another process is in force at once', async () => {
+    const team = await setUp();
+    await team.signIn();
+    const elsewhere = await stores.open();
+    await elsewhere.change(['organisation:acme'], (transaction) =>
+      transaction.updateTable('api_keys').set({ revoked_at: 1 }).execute(),
+    );
+    await expect(team.signIn()).rejects.toMatchObject(unauthorized(/revoked/));
+  });
+
+  it('a user who belongs to another organisation than the key is refused', async () => {
+    const team = await setUp();
+    await team.store.change(['organisation:acme'], (transaction) =>
+      transaction.updateTable('users').set({ organisation_id: 'rival' }).where('id', '=', 'ben').execute(),
+    );
+    await expect(team.signIn()).rejects.toMatchObject(unauthorized(/left/));
+  });
+
+  it.each([
+    [{ max_access: 'everything' }],
+    [{ max_access: 'dangerous' }],
+    [{ max_access: '' }],
+    [{ sources: '{"greenhouse":true}' }],
+    [{ sources: 'not JSON' }],
+    [{ sources: '[1]' }],
+  ])('a record that was broken to %j is refused, not widened', async (broken) => {
+    const team = await setUp();
+    await team.store.change(['organisation:acme'], (transaction) =>
+      transaction.updateTable('api_keys').set(broken).execute(),
+    );
+    await expect(team.signIn()).rejects.toMatchObject(unauthorized(/cannot be read/));
+  });
+
+  it.each(['', 'x', 'tck_', `tck_${'a'.repeat(49)}`, 'a.b.c', 'y'.repeat(20_000)])(
+    '%s is unauthorized',
+    async (bearer) => {
+      await expect((await setUp()).signIn(bearer)).rejects.toMatchObject({ code: 'unauthorized' });
+    },
+  );
+
+  it('no message says a key', async () => {
+    const { directory, record, signIn, key } = await setUp();
+    await directory.keys.revoke(ADA, record.id);
+    const error = await signIn().catch((caught: Error) => caught);
+    expect(String((error as Error).message)).not.toContain(key.slice(4, 20));
+  });
+});
+
+describe('sign-in tokens', () => {
+  let issuer: Issuer;
+  let team: Team;
+  let settings: SignInSettings;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+  });
+  afterAll(() => issuer.close());
+  beforeEach(async () => {
+    team = await createTeam(await stores.open());
+    issuer.requests = 0;
+    issuer.failing = false;
+    await issuer.useKeys('first');
+    settings = {
+      issuer: issuer.url,
+      audience: 'toolcrib',
+      jwksUrl: `${issuer.url}/jwks.json`,
+      claims: { user: 'sub', organisation: 'org_id', roles: 'roles' },
+      cooldownMs: 0,
+    };
+  });
+  const authenticator = (store: Store = team.store, more: Partial<SignInSettings> = {}) =>
+    createAuthenticator({
+      store,
+      jwt: { ...settings, ...more },
+      fetch: (url, given) => fetch(url, { signal: given }),
+      now: () => team.clock.now,
+    });
+
+  it('stand for the user of their subject', async () => {
+    const token = await issuer.sign({ sub: 'idp|ben', org_id: 'acme', roles: ['recruiter'] });
+    expect(await authenticator().authenticate(token, signal())).toEqual({
+      id: 'ben',
+      kind: 'user',
+      maxAccess: 'delete',
+      roles: ['recruiter'],
+      organisation: 'acme',
+      expiresAt: START + 600_000 + 5000,
+    });
+  });
+
+  it('claims have the names that the configuration gives', async () => {
+    const claims = { user: 'uid', organisation: 'tenant', roles: 'groups' };
+    const token = await issuer.sign({ uid: 'idp|ben', tenant: 'acme', groups: ['a'] });
+    expect(await authenticator(team.store, { claims }).authenticate(token, signal())).toMatchObject({
+      id: 'ben',
+      roles: ['a'],
+    });
+  });
+
+  it('the keys are fetched once', async () => {
+    const one = authenticator();
+    const token = await issuer.sign({ sub: 'idp|ben' });
+    await Promise.all([1, 2, 3].map(() => one.authenticate(token, signal())));
+    await one.authenticate(token, signal());
+    expect(issuer.requests).toBe(1);
+  });
+
+  it('a new key of the issuer is found; within the cool-down nobody can make us fetch again', async () => {
+    const one = authenticator();
+    const patient = authenticator(team.store, { cooldownMs: 60_000 });
+    const old = await issuer.sign({ sub: 'idp|ben' });
+    await one.authenticate(old, signal());
+    await patient.authenticate(old, signal());
+    await issuer.useKeys('second');
+    const token = await issuer.sign({ sub: 'idp|ben' });
+    const before = issuer.requests;
+    expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
+    expect(issuer.requests).toBe(before + 1);
+    await expect(patient.authenticate(token, signal())).rejects.toMatchObject(
+      unauthorized(/does not publish/),
+    );
+    expect(issuer.requests).toBe(before + 1);
+  });
+
+  it.each<[string, () => Promise<string>, RegExp]>([
+    [
+      'of another issuer',
+      () => issuer.sign({ sub: 'idp|ben' }, { issuer: 'https://other.example' }),
+      /not for this gateway/,
+    ],
+    [
+      'for another audience',
+      () => issuer.sign({ sub: 'idp|ben' }, { audience: 'else' }),
+      /not for this gateway/,
+    ],
+    ['that expired', () => issuer.sign({ sub: 'idp|ben' }, { expires: START - 60_000 }), /expired/],
+    ['that is not valid yet', () => issuer.sign({ sub: 'idp|ben', nbf: START / 1000 + 60 }), /not yet/],
+    ['without expiry', () => issuer.sign({ sub: 'idp|ben' }, { expires: undefined }), /not for this gateway/],
+    [
+      'with a wrong signature',
+      async () => tampered(await issuer.sign({ sub: 'idp|eve' }), { sub: 'idp|ben' }),
+      /wrong signature/,
+    ],
+    ['without signature', async () => unsigned(await issuer.sign({ sub: 'idp|ben' })), /./],
+    ['signed with a shared secret', () => issuer.signShared({ sub: 'idp|ben' }), /not accepted/],
+    ['of an unknown subject', () => issuer.sign({ sub: 'idp|nobody' }), /Nobody/],
+    ['without subject', () => issuer.sign({}), /no claim "sub"/],
+    ['whose subject is no text', () => issuer.sign({ sub: 7 as never }), /./],
+    ['of another organisation', () => issuer.sign({ sub: 'idp|ben', org_id: 'rival' }), /does not belong/],
+    ['whose organisation is no text', () => issuer.sign({ sub: 'idp|ben', org_id: ['acme'] }), /no text/],
+    ['that is none', async () => 'a.b.c', /./],
+  ])('a token %s is unauthorized', async (_, make, message) => {
+    await expect(authenticator().authenticate(await make(), signal())).rejects.toMatchObject(
+      unauthorized(message),
+    );
+  });
+
+  it('a user who was disabled is unauthorized', async () => {
+    const token = await issuer.sign({ sub: 'idp|ben' });
+    await team.directory.users.update(ADA, 'ben', { status: 'disabled' });
+    await expect(authenticator().authenticate(token, signal())).rejects.toMatchObject(
+      unauthorized(/disabled/),
+    );
+  });
+
+  it('a user without organisation has none', async () => {
+    await team.directory.users.create(OPERATOR, { name: 'Dan', organisation: null, subject: 'idp|dan' });
+    const token = await issuer.sign({ sub: 'idp|dan' });
+    expect(await authenticator().authenticate(token, signal())).not.toHaveProperty('organisation');
+    const elsewhere = await issuer.sign({ sub: 'idp|dan', org_id: 'acme' });
+    await expect(authenticator().authenticate(elsewhere, signal())).rejects.toMatchObject(
+      unauthorized(/belong/),
+    );
+  });
+
+  it.each([['admin'], [{ admin: true }], [['admin', 7]], [Array(101).fill('admin')], [null]])(
+    'roles that are no list of names give none: %j',
+    async (roles) => {
+      const token = await issuer.sign({ sub: 'idp|ben', roles: roles as never });
+      expect((await authenticator().authenticate(token, signal())).roles).toEqual([]);
+    },
+  );
+
+  it('keys that cannot be had let nobody in', async () => {
+    issuer.failing = true;
+    const token = await issuer.sign({ sub: 'idp|ben' });
+    await expect(authenticator().authenticate(token, signal())).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+    });
+    issuer.failing = false;
+    expect(await authenticator().authenticate(token, signal())).toMatchObject({ id: 'ben' });
+  });
+});
+
+interface Issuer {
+  readonly url: string;
+  requests: number;
+  failing: boolean;
+  useKeys(kid: string): Promise<void>;
+  sign(
+    claims: Record<string, unknown>,
+    how?: { issuer?: string; audience?: string; expires?: number | undefined },
+  ): Promise<string>;
+  signShared(claims: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** An identity provider on the loopback address. */
+async function startIssuer(): Promise<Issuer> {
+  let current:
+    | { kid: string; privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']; jwk: object }
+    | undefined;
+  const server: Server = createServer((_request, response) => {
+    issuer.requests++;
+    response.writeHead(issuer.failing ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ keys: current === undefined ? [] : [current.jwk] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const token = (
+    claims: Record<string, unknown>,
+    how: { issuer?: string; audience?: string; expires?: number | undefined },
+  ) => {
+    const expires = 'expires' in how ? how.expires : START + 600_000;
+    const jwt = new SignJWT(claims)
+      .setIssuer(how.issuer ?? issuer.url)
+      .setAudience(how.audience ?? 'toolcrib');
+    return expires === undefined ? jwt : jwt.setExpirationTime(expires / 1000);
+  };
+  const issuer: Issuer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: 0,
+    failing: false,
+    async useKeys(kid) {
+      const { publicKey, privateKey } = await generateKeyPair('ES256');
+      current = { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } };
+    },
+    sign: (claims, how = {}) =>
+      token(claims, how).setProtectedHeader({ alg: 'ES256', kid: current!.kid }).sign(current!.privateKey),
+    signShared: (claims) =>
+      token(claims, {})
+        .setProtectedHeader({ alg: 'HS256', kid: current!.kid })
+        .sign(new TextEncoder().encode(JSON.stringify(current!.jwk))),
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+  return issuer;
+}
+
+function tampered(token: string, claims: object): string {
+  const [header, payload, signature] = token.split('.');
+  const changed = { ...JSON.parse(Buffer.from(payload!, 'base64url').toString()), ...claims };
+  return [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+}
+
+function unsigned(token: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+  return [header, token.split('.')[1], ''].join('.');
+}
