@@ -9,22 +9,22 @@ const folder = realpathSync(process.argv[2] ?? fileURLToPath(new URL('..', impor
 const target = join(folder, 'bundle');
 rmSync(target, { recursive: true, force: true });
 
-const build = await rolldown({
-  input: {
-    main: join(folder, 'dist/cli/main.js'),
-    'compile-process': join(folder, 'dist/assembly/compile-process.js'),
-  },
-  platform: 'node',
-  // Loaded when first used, if at all: large, or found by path at run time.
-  external: [/^node:/, 'undici', /^ajv(\/|$)/, 'pino', /^gpt-tokenizer(\/|$)/, '@clack/prompts'],
-});
-const { output } = await build.write({
-  dir: target,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
-});
-await build.close();
+/** What every `serve` loads, and what every compile process loads, is one file each beside the entry; they share none. */
+const output = [
+  ...(await joinFiles('main', 'cli/main', [
+    'cli/main',
+    'cli/program',
+    'cli/commands/serve',
+    'gateway',
+    'assembly/run-compile-process',
+  ])),
+  // not the entry itself: it turns the compile cache on before it loads the rest
+  ...(await joinFiles('compile-process', 'assembly/compile-process', [
+    'assembly/compile-job',
+    'sources/registry',
+    'sources/openapi/describe',
+  ])),
+];
 
 const packages = new Set();
 for (const chunk of output) {
@@ -35,6 +35,25 @@ for (const chunk of output) {
   }
 }
 writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), [...packages].sort().map(notice).join('\n'));
+
+async function joinFiles(name, entry, start) {
+  const files = new Set(start.map((file) => join(folder, 'dist', `${file}.js`)));
+  const build = await rolldown({
+    input: { [name]: join(folder, 'dist', `${entry}.js`) },
+    platform: 'node',
+    // Loaded when first used, if at all: large, or found by path at run time.
+    external: [/^node:/, 'undici', /^ajv(\/|$)/, 'pino', /^gpt-tokenizer(\/|$)/, '@clack/prompts'],
+  });
+  const { output } = await build.write({
+    dir: target,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: `${name}-[name]-[hash].js`,
+    codeSplitting: { groups: [{ name: 'start', test: (id) => files.has(id) }] },
+  });
+  await build.close();
+  return output;
+}
 
 function notice(directory) {
   const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));

@@ -9,9 +9,11 @@ import type { GenericData } from './assembly/generic-data.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
+import type { CompileProcess } from './assembly/run-compile-process.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { contextOf, sourceCompiler, withFunctions } from './assembly/source-compiler.ts';
+import { createStarting } from './assembly/starting.ts';
 import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
@@ -38,8 +40,21 @@ export interface GatewayOptions {
   readonly egress?: Egress;
   /** Where faults of the gateway itself go; default: standard error, redacted. */
   readonly logger?: Logger;
-  /** Called when a large document has gone to a process of its own: the time for what else must be loaded. */
-  readonly whileCompiling?: () => void;
+  /**
+   * Called once while a source is compiled elsewhere: the time for what else must be loaded. The gateway has a catalog
+   * when `listable` resolves, which may be before `createGateway` does; calls then wait by themselves.
+   */
+  readonly whileStarting?: (gateway: Gateway, listable: Promise<void>) => void;
+  /** A compile process that was started ahead; whoever started it releases it. */
+  readonly compileProcess?: CompileProcess;
+}
+
+/** How long MCP is served on standard input and output. */
+export interface StdioServing {
+  /** Ends it from this side. */
+  readonly signal?: AbortSignal;
+  /** Requests wait for it; the handshake does not. */
+  readonly ready?: Promise<void>;
 }
 
 /** URIs of stored outputs. */
@@ -61,7 +76,7 @@ export interface Gateway extends GatewayCore {
   fetch(request: Request): Promise<Response>;
   listen(address?: { host?: string; port?: number }): Promise<Listening>;
   /** Serves MCP on standard input and output until the client goes away. */
-  serveStdio(): Promise<void>;
+  serveStdio(options?: StdioServing): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,7 +110,9 @@ export async function createGateway(
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
-  const compile = sourceCompiler(configuration, options, sources, egress, watch, cache);
+  const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
+  const compilation = { ...options, busyElsewhere: starting.idle };
+  const compile = sourceCompiler(configuration, compilation, sources, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: Object.keys(sources),
@@ -113,6 +130,7 @@ export async function createGateway(
   const views = createViews(TOPOLOGIES[configuration.topology]!, () => genericData);
   let genericData: GenericData | undefined;
   const onion = once(async () => {
+    await starting.started;
     const { assembleOnion } = await import('./assembly/onion.ts');
     const { createRateLimiter } = await import('./router/rate-limit.ts');
     const opened = await store.open();
@@ -192,29 +210,35 @@ export async function createGateway(
       running.open();
       return listening;
     },
-    async serveStdio() {
+    async serveStdio(serving = {}) {
       const { serveStdio } = await import('./server/mcp/stdio.ts');
       running.open();
-      await serveStdio(gateway);
+      await serveStdio(gateway, serving);
     },
-    async close() {
+    close: once(async () => {
       watch.close();
       await (await server?.catch(() => undefined))?.close();
       await catalog.close();
       await cache?.settled();
       await running.close();
       await egress.close();
-    },
+    }),
   };
   self.connect(httpServer);
-  try {
-    await catalog.start();
+  /** What a view needs beside the catalog. */
+  const beside = once(async () => {
     if (Object.values(sources).some(({ kind }) => kind === 'manifest')) {
       const { loadGenericData } = await import('./assembly/generic-data.ts');
       genericData = loadGenericData(configuration.categories);
     }
     await running.team();
+  });
+  try {
+    await catalog.start(() => starting.listed(beside()));
+    await beside();
+    starting.done();
   } catch (error) {
+    starting.failed(error);
     await gateway.close();
     throw error;
   }

@@ -3,7 +3,21 @@ import type { ConfigurationFile } from './config/schema.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 
 /** What may stand in `toolcrib.yaml`, as an object. */
-export type ConfigurationInput = ConfigurationFile;
+export type ConfigurationInput = Omit<ConfigurationFile, 'sources'> & {
+  readonly sources?: Readonly<Record<string, SourceInput>>;
+};
+
+/** One source: exactly one of the kinds, and what every kind shares. */
+export type SourceInput = NonNullable<ConfigurationFile['sources']>[string] & {
+  /** Path or URL of an OpenAPI document, or an object with `document`. */
+  readonly openapi?: string | Readonly<Record<string, unknown>>;
+  /** A shipped provider, or the path of a manifest. */
+  readonly manifest?: string | { readonly file: string };
+  /** Functions that `createGateway` is given under this name. */
+  readonly function?: Readonly<Record<string, never>>;
+  /** The gateway's own HTTP API. */
+  readonly self?: Readonly<Record<string, never>>;
+};
 
 export interface EmbedOptions extends GatewayOptions {
   /** Relative paths of the configuration are relative to it. Default: the working directory. */

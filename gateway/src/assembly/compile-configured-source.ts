@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { CatalogPart } from '../catalog/build.ts';
 import type { CompileCache, CompileInput } from '../catalog/compile-cache.ts';
-import { decodeCompiled, type EncodedSource, encodeCompiled } from '../catalog/compiled-codec.ts';
+import { decodeCompiled, encodeCompiled } from '../catalog/compiled-codec.ts';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { SourceConfiguration } from '../config/configuration.ts';
 import { hashBytes } from '../operations/index.ts';
@@ -10,6 +10,7 @@ import type { SourceReader } from '../sources/source-kind.ts';
 import type { CompileKey, DescribeWith } from './compile-described.ts';
 import { connectionOf } from './connections.ts';
 import { hashFile } from './hash-file.ts';
+import type { CompileProcess } from './run-compile-process.ts';
 import { RecordingReader } from './source-reader.ts';
 
 /** Documents above this are compiled in a process of their own, whose memory goes with it. Bytes. */
@@ -22,8 +23,10 @@ export interface CompileRequest {
   /** Destinations that the operator allowed, for documents that refer to others. */
   readonly allow: readonly string[];
   readonly cache?: CompileCache;
-  /** Called once a process of its own is at work. */
-  readonly whileCompiling?: () => void;
+  /** Called when what comes next is done by another process. */
+  readonly busyElsewhere: () => void;
+  /** A process that was started ahead, for the first source that needs one. */
+  readonly compileProcess?: CompileProcess;
   readonly signal: AbortSignal;
 }
 
@@ -31,6 +34,8 @@ export interface CompiledConfiguredSource {
   readonly compiled: CompiledSource;
   /** Everything that was read; files among it are watched. */
   readonly inputs: readonly CompileInput[];
+  /** Set while only the listing is there: no operation can be read before it resolves; it may reject. */
+  readonly details?: Promise<unknown>;
 }
 
 /** One source of the configuration, from the cache where nothing it was made from has changed. */
@@ -47,10 +52,14 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   return { compiled, inputs };
 }
 
-export function partOf(compiled: CompiledSource, source: SourceConfiguration): CatalogPart {
+export function partOf(
+  { compiled, details }: CompiledConfiguredSource,
+  source: SourceConfiguration,
+): CatalogPart {
   return {
     compiled,
     connection: connectionOf(compiled.name, source, compiled.securitySchemes, compiled.provider),
+    ...(details === undefined ? {} : { details }),
   };
 }
 
@@ -58,20 +67,31 @@ async function compileInProcess({
   key,
   allow,
   cache,
-  whileCompiling,
+  busyElsewhere,
+  compileProcess,
   signal,
 }: CompileRequest): Promise<CompiledConfiguredSource> {
-  const { runCompileProcess } = await import('./run-compile-process.ts');
-  const { encoded, inputs } = await runCompileProcess({ key, allow }, signal, whileCompiling);
-  if (cache !== undefined && isCacheable(inputs)) void cache.store(key, inputs, encoded);
-  return { compiled: decoded(encoded), inputs };
-}
-
-function decoded({ index, details }: EncodedSource): CompiledSource {
-  const bytes = Buffer.from(details.buffer, details.byteOffset, details.byteLength);
-  const source = decodeCompiled(index, (offset, length) => bytes.toString('utf8', offset, offset + length));
-  if (source === undefined) throw new Error('The compile process speaks another codec version.');
-  return source;
+  const { CompileProcess } = await import('./run-compile-process.ts');
+  const worker = compileProcess?.free ? compileProcess : new CompileProcess();
+  const { index, inputs, details } = await worker.run({ key, allow }, signal, busyElsewhere);
+  let bytes: Buffer | undefined;
+  const complete = details.then((arrived) => {
+    bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);
+    if (cache !== undefined && isCacheable(inputs))
+      void cache.store(key, inputs, { index, details: arrived });
+  });
+  complete.catch(() => undefined);
+  const compiled = decodeCompiled(index, {
+    get length() {
+      return bytes?.length ?? 0;
+    },
+    read(offset, length) {
+      if (bytes === undefined) throw new Error(`The details of source ${key.name} have not arrived.`);
+      return bytes.toString('utf8', offset, offset + length);
+    },
+  });
+  if (compiled === undefined) throw new Error('The compile process speaks another codec version.');
+  return { compiled, inputs, details: complete };
 }
 
 /** Built-in documents and standard input have no bytes of their own to compare later. */

@@ -1,31 +1,36 @@
-import { encodeCompiled } from '../catalog/compiled-codec.ts';
+import { encodeDetails, encodeIndex } from '../catalog/compiled-codec.ts';
 import { asToolcribError, ToolcribError } from '../errors.ts';
 import { describeSource } from '../sources/registry.ts';
 import { compileDescribed } from './compile-described.ts';
 import { lazyEgress } from './lazy-egress.ts';
-import type { CompileJob, CompileOutcome } from './run-compile-process.ts';
+import type { CompileAnswer, CompileJob } from './run-compile-process.ts';
 import { createSourceReader, RecordingReader } from './source-reader.ts';
 
-/** Reads, compiles and encodes one source. Never rejects: a fault is an outcome. */
-export async function compileJob({ key, allow }: CompileJob): Promise<CompileOutcome> {
+/** Reads, compiles and encodes one source, answering as soon as it can be listed. Never rejects: a fault is an answer. */
+export async function compileJob(
+  { key, allow }: CompileJob,
+  answer: (answer: CompileAnswer) => Promise<void>,
+): Promise<void> {
   const egress = lazyEgress({ allow });
   const reader = new RecordingReader(createSourceReader(egress, noBuiltIn));
   try {
     const { signal } = new AbortController();
     const context = { name: key.name, baseDirectory: key.baseDirectory, reader, signal };
     const description = await describeSource(key.source.kind, key.source.settings, context);
-    return { encoded: encodeCompiled(compileDescribed(description, key)), inputs: reader.inputs };
+    const compiled = compileDescribed(description, key);
+    await answer({ index: encodeIndex(compiled), inputs: reader.inputs });
+    await answer({ details: encodeDetails(compiled) });
   } catch (thrown) {
     const { code, message, pointer, location } = asToolcribError(thrown);
     const detail = code === 'internal' && thrown instanceof Error ? ` ${thrown.message}` : '';
-    return {
+    await answer({
       error: {
         code,
         message: message + detail,
         ...(pointer === undefined ? {} : { pointer }),
         ...(location === undefined ? {} : { location }),
       },
-    };
+    });
   } finally {
     await egress.close();
   }

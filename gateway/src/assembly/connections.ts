@@ -82,6 +82,7 @@ export function accountConnection(
     ...rest,
     name: `${base.name}#${account.id}`,
     account: account.id,
+    accountOwner: account.owner,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(account.region === undefined ? {} : { region: account.region }),
     ...(account.serverVariables === undefined

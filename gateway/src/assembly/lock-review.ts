@@ -6,8 +6,11 @@ import type { LockConfiguration } from '../config/configuration.ts';
 import type { EventBody } from '../operations/index.ts';
 
 export interface LockReview {
-  /** The catalog with changed definitions marked, and the lock's findings among its diagnostics. */
-  review(catalog: Catalog): Promise<Catalog>;
+  /**
+   * The catalog with changed definitions marked, and the lock's findings among its diagnostics. Its operations are
+   * read only once `details` has resolved.
+   */
+  review(catalog: Catalog, details?: Promise<unknown>): Promise<Catalog>;
   /** Takes the current definitions into the lock: one tool's, or all. Names the tools that changed. */
   accept(catalog: Catalog, tool?: string): Promise<readonly string[]>;
 }
@@ -28,9 +31,10 @@ export function createLockReview(
     return parseLock(text, configuration.file);
   };
   return {
-    async review(catalog) {
+    async review(catalog, details) {
       const lock = await load();
       if (lock === undefined || unchanged(catalog, lock)) return catalog;
+      await details;
       const { applyLock, serializeLock } = await import('../compiler/lock.ts');
       const outcome = applyLock(lockEntries(catalog), lock, configuration.mode, lockSources(catalog));
       if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));

@@ -31,7 +31,7 @@ export function nangoOfSource(
 export async function ownsNangoConnection(
   parts: NangoParts,
   credential: NangoCredential,
-  owner: { readonly organisation: string; readonly user: string | null },
+  owner: { readonly organisation: string; readonly user: string | null; readonly asking: string },
 ): Promise<boolean> {
   const source = Object.keys(parts.configuration.sources).find(
     (name) => nangoSettings(parts.configuration, name)?.integration === credential.integration,
@@ -39,7 +39,10 @@ export async function ownsNangoConnection(
   const nango = source === undefined ? undefined : nangoOfSource(parts, source);
   if (nango === undefined) return false;
   const signal = AbortSignal.timeout(ASK_MS);
-  return nango.isConnectionOf(owner.user ?? owner.organisation, credential, signal);
+  // An organisation's account is connected by one of its admins: the session names that person.
+  const ends = owner.user === null ? [owner.asking, owner.organisation] : [owner.user];
+  for (const end of ends) if (await nango.isConnectionOf(end, credential, signal)) return true;
+  return false;
 }
 
 /** For a question to Nango that no call waits for. */

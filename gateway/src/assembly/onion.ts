@@ -61,12 +61,12 @@ export function assembleOnion(parts: OnionParts): Onion {
         egress,
         credentials: createCredentialProvider({ egress, redactor }),
         guard: guardPath,
+        admit: ({ name, rateLimit }, signal, deadline) =>
+          rateLimit === undefined ? undefined : rates.admit(name, rateLimit, signal, deadline),
       }),
       function: createFunctionExecutor(functions),
     },
     limit: (connection, signal, task) => limits.run(connection, signal, task),
-    admit: ({ name, rateLimit }, signal, deadline) =>
-      rateLimit === undefined ? undefined : rates.admit(name, rateLimit, signal, deadline),
     normalize: (raw, operation, connection) => normalizeResult(raw, operation, connection.limits, artifacts),
   });
   const router = createRouter({

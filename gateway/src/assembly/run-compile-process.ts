@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { CompileInput } from '../catalog/compile-cache.ts';
-import type { EncodedSource } from '../catalog/compiled-codec.ts';
 import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { CompileKey } from './compile-described.ts';
 
@@ -10,9 +9,10 @@ export interface CompileJob {
   readonly allow: readonly string[];
 }
 
-/** What it answers. */
-export type CompileOutcome =
-  | { readonly encoded: EncodedSource; readonly inputs: readonly CompileInput[] }
+/** What it answers: first what a listing needs, then the rest; or what went wrong. */
+export type CompileAnswer =
+  | { readonly index: Uint8Array; readonly inputs: readonly CompileInput[] }
+  | { readonly details: Uint8Array }
   | {
       readonly error: {
         readonly code: ErrorCode;
@@ -22,46 +22,88 @@ export type CompileOutcome =
       };
     };
 
+export interface CompiledInProcess {
+  readonly index: Uint8Array;
+  readonly inputs: readonly CompileInput[];
+  /** Rejects when the process ends before. */
+  readonly details: Promise<Uint8Array>;
+}
+
 /**
  * Heap of the process: beyond it the document is refused instead of taking the gateway along. A large young
  * generation, since nearly everything that is made while compiling is thrown away. MiB.
  */
 const V8_OPTIONS = ['--max-old-space-size=4096', '--max-semi-space-size=128', '--min-semi-space-size=128'];
 
-/** Compiles one source in a process of its own: its memory goes with it. */
-export async function runCompileProcess(
-  job: CompileJob,
-  signal: AbortSignal,
-  started?: () => void,
-): Promise<{ encoded: EncodedSource; inputs: readonly CompileInput[] }> {
-  signal.throwIfAborted();
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const { promise, resolve, reject } = Promise.withResolvers<CompileOutcome>();
-  const child = fork(new URL(`./compile-process.${extension}`, import.meta.url), [], {
-    execArgv: V8_OPTIONS,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const failed = (message: string, cause?: unknown) =>
-    reject(
-      new ToolcribError('source_invalid', `Source ${job.key.name} could not be compiled: ${message}`, {
-        cause,
-      }),
-    );
-  const onAbort = () => reject(signal.reason);
-  child.once('message', (outcome) => resolve(outcome as CompileOutcome));
-  child.once('error', (error) => failed(error.message, error));
-  child.once('exit', (code, killed) => failed(`its process ended with ${killed ?? `code ${code}`}.`));
-  signal.addEventListener('abort', onAbort, { once: true });
-  child.send(job);
-  started?.();
-  try {
-    const outcome = await promise;
-    if ('encoded' in outcome) return outcome;
-    const { code, message, ...place } = outcome.error;
-    throw new ToolcribError(code, message, place);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    child.kill();
+/** A process that compiles one source: its memory goes with it. May be started before there is a job. */
+export class CompileProcess {
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  #used = false;
+
+  constructor() {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    this.#child = fork(new URL(`./compile-process.${extension}`, import.meta.url), [], {
+      execArgv: V8_OPTIONS,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.ended = new Promise((resolve) => this.#child.once('exit', () => resolve()));
+    // told to whoever runs a job; without one it does not matter
+    this.#child.on('error', () => undefined);
   }
+
+  /** False once it has a job or has ended. */
+  get free(): boolean {
+    return !this.#used && this.#child.connected;
+  }
+
+  /** Ends it where it has no job. */
+  release(): void {
+    if (!this.#used) this.#child.kill();
+  }
+
+  /** Rejects with the error of the source, or with `source_invalid` when the process ends on its own. */
+  async run(job: CompileJob, signal: AbortSignal, started?: () => void): Promise<CompiledInProcess> {
+    signal.throwIfAborted();
+    this.#used = true;
+    const child = this.#child;
+    const index = Promise.withResolvers<Omit<CompiledInProcess, 'details'>>();
+    const details = Promise.withResolvers<Uint8Array>();
+    const fail = (error: unknown) => {
+      index.reject(error);
+      details.reject(error);
+    };
+    const failed = (message: string, cause?: unknown) =>
+      fail(
+        new ToolcribError('source_invalid', `Source ${job.key.name} could not be compiled: ${message}`, {
+          cause,
+        }),
+      );
+    const onAbort = () => fail(signal.reason);
+    child.on('message', (message) => {
+      const answer = message as CompileAnswer;
+      if ('index' in answer) index.resolve(answer);
+      else if ('details' in answer) details.resolve(answer.details);
+      else fail(errorOf(answer.error));
+    });
+    child.once('error', (error) => failed(error.message, error));
+    child.once('exit', (code, killed) => failed(`its process ended with ${killed ?? `code ${code}`}.`));
+    if (child.exitCode !== null || child.signalCode !== null)
+      failed(`its process ended with ${child.signalCode ?? `code ${child.exitCode}`}.`);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const end = () => {
+      signal.removeEventListener('abort', onAbort);
+      child.kill();
+    };
+    details.promise.then(end, end);
+    child.send(job, (error) => error !== null && failed(error.message, error));
+    started?.();
+    return { ...(await index.promise), details: details.promise };
+  }
+}
+
+function errorOf({ code, message, ...place }: Extract<CompileAnswer, { error: object }>['error']) {
+  return new ToolcribError(code, message, place);
 }

@@ -26,10 +26,15 @@ export function contextOf(
   return canonicalHash({ version: VERSION, output, schemaProfile, shaping });
 }
 
+export interface SourceCompilerOptions extends Pick<GatewayOptions, 'functions' | 'compileProcess'> {
+  /** Called when what comes next is done by another process. */
+  readonly busyElsewhere: () => void;
+}
+
 /** Reads and compiles one configured source, from the cache where it can. */
 export function sourceCompiler(
   configuration: Configuration,
-  options: GatewayOptions,
+  { functions, compileProcess, busyElsewhere }: SourceCompilerOptions,
   sources: Readonly<Record<string, SourceConfiguration>>,
   egress: Egress,
   watch: SourceWatch,
@@ -40,21 +45,22 @@ export function sourceCompiler(
   return async (name, signal) => {
     const source = sources[name]!;
     const { credentials: _credentials, headers: _headers, ...settings } = source;
-    const { compiled, inputs } = await compileConfiguredSource({
+    const compiled = await compileConfiguredSource({
       key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
       describe: async (recording) => {
         const { describeFunctionSource, describeSource } = await import('../sources/registry.ts');
         return source.kind === 'function'
-          ? describeFunctionSource(name, options.functions?.[name])
+          ? describeFunctionSource(name, functions?.[name])
           : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal });
       },
       reader,
       allow: configuration.egress.allow,
       signal,
       ...(cache === undefined ? {} : { cache }),
-      ...(options.whileCompiling === undefined ? {} : { whileCompiling: options.whileCompiling }),
+      busyElsewhere,
+      ...(compileProcess === undefined ? {} : { compileProcess }),
     });
-    if (configuration.watch) watch.follow(name, inputs);
+    if (configuration.watch) watch.follow(name, compiled.inputs);
     return partOf(compiled, source);
   };
 }

@@ -13,6 +13,8 @@ export interface CatalogPart {
   readonly compiled: CompiledSource;
   readonly connection: Connection;
   readonly stale?: CatalogSource['stale'];
+  /** Set while operations can be listed but not yet read; rejects when they never can. */
+  readonly details?: Promise<unknown>;
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { basename, join } from 'node:path';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
 import { canonicalHash, hashBytes } from '../operations/index.ts';
-import { decodeCompiled, type EncodedSource } from './compiled-codec.ts';
+import { type Details, decodeCompiled, type EncodedSource } from './compiled-codec.ts';
 
 /** Compiled sources kept; the least recently used go first. */
 const MAX_ENTRIES = 64;
@@ -51,7 +51,7 @@ export class CompileCache {
       ]);
       if (header.inputs.some((input, at) => hashes[at] !== input.hash)) return undefined;
       if (hashBytes(index) !== header.indexHash) return undefined;
-      const source = decodeCompiled(index, this.#spanReader(`${content}.details`, header.detailsLength));
+      const source = decodeCompiled(index, this.#details(`${content}.details`, header.detailsLength));
       if (source === undefined) return undefined;
       utimes(`${base}.json`, new Date(), new Date()).catch(() => undefined);
       return { source, inputs: header.inputs };
@@ -96,10 +96,10 @@ export class CompileCache {
   }
 
   /** Reads spans of a file that stays open as long as something can ask: a replaced entry changes nothing. */
-  #spanReader(file: string, length: number): (offset: number, size: number) => string {
+  #details(file: string, length: number): Details {
     const holder = { descriptor: openSync(file, 'r') };
     this.#closing.register(holder, holder.descriptor);
-    return (offset, size) => {
+    const read = (offset: number, size: number): string => {
       if (offset + size > length) throw new RangeError('The compile cache entry is damaged.');
       const bytes = Buffer.allocUnsafe(size);
       let read = 0;
@@ -110,6 +110,7 @@ export class CompileCache {
       }
       return bytes.toString('utf8');
     };
+    return { length, read };
   }
 
   /** Removes what the entry just written replaced, and the oldest entries beyond the limit. */

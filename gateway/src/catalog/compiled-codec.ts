@@ -2,14 +2,20 @@ import { type CompiledSource, type CompiledTool, compiledOperation } from '../co
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
-export const CODEC_VERSION = 5;
+export const CODEC_VERSION = 6;
 
 /** A compiled source as bytes: what every listing needs, and apart from it what only a call needs. */
 export interface EncodedSource {
   /** A line of JSON (everything that listing decides by), then the tools as JSON texts with commas between, addressed like details. */
   readonly index: Uint8Array;
-  /** Concatenated JSON values, addressed by [offset, length] in bytes. */
+  /** Concatenated JSON values, addressed by [offset, length] in bytes; last the directory that addresses them. */
   readonly details: Uint8Array;
+}
+
+/** Reads a span of the details, from memory or from a file. */
+export interface Details {
+  readonly length: number;
+  read(offset: number, length: number): string;
 }
 
 type Span = readonly [offset: number, length: number];
@@ -17,19 +23,26 @@ type Span = readonly [offset: number, length: number];
 interface EncodedIndex extends Omit<CompiledSource, 'tools'> {
   readonly version: number;
   readonly tools: readonly EncodedTool[];
+}
+
+/** Where everything in the details stands. */
+interface Directory {
+  /** In the order of the tools. */
+  readonly operations: readonly Span[];
   /** Output schemas that tools share, once each. */
   readonly outputs: readonly Span[];
   /** Schemas that output schemas share, once each. */
   readonly definitions: readonly Span[];
 }
 
+/** The last bytes of the details: the length of the directory before them, in decimal digits. */
+const TRAILER_BYTES = 12;
+
 interface EncodedTool {
   readonly name: string;
   readonly facts: CompiledTool['facts'];
   /** The tool's JSON text, in the index behind the first line. */
   readonly text: Span;
-  /** The operation, in the details. */
-  readonly at: Span;
 }
 
 interface EncodedOperation {
@@ -45,53 +58,56 @@ interface EncodedOutput {
 }
 
 export function encodeCompiled(source: CompiledSource): EncodedSource {
-  const details = new SpanWriter();
-  const texts = new SpanWriter();
-  const definition = numbered((schema) => details.write(schema));
-  const output = numbered((schema) => details.write(splitOutput(schema, definition.number)));
-  const tools = source.tools.map(({ name, facts, json, operation }): EncodedTool => {
-    const { input: _input, description: _description, output: schema, ...rest } = operation();
-    const encoded: EncodedOperation = {
-      operation: rest,
-      ...(schema === undefined ? {} : { output: output.number(schema) }),
-    };
-    return { name, facts, text: texts.writeText(json(), ','), at: details.write(encoded) };
-  });
-  const index: EncodedIndex = {
-    ...source,
-    version: CODEC_VERSION,
-    tools,
-    outputs: output.spans,
-    definitions: definition.spans,
-  };
-  const head = new TextEncoder().encode(`${JSON.stringify(index)}\n`);
-  return { index: texts.bytes(head), details: details.bytes() };
+  return { index: encodeIndex(source), details: encodeDetails(source) };
 }
 
-/** `read` gives the bytes of one span of `details`, from memory or from a file. Undefined: another codec version. */
-export function decodeCompiled(
-  index: Uint8Array,
-  read: (offset: number, length: number) => string,
-): CompiledSource | undefined {
+/** What every listing needs. */
+export function encodeIndex(source: CompiledSource): Uint8Array {
+  const texts = new SpanWriter();
+  const tools = source.tools.map(
+    ({ name, facts, json }): EncodedTool => ({ name, facts, text: texts.writeText(json(), ',') }),
+  );
+  const index: EncodedIndex = { ...source, version: CODEC_VERSION, tools };
+  return texts.bytes(new TextEncoder().encode(`${JSON.stringify(index)}\n`));
+}
+
+/** What only a call needs. */
+export function encodeDetails(source: CompiledSource): Uint8Array {
+  const details = new SpanWriter();
+  const definition = numbered((schema) => details.write(schema));
+  const output = numbered((schema) => details.write(splitOutput(schema, definition.number)));
+  const operations = source.tools.map(({ operation }): Span => {
+    const { input: _input, description: _description, output: schema, ...rest } = operation();
+    const encoded: EncodedOperation =
+      schema === undefined ? { operation: rest } : { operation: rest, output: output.number(schema) };
+    return details.write(encoded);
+  });
+  const directory: Directory = { operations, outputs: output.spans, definitions: definition.spans };
+  const [, length] = details.write(directory);
+  details.writeText(String(length).padStart(TRAILER_BYTES));
+  return details.bytes();
+}
+
+/** Undefined: another codec version. Details are read when an operation is first asked for. */
+export function decodeCompiled(index: Uint8Array, details: Details): CompiledSource | undefined {
   const bytes = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
   const head = bytes.indexOf('\n');
-  const { version, tools, outputs, definitions, ...source } = JSON.parse(
-    bytes.toString('utf8', 0, head),
-  ) as EncodedIndex;
+  const { version, tools, ...source } = JSON.parse(bytes.toString('utf8', 0, head)) as EncodedIndex;
   if (version !== CODEC_VERSION) return undefined;
-  const definition = memoised((number: number) => JSON.parse(read(...definitions[number]!)) as JsonObject);
+  const read = (span: Span) => JSON.parse(details.read(...span));
+  const directory = once(() => read(directorySpan(details)) as Directory);
+  const definition = memoised((number: number) => read(directory().definitions[number]!) as JsonObject);
   const output = memoised((number: number) =>
-    joinOutput(JSON.parse(read(...outputs[number]!)) as EncodedOutput, definition),
+    joinOutput(read(directory().outputs[number]!) as EncodedOutput, definition),
   );
   return {
     ...source,
-    tools: tools.map(({ name, facts, text: [offset, length], at }): CompiledTool => {
+    tools: tools.map(({ name, facts, text: [offset, length] }, number): CompiledTool => {
       const from = head + 1 + offset;
       const json = () => bytes.toString('utf8', from, from + length);
-      const slice = () => bytes.subarray(from, from + length);
       const tool = once(() => JSON.parse(json()) as CompiledTool['tool']);
       const operation = once((): Operation => {
-        const encoded = JSON.parse(read(...at)) as EncodedOperation;
+        const encoded = read(directory().operations[number]!) as EncodedOperation;
         const schema = encoded.output === undefined ? {} : { output: output(encoded.output) };
         return compiledOperation({ ...encoded.operation, ...schema }, tool());
       });
@@ -99,7 +115,7 @@ export function decodeCompiled(
         name,
         facts,
         json,
-        bytes: slice,
+        bytes: () => bytes.subarray(from, from + length),
         operation,
         get tool() {
           return tool();
@@ -107,6 +123,14 @@ export function decodeCompiled(
       };
     }),
   };
+}
+
+function directorySpan({ length, read }: Details): Span {
+  const end = length - TRAILER_BYTES;
+  const size = Number(read(end, TRAILER_BYTES));
+  if (!Number.isSafeInteger(size) || size <= 0 || size > end)
+    throw new RangeError('The details of a compiled source are damaged.');
+  return [end - size, size];
 }
 
 function splitOutput(output: JsonSchema, numberOf: (definition: object) => number): EncodedOutput {

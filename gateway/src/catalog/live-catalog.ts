@@ -11,8 +11,8 @@ export interface LiveCatalogOptions {
   readonly compile: (source: string, signal: AbortSignal) => Promise<CatalogPart>;
   /** Everything but the sources that shapes the compiled tools; part of the catalog's hash. */
   readonly context: string;
-  /** Marks entries by the lock, and adds its diagnostics. */
-  readonly review: (catalog: Catalog) => Promise<Catalog>;
+  /** Marks entries by the lock, and adds its diagnostics; waits for the details where it has to read operations. */
+  readonly review: (catalog: Catalog, details: Promise<unknown>) => Promise<Catalog>;
   readonly record: (event: EventBody) => void;
   readonly changed: (changes: CatalogChanges, catalog: Catalog) => void;
 }
@@ -40,12 +40,53 @@ export class LiveCatalog {
     return this.#current;
   }
 
-  /** Compiles every source, in parallel. Rejects only when no source could be read at all. */
-  async start(): Promise<void> {
-    const outcomes = await Promise.all(this.#options.sources.map((name) => this.#compile(name)));
+  /**
+   * Compiles every source, in parallel. Rejects only when no source could be read at all. `listable` is called once
+   * `current` can be listed, which may be before its operations can be read.
+   */
+  async start(listable?: () => void): Promise<void> {
+    const { sources } = this.#options;
+    this.#requireOne(await Promise.all(sources.map((name) => this.#compile(name))));
+    const details = this.#details();
+    const listing = this.#swap(details).then(listable);
+    listing.catch(() => undefined);
+    const outcomes = await Promise.all(sources.map((name) => this.#complete(name)));
+    this.#requireOne(outcomes);
+    if (outcomes.some((error) => error !== undefined)) {
+      await listing.catch(() => undefined);
+      await this.#swap();
+    } else await listing;
+  }
+
+  /** Throws the first failure when nothing but failures is there. */
+  #requireOne(outcomes: readonly (ToolcribError | undefined)[]): void {
     const failed = outcomes.filter((error) => error !== undefined);
-    if (failed.length > 0 && failed.length === outcomes.length) throw failed[0];
-    await this.#swap();
+    const known = this.#options.sources.some((name) => this.#parts.has(name));
+    if (failed.length > 0 && !known) throw failed[0];
+  }
+
+  /** Settles when the operations of every source can be read, or some never will. */
+  #details(): Promise<unknown> {
+    const details = Promise.all([...this.#parts.values()].map((part) => part.details));
+    details.catch(() => undefined);
+    return details;
+  }
+
+  /** Waits for the rest of a source; without it the source has failed. */
+  async #complete(name: string): Promise<ToolcribError | undefined> {
+    const part = this.#parts.get(name);
+    if (part?.details === undefined) return undefined;
+    const { details, ...whole } = part;
+    try {
+      await details;
+      this.#parts.set(name, whole);
+      return undefined;
+    } catch (thrown) {
+      const error = asToolcribError(thrown);
+      this.#parts.delete(name);
+      this.#keepLastGood(name, error);
+      return error;
+    }
   }
 
   /** Compiles one source, or all, again and swaps the snapshot. Refreshes run one after the other. */
@@ -74,6 +115,7 @@ export class LiveCatalog {
   async #compile(name: string): Promise<ToolcribError | undefined> {
     try {
       const part = await this.#options.compile(name, this.#abort.signal);
+      if (this.#current !== undefined) await part.details;
       const recovered = this.#failures.delete(name) && this.#current !== undefined;
       this.#parts.set(name, part);
       if (recovered)
@@ -108,7 +150,7 @@ export class LiveCatalog {
     this.#options.record({ type: 'source-failed', source: name, message });
   }
 
-  async #swap(): Promise<void> {
+  async #swap(details: Promise<unknown> = this.#details()): Promise<void> {
     const parts = this.#options.sources
       .map((name) => this.#parts.get(name))
       .filter((part) => part !== undefined);
@@ -118,6 +160,7 @@ export class LiveCatalog {
       failures.length === 0
         ? built
         : Object.freeze({ ...built, diagnostics: [...built.diagnostics, ...failures] }),
+      details,
     );
     const before = this.#current;
     this.#current = next;

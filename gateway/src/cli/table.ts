@@ -37,6 +37,6 @@ export function showRecord(record: object, terminal: Terminal): void {
 }
 
 /** Names are other people's text: no escape sequence of theirs reaches the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }

@@ -70,7 +70,7 @@ async function checkOwnCredentials(
   if (connection === undefined) throw invalid('Name the connection.', '/credentials/nango/connection');
   const prefixes = owner.user === null ? [asking] : [owner.user];
   if (prefixes.some((id) => connection.startsWith(`${id}:`))) return;
-  if ((await owns?.(nango, owner)) === true) return;
+  if ((await owns?.(nango, { ...owner, asking })) === true) return;
   throw invalid('This connection is not known to be theirs.', '/credentials/nango/connection');
 }
 

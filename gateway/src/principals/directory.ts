@@ -197,7 +197,7 @@ export interface DirectoryOptions {
   /** Whether a Nango connection belongs to this user or organisation; absent: only the naming counts. */
   readonly ownsNangoConnection?: (
     credential: NangoCredential,
-    owner: { readonly organisation: string; readonly user: string | null },
+    owner: { readonly organisation: string; readonly user: string | null; readonly asking: string },
   ) => Promise<boolean>;
   /** The longest life of a key, days; default 366. */
   readonly maxKeyDays?: number;

@@ -8,7 +8,7 @@ import { ADMIN_ROLE } from './actor.ts';
 import { hasEnded } from './authenticator.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
-import { type OrganisationSnapshot, readOrganisation } from './organisation-snapshot.ts';
+import { type OrganisationSnapshot, readOrganisation, type UserSnapshot } from './organisation-snapshot.ts';
 import { sourceGrants } from './source-grants.ts';
 
 export interface StoredGrantsOptions {
@@ -31,6 +31,8 @@ interface Known {
   readonly revision: number;
   sources: SourceAccesses;
   readonly grants: BoundedMap<string, SharedGrants>;
+  /** The same by the principal object, for those who come back with it. */
+  seen: WeakMap<Principal, Grants>;
 }
 
 interface Reading {
@@ -151,7 +153,7 @@ async function readKnown(
   sources: SourceAccesses,
 ): Promise<Known> {
   const snapshot = await readOrganisation(store, organisation, revision);
-  return { snapshot, revision, sources, grants: new BoundedMap(PRINCIPALS_EACH) };
+  return { snapshot, revision, sources, grants: new BoundedMap(PRINCIPALS_EACH), seen: new WeakMap() };
 }
 
 /** Throws `unauthorized` for a user or key that is gone. */
@@ -171,28 +173,43 @@ function grantsOf(
   if (known.sources !== sources) {
     known.sources = sources;
     known.grants.clear();
+    known.seen = new WeakMap();
   }
-  const name = JSON.stringify([principal.id, principal.maxAccess, principal.roles, principal.sources]);
-  let shared = known.grants.get(name);
-  if (shared === undefined) {
-    const held = user.roles.filter((role) => role === ADMIN_ROLE || snapshot.permissions.has(role));
-    const roles = [...new Set([...held, ...principal.roles])].sort();
-    const granted = sourceGrants(sources, snapshot, user);
-    const content = {
-      roles,
-      permissions: [...new Set(roles.flatMap((role) => snapshot.permissions.get(role) ?? []))].sort(),
-      features: snapshot.features,
-      tools: user.tools ?? snapshot.tools ?? tools,
-    };
-    const limits = [principal.maxAccess, principal.sources ?? null];
-    shared = {
-      ...content,
-      stamp: stampOf([content, limits, [...granted]]),
-      source: (source) => granted.get(source),
-    };
-    known.grants.set(name, shared);
+  let grants = known.seen.get(principal);
+  if (grants === undefined) {
+    grants = { ...sharedGrants(known, snapshot, user, principal, tools), principal };
+    known.seen.set(principal, grants);
   }
-  return { ...shared, principal };
+  return grants;
+}
+
+function sharedGrants(
+  { sources, grants }: Known,
+  snapshot: OrganisationSnapshot,
+  user: UserSnapshot,
+  principal: Principal,
+  tools: ToolChoice,
+): SharedGrants {
+  const limits = [principal.maxAccess, principal.sources ?? null];
+  const name = JSON.stringify([principal.id, principal.roles, limits]);
+  const made = grants.get(name);
+  if (made !== undefined) return made;
+  const held = user.roles.filter((role) => role === ADMIN_ROLE || snapshot.permissions.has(role));
+  const roles = [...new Set([...held, ...principal.roles])].sort();
+  const content = {
+    roles,
+    permissions: [...new Set(roles.flatMap((role) => snapshot.permissions.get(role) ?? []))].sort(),
+    features: snapshot.features,
+    tools: user.tools ?? snapshot.tools ?? tools,
+  };
+  const granted = sourceGrants(sources, snapshot, user);
+  const shared: SharedGrants = {
+    ...content,
+    stamp: stampOf([content, limits, [...granted]]),
+    source: (source) => granted.get(source),
+  };
+  grants.set(name, shared);
+  return shared;
 }
 
 function checkKey(snapshot: OrganisationSnapshot, { id, key }: Principal, now: number): void {

@@ -81,7 +81,10 @@ function decide(
   principal: Principal,
   checkPath: ProxyParts['checkPath'],
 ): Decided {
-  const refuse = (refusal: Refusal): Decided => ({ refusal, call: refusedCall(source.name, request) });
+  const refuse = (refusal: Refusal, meant?: string): Decided => ({
+    refusal,
+    call: refusedCall(source.name, request, meant),
+  });
   if (!allowsReading(grant.level)) return refuse(REFUSALS.accessDisabled(source.category));
   const base = baseOf(source, grant);
   const { blocklist } = source.provider;
@@ -95,17 +98,14 @@ function decide(
   };
   if (smugglesMethod(full)) return refuse(REFUSALS.endpoint);
   const match = matchRequest(full, path, source);
-  if (match.kind === 'none' && !(source.rawProxy && match.open)) return refuse(REFUSALS.endpoint);
-  const access = match.kind === 'operation' ? match.access : accessOfMethod(request.method);
-  const matched = match.kind === 'operation' ? match.operation : undefined;
-  if (access === 'dangerous') {
-    return { refusal: REFUSALS.endpoint, call: refusedCall(source.name, request, matched) };
+  if (match.kind === 'none' && !(source.rawProxy && match.open)) {
+    return refuse(REFUSALS.endpoint, match.closed);
   }
+  const access = match.kind === 'operation' ? match.access : accessOfMethod(request.method);
+  const meant = match.kind === 'operation' ? match.operation.id : undefined;
+  if (access === 'dangerous') return refuse(REFUSALS.endpoint, meant);
   if (access !== 'read' && (grant.level === 'read-only' || principal.maxAccess === 'read')) {
-    return {
-      refusal: REFUSALS.readOnly(source.category),
-      call: refusedCall(source.name, request, matched),
-    };
+    return refuse(REFUSALS.readOnly(source.category), meant);
   }
   if (match.kind === 'operation') {
     return { call: matchedCall(match.operation, access, match.values, request, path) };

@@ -1,6 +1,6 @@
 import { ACCESS_LEVELS, type Access, type HttpInvocation, type Operation } from '../operations/index.ts';
 import { compareTemplates, fits, type PathTemplate, parseTemplate, valuesOf } from './path-template.ts';
-import type { ProxyRequest, ProxySource } from './proxy-types.ts';
+import type { ClosedPlace, ProxyRequest, ProxySource } from './proxy-types.ts';
 import { acceptsFields } from './request-fields.ts';
 import type { ReadPath } from './request-path.ts';
 
@@ -16,8 +16,8 @@ export type Match =
       /** By placeholder, decoded. */
       readonly values: Readonly<Record<string, string>>;
     }
-  /** No operation; `open`: the path belongs to none that is dangerous or left out either. */
-  | { readonly kind: 'none'; readonly open: boolean };
+  /** No operation that may be called. `open`: the path is not one that is dangerous or left out either. */
+  | { readonly kind: 'none'; readonly open: boolean; readonly closed?: string };
 
 /**
  * The operation that a request means: same method, the path segment by segment, literal segments before
@@ -25,7 +25,7 @@ export type Match =
  * another way counts as both; what stays undecided counts as the most harmful.
  */
 export function matchRequest(
-  request: Pick<ProxyRequest, 'method' | 'query' | 'body'>,
+  request: Given,
   path: ReadPath,
   { operations, closed }: Pick<ProxySource, 'operations' | 'closed'>,
 ): Match {
@@ -33,20 +33,50 @@ export function matchRequest(
     operation,
     template: parseTemplate(operation.invocation.path),
   }));
+  const places = [...closed, ...known.filter(isDangerous).map(placeOf)].map((place) => ({
+    ...place,
+    template: parseTemplate(place.path),
+  }));
+  const taken = places.filter(({ template }) => fits(template, path.names) || fits(template, path.lenient));
+  const rivals = taken.filter(({ method }) => method.toUpperCase() === request.method);
   const chosen = choose(request, path, path.names, known);
   const otherwise = choose(request, path, path.lenient, known);
   const [best] = chosen;
   const values = best && valuesOf(best.template, path);
-  if (best !== undefined && values !== undefined) {
+  if (
+    best !== undefined &&
+    values !== undefined &&
+    !rivals.some((rival) => isMeant(rival, best, request, path))
+  ) {
     const access = mostHarmful([...chosen, ...otherwise].map(({ operation }) => operation));
     return { kind: 'operation', operation: best.operation, access, values };
   }
-  const places = [
-    ...known.filter(({ operation }) => operation.access === 'dangerous').map(({ template }) => template),
-    ...closed.map(({ path }) => parseTemplate(path)),
-  ];
-  const taken = places.some((template) => fits(template, path.names) || fits(template, path.lenient));
-  return { kind: 'none', open: !taken && otherwise.length === 0 && best === undefined };
+  const open = taken.length === 0 && otherwise.length === 0 && best === undefined;
+  const id = rivals.find(({ operation }) => operation !== undefined)?.operation;
+  return { kind: 'none', open, ...(id === undefined ? {} : { closed: id }) };
+}
+
+type Given = Pick<ProxyRequest, 'method' | 'query' | 'body'>;
+
+function placeOf({ operation: { id, invocation } }: Candidate): ClosedPlace {
+  return { operation: id, method: invocation.method, path: invocation.path };
+}
+
+/** A closed place of the same method is meant where it is the more specific, or where the fields do not tell. */
+function isMeant(
+  { template, operation }: ClosedPlace & { readonly template: PathTemplate },
+  best: Candidate,
+  request: Given,
+  path: ReadPath,
+): boolean {
+  if (operation === best.operation.id) return false;
+  if (!fits(template, path.names)) return true;
+  const difference = compareTemplates(template, best.template);
+  return difference < 0 || (difference === 0 && !acceptsFields(best.operation, request, path));
+}
+
+function isDangerous({ operation }: Candidate): boolean {
+  return harm(operation.access) >= harm('dangerous');
 }
 
 interface Candidate {
@@ -56,7 +86,7 @@ interface Candidate {
 
 /** Operations on the most specific place that fits, the likeliest first. */
 function choose(
-  request: Pick<ProxyRequest, 'method' | 'query' | 'body'>,
+  request: Given,
   path: ReadPath,
   names: readonly string[],
   known: readonly Candidate[],

@@ -90,9 +90,9 @@ export function rawCall(
 }
 
 /** Stands for a request that is refused: the router records it, and nothing could carry it out. */
-export function refusedCall(source: string, request: ProxyRequest, matched?: Operation): PreparedProxyCall {
+export function refusedCall(source: string, request: ProxyRequest, meant?: string): PreparedProxyCall {
   const operation: Operation = {
-    id: matched?.id ?? `raw ${request.method}`,
+    id: meant ?? `raw ${request.method}`,
     source,
     description: 'A request that was refused.',
     input: ANY_INPUT,

@@ -37,10 +37,16 @@ export interface ProxySource {
   readonly region?: string;
   /** What matches no operation may go, classed by its method. */
   readonly rawProxy: boolean;
-  /** All of them, dangerous ones included: these must be known to be refused. */
   readonly operations: readonly Operation[];
-  /** What the configuration left out of the catalog; never reached as a raw request. */
-  readonly closed: ReadonlyArray<{ readonly path: string }>;
+  /** What the catalog left out, dangerous operations first of all: nothing reaches it by whatever request. */
+  readonly closed: readonly ClosedPlace[];
+}
+
+export interface ClosedPlace {
+  readonly method: string;
+  readonly path: string;
+  /** Its id, where it has one. */
+  readonly operation?: string;
 }
 
 /** Carries out one call through the router; a failed call is in the result. */

@@ -3,14 +3,18 @@ import type { RateLimit } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
 
 /** Either a slot was taken, or the waits until the slots come free, milliseconds, shortest first. */
-export type Claim = { readonly taken: true } | { readonly taken: false; readonly waits: readonly number[] };
+export type Claim =
+  | { readonly taken: true; readonly slot: number }
+  | { readonly taken: false; readonly waits: readonly number[] };
 
 /**
- * A limit of N requests has N slots. A slot is taken again one window after it was taken at the earliest: no window
- * ever holds more than N requests.
+ * A limit of N requests has N slots. A slot is taken again one window after its request was answered at the earliest:
+ * wherever on its way each request arrived, no window at the service ever holds more than N.
  */
 export interface Slots {
   claim(connection: string, limit: RateLimit): Promise<Claim>;
+  /** The slot's request is answered: its window begins now. Nobody waits for it. */
+  settle(connection: string, slot: number): void;
 }
 
 /** For one process; `now` counts milliseconds and never goes back. */
@@ -26,9 +30,13 @@ export function memorySlots(now: () => number = () => performance.now()): Slots 
       const free = slots.findIndex((taken, slot) => slot < requests && taken <= at - windowMs);
       if (free >= 0) {
         slots[free] = at;
-        return { taken: true };
+        return { taken: true, slot: free };
       }
       return { taken: false, waits: waitsOf(slots.slice(0, requests), windowMs, at) };
+    },
+    settle(connection, slot) {
+      const slots = kept.get(connection);
+      if (slots !== undefined) slots[slot] = now();
     },
   };
 }
@@ -41,12 +49,14 @@ export function storeSlots(store: Store): Slots {
   return {
     async claim(connection, { requests, windowSeconds }) {
       const windowMs = Math.ceil(windowSeconds * 1000);
-      const claim = () => run(statements.claim, [connection, requests, windowMs]);
-      if ((await claim()).rows.length > 0) return { taken: true };
+      const claim = () => run<{ slot: number }>(statements.claim, [connection, requests, windowMs]);
+      const [slot] = (await claim()).rows;
+      if (slot !== undefined) return { taken: true, slot: Number(slot.slot) };
       let { rows } = await run<TakenSlot>(statements.read, [connection, requests]);
       if (rows.length < requests) {
         await run(statements.make, [connection, requests]);
-        if ((await claim()).rows.length > 0) return { taken: true };
+        const [made] = (await claim()).rows;
+        if (made !== undefined) return { taken: true, slot: Number(made.slot) };
         ({ rows } = await run<TakenSlot>(statements.read, [connection, requests]));
       }
       const at = Number(rows[0]?.now ?? 0);
@@ -54,6 +64,10 @@ export function storeSlots(store: Store): Slots {
       // the clock was set back: what lies ahead of it counts as taken now
       if (taken.some((one) => one > at + CLOCK_STEP_MS)) await run(statements.setBack, [connection]);
       return { taken: false, waits: waitsOf(taken, windowMs, at) };
+    },
+    settle(connection, slot) {
+      // A slot that cannot be settled counts from when it was taken.
+      run(statements.settle, [connection, slot]).catch(() => undefined);
     },
   };
 }
@@ -88,6 +102,8 @@ const STATEMENTS = {
     make: `with recursive numbers (slot) as (select 0 union all select slot + 1 from numbers where slot + 1 < ?2)
       insert into rate_slots (connection, slot, admitted_at) select ?1, slot, 0 from numbers where true
       on conflict do nothing`,
+    settle: `update rate_slots set admitted_at = cast(round(unixepoch('subsec') * 1000) as integer) + 1
+      where connection = ?1 and slot = ?2`,
     setBack: `update rate_slots set admitted_at = cast(round(unixepoch('subsec') * 1000) as integer)
       where connection = ?1 and admitted_at > cast(round(unixepoch('subsec') * 1000) as integer)`,
   },
@@ -103,6 +119,8 @@ const STATEMENTS = {
       from rate_slots where connection = $1 and slot < $2::bigint`,
     make: `insert into rate_slots (connection, slot, admitted_at)
       select $1, slot, 0 from generate_series(0, $2::bigint - 1) as slot on conflict do nothing`,
+    settle: `update rate_slots set admitted_at = ceil(extract(epoch from clock_timestamp()) * 1000)::bigint
+      where connection = $1 and slot = $2::bigint`,
     setBack: `update rate_slots set admitted_at = floor(extract(epoch from clock_timestamp()) * 1000)::bigint
       where connection = $1 and admitted_at > floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   },

@@ -10,10 +10,13 @@ export interface RateLimiter {
    * Resolves when the request may be sent: at once, or when a slot comes free before the deadline (milliseconds since
    * the epoch), in the order of asking. Else throws `rate_limited` at once with `{connection, retryAfterMs}`;
    * `cancelled` or `deadline_exceeded` when the signal ends the wait, `store_unavailable` when the store cannot be
-   * asked.
+   * asked. Call what it resolves to when the answer is there: a request counts from when it may have arrived.
    */
-  admit(connection: string, limit: RateLimit, signal: AbortSignal, deadline: number): Promise<void>;
+  admit(connection: string, limit: RateLimit, signal: AbortSignal, deadline: number): Promise<Release>;
 }
+
+/** The request is answered or given up. */
+export type Release = () => void;
 
 /** Others may be taking the slot that comes free; then it is looked at again after so long, milliseconds. */
 const SHORTEST_WAIT_MS = 5;
@@ -41,7 +44,7 @@ export function rateLimiterOf(slots: Slots): RateLimiter {
 interface Waiting {
   readonly limit: RateLimit;
   readonly deadline: number;
-  readonly admit: () => void;
+  readonly admit: (slot: number) => void;
   readonly refuse: (error: unknown) => void;
   /** Nobody waits for it any more. */
   gone: boolean;
@@ -64,7 +67,7 @@ class Queue {
     this.#empty = empty;
   }
 
-  enter(limit: RateLimit, signal: AbortSignal, deadline: number): Promise<void> {
+  enter(limit: RateLimit, signal: AbortSignal, deadline: number): Promise<Release> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.gone = true;
@@ -74,9 +77,9 @@ class Queue {
         limit,
         deadline,
         gone: false,
-        admit: () => {
+        admit: (slot) => {
           leave();
-          resolve();
+          resolve(() => this.#slots.settle(this.#connection, slot));
         },
         refuse: (error) => {
           leave();
@@ -104,7 +107,7 @@ class Queue {
       }
       try {
         const claim = await this.#slots.claim(this.#connection, first.limit);
-        if (claim.taken) this.#admitFirst();
+        if (claim.taken) this.#admitFirst(claim.slot);
         else await this.#wait(claim.waits);
       } catch (error) {
         // nobody is let through unasked
@@ -116,14 +119,14 @@ class Queue {
   }
 
   /** Whoever went away while the slot was taken leaves it to the next. */
-  #admitFirst(): void {
+  #admitFirst(slot: number): void {
     this.#waiting = this.#waiting.filter(({ gone }) => !gone);
     const admitted = this.#waiting.shift();
     if (this.#freeAt.length > 0 && admitted !== undefined) {
       const again = Date.now() + admitted.limit.windowSeconds * 1000;
       this.#freeAt = [...this.#freeAt.slice(1), again];
     }
-    admitted?.admit();
+    admitted?.admit(slot);
   }
 
   async #wait(waits: readonly number[]): Promise<void> {

@@ -31,9 +31,12 @@ function source(...ids: string[]): CompiledSource {
 
 function decode(encoded: ReturnType<typeof encodeCompiled>) {
   const reads: number[] = [];
-  const decoded = decodeCompiled(encoded.index, (offset, length) => {
-    reads.push(offset);
-    return Buffer.from(encoded.details.subarray(offset, offset + length)).toString('utf8');
+  const decoded = decodeCompiled(encoded.index, {
+    length: encoded.details.length,
+    read(offset, length) {
+      reads.push(offset);
+      return Buffer.from(encoded.details.subarray(offset, offset + length)).toString('utf8');
+    },
   });
   return { decoded: decoded!, reads };
 }
@@ -90,6 +93,6 @@ describe('a compiled source as bytes', () => {
     const other = new TextEncoder().encode(
       new TextDecoder().decode(index).replace(/"version":\d+/, '"version":0'),
     );
-    expect(decodeCompiled(other, () => '')).toBeUndefined();
+    expect(decodeCompiled(other, { length: 0, read: () => '' })).toBeUndefined();
   });
 });

@@ -119,3 +119,56 @@ describe('the live catalog', () => {
     expect(catalog.current.byTool('pets.get')?.tool.name).toBe('pets_get');
   });
 });
+
+describe('while operations can be listed but not yet read', () => {
+  const listed = (details: Promise<unknown>, ...ids: string[]) => ({ ...pets(...ids)(), details });
+
+  it('is listable before it has started', async () => {
+    const details = Promise.withResolvers<void>();
+    const { catalog, changes } = live({ pets: () => listed(details.promise, 'getPet') });
+    const order: string[] = [];
+    const started = catalog.start(() => void order.push(`listable: ${names(catalog)}`));
+    const done = started.then(() => order.push('started'));
+    await Promise.resolve();
+    details.promise.then(() => order.push('details'));
+    setImmediate(details.resolve);
+    await done;
+    expect(order).toEqual(['listable: getPet', 'details', 'started']);
+    expect(changes).toEqual([]);
+  });
+
+  it('does not start when the only source loses its rest', async () => {
+    const lost = Promise.reject(new ToolcribError('source_invalid', 'Its process ended.'));
+    const { catalog } = live({ pets: () => listed(lost, 'getPet') });
+    await expect(catalog.start()).rejects.toMatchObject({ code: 'source_invalid' });
+  });
+
+  it('drops the one source that loses its rest, and tells clients', async () => {
+    const details = Promise.withResolvers<void>();
+    const shop = () => catalogPart(compiledSource('shops', [plainOperation('getShop', 'shops')]));
+    const { catalog, events, changes } = live({
+      pets: () => listed(details.promise, 'getPet'),
+      shops: shop,
+    });
+    await catalog.start(() => details.reject(new ToolcribError('source_invalid', 'Its process ended.')));
+    expect(names(catalog)).toEqual(['getShop']);
+    expect(changes).toMatchObject([{ removed: ['getPet'] }]);
+    expect(events).toMatchObject([{ type: 'source-failed', source: 'pets' }]);
+    expect(catalog.current.diagnostics).toMatchObject([{ code: 'source-failed', source: 'pets' }]);
+  });
+
+  it('swaps only whole sources later', async () => {
+    const state: State = { pets: pets('getPet') };
+    const { catalog, changes } = live(state);
+    await catalog.start();
+    const details = Promise.withResolvers<void>();
+    state.pets = () => listed(details.promise, 'getPet', 'addPet');
+    const refreshed = catalog.refresh();
+    setImmediate(() => {
+      expect(names(catalog)).toEqual(['getPet']);
+      details.resolve();
+    });
+    await refreshed;
+    expect(changes).toMatchObject([{ added: ['addPet'] }]);
+  });
+});

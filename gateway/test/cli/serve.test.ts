@@ -63,6 +63,35 @@ describe('toolcrib serve', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
+  it('with --stdio ends on SIGTERM while the client still listens', async () => {
+    const child = spawnCommand(['serve', '--stdio', '--base-url', meteo.url], { cwd: crib.home });
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+    await outputOf(child).line();
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  it('with --stdio ends with an error when a large document turns out to be broken, whatever the client sent', async () => {
+    const file = `${crib.home}/broken.json`;
+    await writeFile(file, `{"openapi":"3.1.0","info":{},"paths":{"${'x'.repeat(600_000)}`);
+    const child = spawnCommand(['serve', file, '--stdio'], { cwd: crib.home });
+    const send = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    let problems = '';
+    child.stderr.on('data', (chunk) => {
+      problems += String(chunk);
+    });
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    send({ id: 1, method: 'initialize', params });
+    send({ id: 2, method: 'tools/list' });
+    expect(await exitOf(child)).not.toBe(0);
+    expect(problems).toContain('error source_invalid');
+  });
+
   it('says so when the port is in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');

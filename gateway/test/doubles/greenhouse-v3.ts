@@ -1,4 +1,5 @@
 import { GREENHOUSE_V3_OPERATIONS } from './expectations/greenhouse-v3.ts';
+import { type HarvestData, type HarvestRecord, harvestData } from './greenhouse-v3-data.ts';
 import { type GreenhouseTokens, startGreenhouseTokens } from './greenhouse-v3-tokens.ts';
 import type { Answer, LoopbackService, ReceivedRequest } from './loopback-service.ts';
 import { type ProviderDouble, type Refusal, type ServiceCall, startProvider } from './provider-double.ts';
@@ -29,7 +30,7 @@ export interface GreenhouseV3Double extends ProviderDouble {
 export async function startGreenhouseV3(options: GreenhouseV3Options = {}): Promise<GreenhouseV3Double> {
   const { requests, windowMs } = options.rateLimit ?? { requests: 75, windowMs: 30_000 };
   const tokens = await startGreenhouseTokens(options);
-  const lists = new Listing(options.records ?? 3);
+  const lists = new Listing(harvestData(options.records ?? 3));
   const double: ProviderDouble = await startProvider({
     base: '/v3',
     operations: withoutActingUser(),
@@ -102,54 +103,68 @@ const SILENT = /\/(?:move|reject|unreject|hire|activate|deactivate|revoke_permis
 function handle(call: ServiceCall, lists: Listing, base: () => string): Answer {
   const { operation, path, body = {} } = call;
   const [method, template] = operation.route.split(' ') as [string, string];
-  const id = path['id'];
-  if (method === 'GET' && Object.keys(path).length === 0) return lists.page(call, base());
-  if (method === 'GET') return { status: 200, body: { id: Number(id) || 1, ...path } };
-  if (id === '404') return notFound();
-  if (method === 'DELETE' || SILENT.test(template)) return { status: 204 };
-  const record = { id: Number(id ?? 9_000_000_001), ...body, updated_at: '2026-05-04T08:00:00Z' };
-  return { status: method === 'PATCH' || id !== undefined ? 200 : 201, body: record };
+  const collection = template.split('/')[1]!;
+  const { data } = lists;
+  const given = Object.values(path)[0];
+  if (given === undefined) {
+    return method === 'GET' ? lists.page(call, base()) : { status: 201, body: data.add(collection, body) };
+  }
+  if (collection === 'bulk_requests')
+    return { status: 200, body: { bulk_action_uuid: given, status: 'completed' } };
+  const record = data.find(collection, given);
+  if (record === undefined) return notFound();
+  if (method === 'GET') return { status: 200, body: record };
+  if (method === 'DELETE') {
+    data.remove(collection, given);
+    return { status: 204 };
+  }
+  data.update(record, body);
+  return SILENT.test(template) ? { status: 204 } : { status: 200, body: record };
 }
 
 const DATE_FILTER = /^(?:gte|gt|lte|lt)\|\d{4}-\d{2}-\d{2}/;
 const isDateFilter = (name: string) => /_(?:at|on)$/.test(name);
 const isList = (name: string) => name === 'ids' || name === 'fields' || name.endsWith('_ids');
 
-/** Lists of made-up records, newest first. A cursor remembers its place and the page size of the first request. */
+/** Lists, newest first. A cursor remembers its place, and the filters and page size of the first request. */
 class Listing {
-  readonly #total: number;
-  readonly #cursors = new Map<string, { route: string; start: number; size: number }>();
+  readonly data: HarvestData;
+  readonly #cursors = new Map<string, { route: string; start: number; query: Map<string, string> }>();
 
-  constructor(total: number) {
-    this.#total = total;
+  constructor(data: HarvestData) {
+    this.data = data;
   }
 
   page({ request, operation, query }: ServiceCall, base: string): Answer {
+    const { route } = operation;
     const given = query('cursor');
     if (given !== undefined) {
       const place = this.#cursors.get(given);
       if (request.query.length > 1) return invalid('cursor must be the only query parameter');
-      if (place === undefined || place.route !== operation.route) return invalid('cursor is not valid');
-      return this.#slice(operation.route, place.start, place.size, base);
+      if (place === undefined || place.route !== route) return invalid('cursor is not valid');
+      return this.#slice(route, place.query, place.start, base);
     }
     const wrong = request.query.find(([name, value]) => isWrong(name, value));
     if (wrong !== undefined) return invalid({ [wrong[0]]: 'is invalid' });
-    return this.#slice(operation.route, 0, Number(query('per_page') ?? 100), base);
+    return this.#slice(route, new Map(request.query), 0, base);
   }
 
-  #slice(route: string, start: number, size: number, base: string): Answer {
-    const count = Math.max(0, Math.min(size, this.#total - start));
-    const records = Array.from({ length: count }, (_, index) => ({
-      id: 53883394 + this.#total - start - index,
-      created_at: '2026-02-03T09:00:00Z',
-      updated_at: '2026-02-03T09:00:00Z',
-    }));
-    if (start + size >= this.#total) return { status: 200, body: records };
+  #slice(route: string, query: Map<string, string>, start: number, base: string): Answer {
+    const { per_page = '100', fields, ...filters } = Object.fromEntries(query);
+    const path = route.slice('GET '.length);
+    const all = this.data.list(path.slice(1), new Map(Object.entries(filters)));
+    const end = start + Number(per_page);
+    const body = all.slice(start, end).map((record) => chosen(record, fields));
+    if (end >= all.length) return { status: 200, body };
     const cursor = crypto.randomUUID();
-    this.#cursors.set(cursor, { route, start: start + size, size });
-    const link = `<${base}${route.slice('GET '.length)}?cursor=${cursor}>; rel="next"`;
-    return { status: 200, headers: { link }, body: records };
+    this.#cursors.set(cursor, { route, start: end, query });
+    return { status: 200, headers: { link: `<${base}${path}?cursor=${cursor}>; rel="next"` }, body };
   }
+}
+
+function chosen(record: HarvestRecord, fields: string | undefined): HarvestRecord {
+  if (fields === undefined) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => fields.split(',').includes(name)));
 }
 
 function isWrong(name: string, value: string): boolean {

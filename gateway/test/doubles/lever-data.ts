@@ -2,6 +2,10 @@ export type LeverRecord = Record<string, unknown>;
 
 export interface LeverData {
   all(collection: string): readonly LeverRecord[];
+  /** The person with one of these addresses, or a new one: candidacies of one person share a contact. */
+  contactFor(candidacy: LeverRecord): LeverRecord;
+  /** What is changed of a person shows in the person's candidacies. */
+  updateContact(contact: LeverRecord, values: LeverRecord): LeverRecord;
   find(collection: string, id: string): LeverRecord | undefined;
   add(collection: string, values: LeverRecord): LeverRecord;
   /** False when there was nothing to remove. */
@@ -14,14 +18,29 @@ export function leverData(): LeverData {
     collections[collection] ??= [];
     return collections[collection];
   };
+  const add = (collection: string, values: LeverRecord) => {
+    const record = { id: crypto.randomUUID(), createdAt: 1777881600000, ...values };
+    all(collection).push(record);
+    return record;
+  };
   return {
     all,
-    find: (collection, id) => all(collection).find((record) => record['id'] === id),
-    add(collection, values) {
-      const record = { id: crypto.randomUUID(), createdAt: 1777881600000, ...values };
-      all(collection).push(record);
-      return record;
+    contactFor(candidacy) {
+      const emails = (candidacy['emails'] ?? []) as string[];
+      const known = all('contacts').find((contact) =>
+        (contact['emails'] as string[]).some((email) => emails.includes(email)),
+      );
+      return known ?? add('contacts', personOf(candidacy));
     },
+    updateContact(contact, values) {
+      Object.assign(contact, values);
+      for (const opportunity of all('opportunities')) {
+        if (opportunity['contact'] === contact['id']) Object.assign(opportunity, personOf(contact));
+      }
+      return contact;
+    },
+    find: (collection, id) => all(collection).find((record) => record['id'] === id),
+    add,
     remove(collection, id) {
       const kept = all(collection).filter((record) => record['id'] !== id);
       const removed = kept.length < all(collection).length;
@@ -31,13 +50,17 @@ export function leverData(): LeverData {
   };
 }
 
+function personOf({ name, headline, location, emails = [], phones = [] }: LeverRecord): LeverRecord {
+  return { name, headline, location, emails, phones };
+}
+
 function seed(): Record<string, LeverRecord[]> {
-  const opportunity = (id: string, name: string): LeverRecord => ({
+  const opportunity = (id: string, name: string, contact: string, email: string): LeverRecord => ({
     id,
     name,
     headline: 'Dockyard, Harbour Works',
-    contact: '7f23e772-f2cb-4ebb-b33f-54b872999992',
-    emails: ['shane@example.com'],
+    contact,
+    emails: [email],
     phones: [{ value: '(123) 456-7891', type: 'mobile' }],
     links: ['https://shane.example.com'],
     tags: ['C++', 'San Diego'],
@@ -49,14 +72,30 @@ function seed(): Record<string, LeverRecord[]> {
     confidentiality: 'non-confidential',
   });
   const items = (...ids: readonly string[]) => ids.map((id) => ({ id, createdAt: 1767830400000 }));
+  const opportunities = [
+    opportunity(
+      '250d8f03-738a-4bba-a671-8a3d73477145',
+      'Shane Smith',
+      '7f23e772-f2cb-4ebb-b33f-54b872999992',
+      'shane@example.com',
+    ),
+    opportunity(
+      '250d8f03-738a-4bba-a671-8a3d73477146',
+      'Robin Hay',
+      '7f23e772-f2cb-4ebb-b33f-54b872999993',
+      'robin@example.com',
+    ),
+    opportunity(
+      '250d8f03-738a-4bba-a671-8a3d73477147',
+      'Ada Munro',
+      '7f23e772-f2cb-4ebb-b33f-54b872999994',
+      'ada@example.com',
+    ),
+  ];
   return {
-    opportunities: [
-      opportunity('250d8f03-738a-4bba-a671-8a3d73477145', 'Shane Smith'),
-      opportunity('250d8f03-738a-4bba-a671-8a3d73477146', 'Robin Hay'),
-      opportunity('250d8f03-738a-4bba-a671-8a3d73477147', 'Ada Munro'),
-    ],
+    opportunities,
     deleted: [{ id: '250d8f03-738a-4bba-a671-8a3d73477100', deletedAt: 1767830400000 }],
-    contacts: [{ id: '7f23e772-f2cb-4ebb-b33f-54b872999992', name: 'Shane Smith' }],
+    contacts: opportunities.map((candidacy) => ({ id: candidacy['contact'], ...personOf(candidacy) })),
     applications: items('cdb4ff14-f7da-4a14-8bd7-1b1ba4e9c1b4', 'cdb4ff14-f7da-4a14-8bd7-1b1ba4e9c1b5'),
     notes: items('bc9ea4a0-7a0c-4f2a-8c5e-3b4a31e0b8b1'),
     feedback: items('bbb99a4e-6c2e-4d2a-9a5b-7b6f0b1a7b11'),

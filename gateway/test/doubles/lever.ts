@@ -121,11 +121,27 @@ function list(call: ServiceCall, data: LeverData, collection: string): Answer {
   if (!(limit >= 1 && limit <= 100)) return failure(400, 'BadRequestError', 'limit is 1 to 100.');
   const start = position(call.query('offset'));
   if (start === undefined) return failure(400, 'BadRequestError', 'offset is not one of ours.');
-  const all = data.all(collection);
+  const all = data.all(collection).filter((record) => passes(record, call));
   const next = Buffer.from(JSON.stringify({ at: start + limit })).toString('base64url');
   const hasNext = start + limit < all.length;
   const shown = all.slice(start, start + limit);
   return { status: 200, body: { data: shown, hasNext, ...(hasNext ? { next } : {}) } };
+}
+
+/** By address, person, tag and stage; other filters let everything through. */
+function passes(record: LeverRecord, { request, operation }: ServiceCall): boolean {
+  if (operation.route !== 'GET /opportunities') return true;
+  const wanted = (name: string) => request.query.flatMap(([key, value]) => (key === name ? [value] : []));
+  const among = (name: string, values: readonly unknown[]) => {
+    const any = wanted(name);
+    return any.length === 0 || any.some((value) => values.includes(value));
+  };
+  return (
+    among('email', record['emails'] as string[]) &&
+    among('tag', record['tags'] as string[]) &&
+    among('contact_id', [record['contact']]) &&
+    among('stage_id', [record['stage']])
+  );
 }
 
 function position(offset: string | undefined): number | undefined {
@@ -151,12 +167,19 @@ function write(call: ServiceCall, data: LeverData, segments: readonly string[]):
     return { status: 200, body: { data: change(record, last, body) } };
   }
   if (item !== undefined) {
-    const record = data.find(segments.at(-2)!, path[item]!);
-    return record === undefined
+    const contact = data.find(segments.at(-2)!, path[item]!);
+    return contact === undefined
       ? notFound()
-      : { status: 200, body: { data: Object.assign(record, body, { updatedAt: Date.now() }) } };
+      : { status: 200, body: { data: data.updateContact(contact, body) } };
   }
+  if (last === 'opportunities') return { status: 201, body: { data: createOpportunity(data, body) } };
   return { status: 201, body: { data: data.add(last, { ...body, createdBy: actingUser ?? null }) } };
+}
+
+function createOpportunity(data: LeverData, body: LeverRecord): LeverRecord {
+  const contact = body['contact'] ?? data.contactFor(body)['id'];
+  const lists = { emails: [], phones: [], links: [], tags: [], sources: [] };
+  return data.add('opportunities', { stage: 'lead-new', archived: null, ...lists, ...body, contact });
 }
 
 const isChange = (name: string) =>

@@ -87,6 +87,7 @@ export function durableEventCases({ open }: StoreBench): void {
         while (reading) {
           const after = seen.at(-1) ?? 0;
           for (const { sequence } of await reader.events.list(after)) seen.push(sequence);
+          await new Promise((resolve) => setImmediate(resolve));
         }
       };
       const done = read();

@@ -219,7 +219,7 @@ const expectNothing = (traces: readonly Trace[], secrets: Secrets = SECRETS) =>
   expect(hunt(traces, secrets)).toEqual([]);
 
 describe('planted secrets', () => {
-  it('go through calls that succeed and calls that fail in every way', async () => {
+  it('go through calls that succeed and calls that fail in every way', { timeout: 120_000 }, async () => {
     const tools = gateway.view().tools.map(({ tool }) => tool.name);
     expect(tools).toHaveLength(ECHO_PATHS.length * Object.keys(sourceTable()).length);
     const outcomes = new Map<string, number>();
@@ -266,7 +266,7 @@ describe('planted secrets', () => {
     for (const name of sent) expect(hunt(wire, { [name]: SECRETS[name] })).not.toEqual([]);
   });
 
-  it('are asked for over MCP and the HTTP API too', async () => {
+  it('are asked for over MCP and the HTTP API too', { timeout: 120_000 }, async () => {
     const session = await openSession();
     const rpc = (method: string, params: object) =>
       post('/mcp', { jsonrpc: '2.0', id: 2, method, params }, { ...MCP_HEADERS, 'mcp-session-id': session });
@@ -314,7 +314,9 @@ describe('planted secrets', () => {
     expectNothing(answers);
   });
 
-  it('stand in nothing that was written: store, artifacts, cache, lock, report, logs', async () => {
+  it('stand in nothing that was written: store, artifacts, cache, lock, report, logs', {
+    timeout: 60_000,
+  }, async () => {
     kept('diagnostics', gateway.diagnostics());
     await gateway.close();
     open = false;

@@ -1,8 +1,10 @@
 import type { ConfigurationOverrides } from '../../config/index.ts';
 import { type Configuration, requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import type { Gateway } from '../../gateway.ts';
 import type { Diagnostic, Event, SecretReference } from '../../operations/index.ts';
 import { invocation, shellLine, sourceWords } from '../command-line.ts';
+import { compileProcessAhead } from '../compile-ahead.ts';
 import { exampleCall } from '../example-call.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';
 import { QUICKSTART_CALL } from '../quickstart.ts';
@@ -37,29 +39,18 @@ export async function serve(
   if (options.remote !== undefined) {
     const { remote, key, allowPrivate } = relayOptions(documents, options, options.remote);
     const { serveRemote } = await import('../remote/serve-remote.ts');
-    return serveRemote(
+    return await serveRemote(
       { remote, ...(key && { key }), ...(allowPrivate && { allowPrivate }) },
       terminal,
       stop.signal,
     );
   }
-  // The MCP library takes a while to load: while a large document is compiled elsewhere is the time for it.
-  const whileCompiling = () => void import('../../server/mcp/stdio.ts');
-  const opened = await openGateway(
-    documents,
-    options,
-    terminal,
-    overridesOf(options),
-    options.stdio ? { whileCompiling } : {},
-  );
+  if (options.stdio) return await serveStdio(documents, options, terminal, stop.signal);
+  const opened = await openGateway(documents, options, terminal, overridesOf(options));
   const { gateway } = opened;
   try {
     noteProblems(gateway.diagnostics(), terminal);
     noteServers(gateway.configuration, terminal);
-    if (options.stdio) {
-      await Promise.race([gateway.serveStdio(), aborted(stop.signal)]);
-      return 0;
-    }
     requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
     greet(listening.url, opened, documents, options, terminal);
@@ -89,6 +80,41 @@ function relayOptions(documents: readonly string[], options: ServeOptions, remot
       'With --remote, add --stdio: the relay is for a client on this machine.',
     );
   return { remote, key, allowPrivate };
+}
+
+/** Loads the MCP library and shakes hands while a large source is read or compiled elsewhere. */
+async function serveStdio(
+  documents: readonly string[],
+  options: ServeOptions,
+  terminal: Terminal,
+  stop: AbortSignal,
+): Promise<number> {
+  const end = new AbortController();
+  const signal = AbortSignal.any([stop, end.signal]);
+  let serving: Promise<void> | undefined;
+  const begin = (gateway: Gateway, ready?: Promise<void>): Promise<void> => {
+    serving ??= gateway.serveStdio({ signal, ...(ready === undefined ? {} : { ready }) });
+    serving.catch(() => undefined);
+    return serving;
+  };
+  const compileProcess = await compileProcessAhead(documents, options, terminal);
+  try {
+    const { gateway } = await openGateway(documents, options, terminal, overridesOf(options), {
+      whileStarting: (starting, listable) => void begin(starting, listable),
+      ...(compileProcess === undefined ? {} : { compileProcess }),
+    });
+    try {
+      noteProblems(gateway.diagnostics(), terminal);
+      noteServers(gateway.configuration, terminal);
+      await Promise.race([begin(gateway), aborted(stop)]);
+      return 0;
+    } finally {
+      await gateway.close();
+    }
+  } finally {
+    compileProcess?.release();
+    end.abort();
+  }
 }
 
 function overridesOf({ stdio, host, port, token, watch }: ServeOptions): ConfigurationOverrides {

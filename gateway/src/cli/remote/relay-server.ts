@@ -112,7 +112,11 @@ function progressTo({ mcpReq }: ServerContext) {
         .then(() => mcpReq.notify({ method: 'notifications/progress', params }))
         .catch(() => undefined);
     },
-    told: () => last,
+    /** One turn later: what came in one piece with the answer has been taken in by then. */
+    async told(): Promise<void> {
+      await new Promise((resolve) => setImmediate(resolve));
+      await last;
+    },
   };
 }
 

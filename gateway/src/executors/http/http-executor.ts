@@ -11,6 +11,15 @@ export interface HttpExecutorOptions {
   readonly credentials: CredentialProvider;
   /** Looks at the address before anything is sent. Throws `path_blocked`. */
   readonly guard?: (url: string, connection: Connection) => void;
+  /**
+   * Waits until the provider's rate limit lets one more request go; undefined where there is none. What it resolves to
+   * is called when the answer is there. Throws `rate_limited`.
+   */
+  readonly admit?: (
+    connection: Connection,
+    signal: AbortSignal,
+    deadline: number,
+  ) => Promise<() => void> | undefined;
   /** Waits between attempts; default 250 ms doubling, 20 s at most. */
   readonly retry?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
 }
@@ -72,20 +81,29 @@ function sendWithRetry(
   request: OutgoingRequest,
   call: Call,
   { connection, signal, deadline }: ExecuteContext,
-  { egress, retry = DEFAULT_RETRY }: HttpExecutorOptions,
+  { egress, admit, retry = DEFAULT_RETRY }: HttpExecutorOptions,
 ): Promise<RetriedResponse> {
   const { limits } = connection;
   const own = call.operation.limits;
   const remaining = () => Math.max(1, deadline - Date.now());
   const timeoutMs = own?.timeoutMs ?? limits.timeoutMs;
   const maxBytes = Math.min(own?.maxOutputBytes ?? limits.maxBytes, limits.maxBytes);
+  const attempt = () =>
+    egress.request(
+      request,
+      { timeoutMs: Math.min(timeoutMs, remaining()), maxBytes, maxRedirects: limits.maxRedirects },
+      signal,
+    );
+  const admitted = async () => {
+    const answered = await admit!(connection, signal, deadline);
+    try {
+      return await attempt();
+    } finally {
+      answered?.();
+    }
+  };
   return withRetry(
-    () =>
-      egress.request(
-        request,
-        { timeoutMs: Math.min(timeoutMs, remaining()), maxBytes, maxRedirects: limits.maxRedirects },
-        signal,
-      ),
+    admit === undefined || connection.rateLimit === undefined ? attempt : admitted,
     retryCall(request, call.operation),
     { ...retry, maxAttempts: own?.maxAttempts ?? limits.maxAttempts, deadlineMs: remaining() },
     signal,

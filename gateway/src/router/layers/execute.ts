@@ -9,31 +9,20 @@ export interface ExecuteOptions {
   readonly executors: Executors;
   /** Keeps a connection within its concurrency and gives a failing one a pause. */
   readonly limit: <T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
-  /** Waits until the provider's rate limit admits one more request. */
-  readonly admit: (
-    connection: Connection,
-    signal: AbortSignal,
-    deadline: number,
-  ) => Promise<void> | undefined;
   readonly normalize: (raw: RawResult, operation: Operation, connection: Connection) => Promise<Result>;
 }
 
 /** The core of the onion: the operation's executor, within its connection's limits, and a normalised result. */
-export function executeCore({ executors, limit, admit, normalize }: ExecuteOptions): Next {
+export function executeCore({ executors, limit, normalize }: ExecuteOptions): Next {
   return async (call: Call) => {
     const { connection } = call;
     if (connection === undefined) {
       throw new ToolcribError('internal', `The call of ${call.tool} was never authorised.`);
     }
     const executor = executors[call.operation.invocation.kind];
-    const execute = async () => {
-      const admitted = admit(connection, call.signal, call.deadline);
-      if (admitted !== undefined) await admitted;
-      return await executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
-    };
-    const raw = await (call.dryRun
-      ? executor.execute(call, { connection, signal: call.signal, deadline: call.deadline })
-      : limit(connection, call.signal, execute));
+    const execute = () =>
+      executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
+    const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
     return await normalize(raw, call.operation, connection);
   };
 }

@@ -103,9 +103,10 @@ function terminalEvent(
 function failed(error: ToolcribError, call: Call): CompletedResult {
   const message = error.code === 'internal' ? `${error.message} Correlation id ${call.id}.` : error.message;
   const place = error.pointer === undefined ? '' : ` (at ${error.pointer})`;
+  const link = typeof error.details?.['link'] === 'string' ? `\nLink: ${error.details['link']}` : '';
   return {
     kind: 'completed',
-    content: [{ type: 'text', text: `${error.code}: ${message}${place}\n${error.next}` }],
+    content: [{ type: 'text', text: `${error.code}: ${message}${place}\n${error.next}${link}` }],
     error: {
       code: error.code,
       message,

@@ -243,7 +243,7 @@ export const GREENHOUSE_V3_READS: OperationTable = {
       demographic_answer_option_ids: IDS,
     }),
   ),
-  get_rejection_reason: { route: 'GET /rejection_reasons/{id}', path: { id: 4014 } },
+  get_rejection_reason: { route: 'GET /rejection_reasons/{id}', path: { id: 69306314 } },
   get_bulk_request: {
     route: 'GET /bulk_requests/{bulk_action_uuid}',
     path: { bulk_action_uuid: '2f6f7f0e-2b1a-4a52-9d0b-3a0c4f3b1017' },

@@ -313,6 +313,34 @@ describe('regressions of the first proxy', () => {
     },
   );
 
+  test('what the catalog left out is not reached through an operation beside it', async () => {
+    const operations = [
+      operation('remove_one', 'DELETE /candidates/{id}', 'delete'),
+      operation('untag', 'DELETE /tags', 'delete', { query: ['name!'] }),
+    ];
+    const closed = [
+      { operation: 'remove_all', method: 'DELETE', path: '/candidates/bulk' },
+      { operation: 'remove_tags', method: 'DELETE', path: '/tags' },
+    ];
+    await using proxy = await served({ operations, source: { closed, rawProxy: true } });
+    for (const line of [
+      'DELETE /candidates/bulk',
+      'DELETE /Candidates/%42ulk',
+      'DELETE /tags',
+      'DELETE /tags?ids=1',
+    ]) {
+      expect(await proxy.send(line)).toEqual([403, REFUSED]);
+    }
+    expect(proxy.called.map(({ operation: id }) => id)).toEqual([
+      'remove_all',
+      'remove_all',
+      'remove_tags',
+      'remove_tags',
+    ]);
+    expect(await proxy.send('DELETE /candidates/17')).toMatchObject([200, {}]);
+    expect(await proxy.send('DELETE /tags?name=x')).toMatchObject([200, {}]);
+  });
+
   test('a raw request does not reach a dangerous path by another method', async () => {
     for (const line of [
       'POST /candidates/17/anonymize',
@@ -428,7 +456,9 @@ describe('what no operation describes', () => {
   });
 
   test('what the configuration left out of the catalog stays out', async () => {
-    await using proxy = await served({ source: { rawProxy: true, closed: [{ path: '/jobs/{id}' }] } });
+    await using proxy = await served({
+      source: { rawProxy: true, closed: [{ method: 'DELETE', path: '/jobs/{id}' }] },
+    });
     expect(await proxy.send('GET /jobs/17')).toEqual([403, REFUSED]);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
-import { afterAll, afterEach, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { migrate } from '../../../src/store/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { APPEND_CHANNEL } from '../../../src/store/postgres-append.ts';
@@ -21,6 +21,8 @@ export interface StoreBench {
 interface Backend {
   readonly name: string;
   readonly dialect: StoreBench['dialect'];
+  /** Before all. */
+  start(): Promise<unknown>;
   open(): Promise<Store>;
   /** Between tests. */
   empty(): Promise<void>;
@@ -46,6 +48,7 @@ function onStore(backend: Backend, cases: (bench: StoreBench) => void): void {
       opened = [];
       await backend.empty();
     });
+    beforeAll(() => backend.start(), 120_000);
     afterAll(() => backend.remove());
     cases({
       dialect: backend.dialect,
@@ -67,6 +70,7 @@ function sqliteBackend(): Backend {
   return {
     name: 'sqlite',
     dialect: 'sqlite',
+    start: async () => {},
     open() {
       folder ??= mkdtempSync(join(tmpdir(), 'toolcrib-store-'));
       return openStore(`sqlite:${join(folder, 'toolcrib.db')}`);
@@ -77,13 +81,15 @@ function sqliteBackend(): Backend {
 }
 
 function pgliteBackend(): Backend {
-  let started: Promise<PGlite> | undefined;
+  let started: PGlite | undefined;
   return {
     name: 'pglite',
     dialect: 'postgres',
+    async start() {
+      started = await PGlite.create();
+    },
     async open() {
-      started ??= PGlite.create();
-      const pglite = await started;
+      const pglite = started!;
       // closing a store leaves the shared database open
       const shared = new Proxy(pglite, {
         get: (target, key) => {
@@ -99,10 +105,10 @@ function pgliteBackend(): Backend {
       return postgresStore({ database, notices: pgliteNotices(pglite) });
     },
     async empty() {
-      await (await started)?.exec('drop schema public cascade; create schema public');
+      await started?.exec('drop schema public cascade; create schema public');
     },
     async remove() {
-      await (await started)?.close();
+      await started?.close();
     },
   };
 }
@@ -141,6 +147,7 @@ function postgresBackend(address: string): Backend {
   return {
     name: 'postgres',
     dialect: 'postgres',
+    start: async () => {},
     async open() {
       made ??= run(`drop schema if exists ${schema} cascade; create schema ${schema}`);
       await made;

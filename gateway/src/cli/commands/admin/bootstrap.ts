@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { showKey } from './keys.ts';
 import { type Run, verb } from './verb.ts';
@@ -31,8 +32,8 @@ export function addBootstrapCommand(program: Command, run: Run, terminal: Termin
         });
       },
       ({ organisation, user, key }) => {
-        terminal.out(`Organisation ${organisation.name} (${organisation.id})`);
-        terminal.out(`Admin        ${user.name} (${user.id})`);
+        terminal.out(printable(`Organisation ${organisation.name} (${organisation.id})`));
+        terminal.out(printable(`Admin        ${user.name} (${user.id})`));
         showKey(key, terminal);
       },
     ),

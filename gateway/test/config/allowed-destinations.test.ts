@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { parseConfiguration } from '../../src/config/index.ts';
+
+const allowed = async (configuration: object) =>
+  (await parseConfiguration(configuration as never, { baseDirectory: '/', env: {} })).egress.allow;
+
+it('every address that the operator wrote down may be reached, by its origin', async () => {
+  expect(
+    await allowed({
+      egress: { allow: ['intranet.example'] },
+      auth: { mode: 'team', jwt: { issuer: 'https://id.example/realm', audience: 'toolcrib' } },
+      sources: {
+        pets: {
+          openapi: 'http://10.0.0.1/pets.json',
+          baseUrl: 'http://10.0.0.2/v1',
+          credentials: {
+            oauth2: { clientId: 'crib', tokenUrl: 'http://10.0.0.3/token' },
+            schemes: { ats: { nango: { integration: 'ats', baseUrl: 'http://10.0.0.4:3003/' } } },
+          },
+        },
+      },
+    }),
+  ).toEqual([
+    'intranet.example',
+    'http://10.0.0.2',
+    'http://10.0.0.1',
+    'http://10.0.0.3',
+    'http://10.0.0.4:3003',
+    'https://id.example',
+  ]);
+});
+
+it('the keys of an identity provider may lie elsewhere', async () => {
+  const jwt = { issuer: 'https://id.example', audience: 'a', jwksUrl: 'http://127.0.0.1:8080/keys' };
+  expect(await allowed({ auth: { jwt } })).toEqual(['http://127.0.0.1:8080']);
+});

@@ -1,0 +1,229 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import { teamGateway } from './team-gateway.ts';
+
+const error = (code: string) => ({ error: { code } });
+
+describe('who is let in', () => {
+  test('keys and the operator, nobody else, from loopback neither', async () => {
+    await using team = await teamGateway();
+    const anonymous = await fetch(new URL('/api/v1/config', team.url));
+    expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('Bearer'),
+    ]);
+    expect(await team.as('tck_wrong')('GET', '/api/v1/config')).toMatchObject([401, error('unauthorized')]);
+    expect(await team.as(undefined)('POST', '/mcp', {})).toMatchObject([401, error('unauthorized')]);
+    expect(await team.admin('GET', '/api/v1/config')).toMatchObject([
+      200,
+      { principal: { id: team.ann.id, organisation: team.organisation.id, roles: ['admin'] } },
+    ]);
+    expect(await team.operator('GET', '/api/v1/config')).toMatchObject([
+      200,
+      { principal: { kind: 'token' } },
+    ]);
+  });
+
+  test('what concerns the whole gateway is the operator’s', async () => {
+    await using team = await teamGateway();
+    for (const path of ['/api/v1/catalog', '/api/v1/catalog/report', '/api/v1/catalog/diff', '/metrics']) {
+      expect(
+        (await fetch(new URL(path, team.url), { headers: { authorization: `Bearer ${team.ann.key}` } }))
+          .status,
+      ).toBe(403);
+      expect(
+        (await fetch(new URL(path, team.url), { headers: { authorization: 'Bearer operator-token' } }))
+          .status,
+      ).toBe(200);
+    }
+  });
+});
+
+test('organisations, users, roles, keys and levels over HTTP', async () => {
+  await using team = await teamGateway();
+  const { admin, operator, organisation } = team;
+  expect(await admin('GET', '/api/v1/orgs')).toMatchObject([
+    200,
+    { organisations: [{ id: organisation.id }] },
+  ]);
+  expect(await admin('POST', '/api/v1/orgs', { name: 'Mine' })).toMatchObject([403, error('admin_needed')]);
+  const [made, other] = await operator('POST', '/api/v1/orgs', { name: 'Other' });
+  expect(made).toBe(201);
+  expect(await admin('GET', `/api/v1/orgs/${other.id}`)).toMatchObject([404, error('record_unknown')]);
+  expect(await admin('PATCH', `/api/v1/orgs/${organisation.id}`, { features: ['beta'] })).toMatchObject([
+    200,
+    { features: ['beta'] },
+  ]);
+
+  expect(await admin('PUT', '/api/v1/roles/recruiter', { permissions: ['hire'] })).toMatchObject([200, {}]);
+  const bob = await team.user('Bob', { roles: ['recruiter'] });
+  expect(await bob.call('GET', '/api/v1/users')).toMatchObject([200, { users: [{ id: bob.id }] }]);
+  expect(await bob.call('POST', '/api/v1/users', { name: 'Eve' })).toMatchObject([
+    403,
+    error('admin_needed'),
+  ]);
+  expect(await admin('PATCH', `/api/v1/users/${bob.id}`, { nam: 'x' })).toMatchObject([
+    400,
+    error('request_invalid'),
+  ]);
+  expect(await admin('DELETE', '/api/v1/roles/recruiter')).toEqual([204, undefined]);
+  expect(await admin('GET', `/api/v1/users/${bob.id}`)).toMatchObject([200, { roles: [] }]);
+
+  const [, { keys }] = await admin('GET', '/api/v1/keys');
+  expect(JSON.stringify(keys)).not.toContain(bob.key);
+  expect(await bob.call('DELETE', `/api/v1/keys/${bob.keyId}`)).toMatchObject([200, { status: 'revoked' }]);
+  expect(await bob.call('GET', '/api/v1/config')).toMatchObject([401, error('unauthorized')]);
+
+  expect(await admin('PUT', '/api/v1/access', { scope: 'category:ats', level: 'read-only' })).toMatchObject([
+    200,
+    { user: null, level: 'read-only' },
+  ]);
+  expect(
+    await admin('PUT', '/api/v1/access/me', { scope: 'category:ats', level: 'read-write' }),
+  ).toMatchObject([200, { user: team.ann.id }]);
+  expect(await admin('PUT', '/api/v1/access', { scope: 'ats', level: 'read-only' })).toMatchObject([
+    400,
+    { error: { pointer: '/scope' } },
+  ]);
+  expect((await admin('GET', '/api/v1/access'))[1].levels.length).toBeGreaterThan(1);
+  expect(await admin('DELETE', '/api/v1/access?scope=category:ats')).toEqual([204, undefined]);
+});
+
+test('the profile follows level and connection, in the seed’s spelling', async () => {
+  await using team = await teamGateway();
+  const profile = async () => (await team.admin('GET', '/api/skills/config'))[1];
+  expect(await profile()).toMatchObject({
+    hasATS: false,
+    atsProvider: null,
+    effectiveAccess: { ats: 'none', email: 'none', calendar: 'none', crm: 'none' },
+  });
+  const id = await team.connect();
+  expect(await profile()).toMatchObject({
+    hasATS: true,
+    atsProvider: 'greenhouse',
+    effectiveAccess: { ats: 'read-write' },
+  });
+  await team.admin('PUT', '/api/v1/access', { scope: 'category:ats', level: 'disabled' });
+  expect(await profile()).toMatchObject({ hasATS: false, effectiveAccess: { ats: 'disabled' } });
+  await team.admin('PUT', '/api/v1/access', { scope: 'category:ats', level: 'read-only' });
+  expect(await profile()).toMatchObject({ hasATS: true, effectiveAccess: { ats: 'read-only' } });
+  await team.admin('PATCH', `/api/v1/connections/${id}`, { status: 'disabled' });
+  expect(await profile()).toMatchObject({ hasATS: false, effectiveAccess: { ats: 'none' } });
+});
+
+test('the proxy goes through the router: access, acting user, record and usage', async () => {
+  await using team = await teamGateway();
+  const proxy = (method: string, path: string, more: object = {}) =>
+    team.admin('POST', '/api/v1/ats/proxy', { provider: 'greenhouse', method, path, ...more });
+  expect(await proxy('GET', '/candidates')).toMatchObject([
+    400,
+    { error: { message: 'No ATS integration connected' } },
+  ]);
+  const id = await team.connect();
+  const [status, answer] = await proxy('GET', '/candidates', { query: { per_page: 1 } });
+  expect([status, Array.isArray(answer.data), answer.meta.provider]).toEqual([200, true, 'greenhouse']);
+  const write = [
+    'POST',
+    '/candidates',
+    { body: { first_name: 'Ada', last_name: 'L', applications: [] } },
+  ] as const;
+  expect(await proxy(...write)).toMatchObject([403, { error: { code: 'acting_user_missing' } }]);
+  await team.admin('PUT', `/api/v1/connections/${id}/users/${team.ann.id}`, { providerUser: '158104' });
+  expect((await proxy(...write))[0]).toBeLessThan(300);
+  expect(team.provider.requests.at(-1)).toMatchObject({ headers: { 'on-behalf-of': '158104' } });
+  await team.admin('PUT', '/api/v1/access', { scope: 'category:ats', level: 'read-only' });
+  expect(await proxy(...write)).toMatchObject([
+    403,
+    { error: { message: 'You have read-only access to the ATS' } },
+  ]);
+  expect(await proxy('DELETE', '/candidates/1')).toMatchObject([403, { error: { code: 'path_blocked' } }]);
+
+  await expect
+    .poll(async () => (await team.admin('GET', '/api/v1/usage?groupBy=operation'))[1].usage)
+    .toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: 'list_candidates', calls: 1, errors: 0 }),
+        expect.objectContaining({ key: 'create_candidate', calls: 3, errors: 2 }),
+        expect.objectContaining({ key: 'delete_candidate', calls: 1, errors: 1 }),
+      ]),
+    );
+});
+
+test('events and usage are the caller’s own', async () => {
+  await using team = await teamGateway();
+  await team.connect();
+  const bob = await team.user('Bob');
+  const [, other] = await team.operator('POST', '/api/v1/orgs', { name: 'Other' });
+  await bob.call('POST', '/api/v1/tools/greenhouse_list_jobs/call', {});
+  const own = async (call: typeof bob.call) => {
+    const [, { events }] = await call('GET', '/api/v1/events');
+    return new Set(events.map((event: { principal?: string }) => event.principal));
+  };
+  await expect.poll(() => own(bob.call)).toEqual(new Set([bob.id]));
+  expect([...(await own(team.admin))]).toEqual(expect.arrayContaining([bob.id]));
+  expect((await own(team.operator)).size).toBeGreaterThan(1);
+  const [, events] = await team.admin('GET', '/api/v1/events');
+  expect(JSON.stringify(events)).not.toContain(other.id);
+  expect(await bob.call('GET', `/api/v1/usage?user=${team.ann.id}`)).toMatchObject([
+    403,
+    error('admin_needed'),
+  ]);
+  expect(await bob.call('GET', '/api/v1/usage?groupBy=user')).toMatchObject([
+    200,
+    { usage: [{ key: bob.id }] },
+  ]);
+});
+
+describe('MCP sessions', () => {
+  const connected = async (url: string, key: string) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit });
+    await client.connect(transport);
+    return { client, session: transport.sessionId! };
+  };
+
+  test('belong to who opened them', async () => {
+    await using team = await teamGateway();
+    const bob = await team.user('Bob');
+    const { client, session } = await connected(team.url, team.ann.key);
+    const ping = (key: string) =>
+      fetch(new URL('/mcp', team.url), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-session-id': session,
+        },
+        body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      });
+    expect((await ping(team.ann.key)).status).toBe(200);
+    expect((await ping(bob.key)).status).toBe(404);
+    const [, second] = await team.admin('POST', '/api/v1/keys', {
+      user: team.ann.id,
+      name: 'b',
+      maxAccess: 'read',
+    });
+    expect((await ping(second.key)).status).toBe(404);
+    expect((await ping('operator-token')).status).toBe(404);
+    await client.close();
+  });
+
+  test('end with the key, in the middle', async () => {
+    await using team = await teamGateway();
+    await team.connect();
+    const bob = await team.user('Bob');
+    const { client } = await connected(team.url, bob.key);
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(10);
+    await team.admin('PUT', '/api/v1/access', { scope: 'category:ats', level: 'disabled' });
+    expect(await client.callTool({ name: 'greenhouse_list_jobs', arguments: {} })).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'tool_forbidden' } },
+    });
+    await team.admin('DELETE', `/api/v1/keys/${bob.keyId}`);
+    await expect(client.listTools()).rejects.toThrow();
+    await client.close().catch(() => undefined);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createDurableEvents } from '../../src/events/durable-events.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { durableEventCases } from '../events/durable-cases.ts';
+import { sharedLimitCases } from '../router/rate-limit-cases.ts';
+import { usageCases } from '../usage/usage-cases.ts';
+import { storeCases } from './cases.ts';
+import { onRealPostgres } from './support/stores.ts';
+
+const address = process.env['TOOLCRIB_TEST_POSTGRES'];
+
+if (address === undefined) {
+  describe('a real PostgreSQL', () => {
+    it.skip('TOOLCRIB_TEST_POSTGRES names none (postgres://user@host/database)', () => {});
+  });
+} else {
+  onRealPostgres(address, (bench) => {
+    describe('store', () => storeCases(bench));
+    describe('events', () => durableEventCases(bench));
+    describe('usage', () => usageCases(bench));
+    describe('rate limits', () => sharedLimitCases(bench));
+
+    it('listens again after its connection was cut, and says that notices may be lost', async () => {
+      const [one, two] = [await bench.open(), await bench.open()];
+      const heard: string[] = [];
+      two.onChange((scope) => heard.push(scope));
+      await expect.poll(() => heard).toEqual(['*']);
+      const { default: pg } = await import('pg');
+      const client = new pg.Client({ connectionString: address });
+      await client.connect();
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where query like 'listen toolcrib%' and pid <> pg_backend_pid()`,
+      );
+      await client.end();
+      await expect.poll(() => heard).toEqual(['*', '*']);
+      await one.change(['keys'], async () => {});
+      await expect.poll(() => heard, { timeout: 1000 }).toContain('keys');
+    });
+
+    it('an idle connection that the server ends costs nothing', async () => {
+      const store = await bench.open();
+      const events = createDurableEvents({ store, recover: false });
+      await events.append({ type: 'source-failed', source: 'pets', message: 'a' });
+      const { default: pg } = await import('pg');
+      const client = new pg.Client({ connectionString: address });
+      await client.connect();
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'toolcrib' and pid <> pg_backend_pid()`,
+      );
+      await client.end();
+      await expect
+        .poll(() =>
+          events.append({ type: 'source-failed', source: 'pets', message: 'b' }).catch(() => undefined),
+        )
+        .toMatchObject({ message: 'b' });
+      await events.close();
+    });
+  });
+}
+
+describe('a PostgreSQL that is not there', () => {
+  it('is named without its password', async () => {
+    const opening = openStore('postgres://ann:hunter2@127.0.0.1:1/toolcrib');
+    const error = await opening.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'store_unavailable' });
+    expect(String(error)).toContain('postgres://ann@127.0.0.1:1/toolcrib');
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
