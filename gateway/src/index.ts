@@ -66,6 +66,29 @@ export {
   inputRequired,
   output,
 } from './sources/function/define.ts';
+export {
+  type AccessLevel,
+  type CategorizedParams,
+  categorizeParams,
+  defineManifest,
+  filterOperationsByAccess,
+  type GeneratedTool,
+  generateToolsFromManifest,
+  getManifest,
+  getToolSummary,
+  type HttpMethod,
+  interpolatePath,
+  manifests,
+  type OperationAccess,
+  type ParameterDef,
+  type ProviderManifest,
+  type ProviderOperation,
+  type ProxyClient,
+  type ProxyRequest,
+  registerGeneratedTools,
+  type ToolServer,
+  type ToolSummary,
+} from './sources/manifest/index.ts';
 export type { SourceContext, SourceKind, SourceReader } from './sources/source-kind.ts';
 export type { OperationSet, Topology } from './topology/topology.ts';
 export { VERSION } from './version.ts';

@@ -174,7 +174,9 @@ describe('a team', () => {
       const refused = await call(client).catch((error: Error) => ({ isError: true, content: error.message }));
       expect(refused.isError).toBe(true);
     }
-    expect((await api('DELETE', `/api/v1/keys/${first.key.record.id}`, first.key.key)).status).toBeLessThan(300);
+    expect((await api('DELETE', `/api/v1/keys/${first.key.record.id}`, first.key.key)).status).toBeLessThan(
+      300,
+    );
     for (const client of clients) await expect(call(client)).rejects.toThrow();
   });
 

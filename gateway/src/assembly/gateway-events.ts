@@ -23,7 +23,8 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
   const listeners = new Set<(event: Event) => void>();
   let waiting: EventBody[] = [];
   let log: EventLog | undefined;
-  const opening = once(async () => {
+  let begun: Promise<unknown> | undefined;
+  const open = once(async () => {
     const opened = await openLog(store, report);
     opened.subscribe((event) => {
       for (const listener of [...listeners]) listener(event);
@@ -34,6 +35,11 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
     for (const body of kept) opened.append(body).catch(report);
     return opened;
   });
+  const opening = () => {
+    const opened = open();
+    begun ??= opened.catch(() => undefined);
+    return opened;
+  };
   return {
     append: (body) =>
       log === undefined ? opening().then((opened) => opened.append(body)) : log.append(body),
@@ -48,7 +54,10 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
     },
     list: async (after) => (await opening()).list(after),
     open: async () => void (await opening()),
-    close: async () => log?.close(),
+    async close() {
+      await begun;
+      await log?.close();
+    },
   };
 }
 

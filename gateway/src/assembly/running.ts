@@ -39,6 +39,7 @@ export function createRunning(parts: RunningParts): Running {
   let shared: SharedCatalog | undefined;
   let pruning: NodeJS.Timeout | undefined;
   let closed = false;
+  let opening: Promise<void> | undefined;
   const grants = createGrants({
     configuration,
     catalog: () => catalog.current,
@@ -74,10 +75,13 @@ export function createRunning(parts: RunningParts): Running {
   return {
     grants,
     team,
-    open: () => void open().catch((error) => report(error, 'The store could not be opened.')),
+    open() {
+      opening ??= open().catch((error) => report(error, 'The store could not be opened.'));
+    },
     catalogChanged: () => shared?.announce(),
     async close() {
       closed = true;
+      await opening;
       clearInterval(pruning);
       shared?.close();
       await events.close();

@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts';
 import type { CallOptions } from './commands/call.ts';
 import type { CompileOptions } from './commands/compile.ts';
 import type { ConnectOptions } from './commands/connect.ts';
+import type { ExplainOptions } from './commands/explain.ts';
 import type { ImportOptions } from './commands/import.ts';
 import type { LintOptions } from './commands/lint.ts';
 import type { ServeOptions } from './commands/serve.ts';
@@ -102,8 +103,12 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
     const { call: run } = await import('./commands/call.ts');
     done(await run(tool, given, options, terminal));
   });
-  const explain = program.command('explain').argument('<tool>').description('why a tool is offered or not');
-  withSourceOptions(explain, 'options').action(async (tool: string, options: SourceOptions) => {
+  const explain = program
+    .command('explain')
+    .argument('<tool>')
+    .description('why a tool is offered or not')
+    .option('--as <user>', 'id of a user of the team');
+  withSourceOptions(explain, 'options').action(async (tool: string, options: ExplainOptions) => {
     const { explain: run } = await import('./commands/explain.ts');
     done(await run(tool, options, terminal));
   });

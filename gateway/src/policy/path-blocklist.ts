@@ -3,7 +3,7 @@ export interface PathRequest {
   readonly base: string;
   /** What the caller asked for: a path below the base, or an absolute URL. */
   readonly path: string;
-  /** Path prefixes below the base, in whole segments, e.g. `/users`, `/org/secrets`. */
+  /** Path prefixes below the base, in whole segments, e.g. `/users`; beginning with a segment `**`: anywhere. */
   readonly blocklist: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function checkPath({ base, path, blocklist }: PathRequest): PathVerdict {
     for (const pattern of patterns) {
       if (pattern.segments === undefined)
         return refuse(`the blocklist entry ${pattern.entry} cannot be read`);
-      if (startsWith(segments, pattern.segments)) return refuse(`${pattern.entry} is on the blocklist`);
+      if (isBelow(segments, pattern.segments)) return refuse(`${pattern.entry} is on the blocklist`);
     }
   }
   return { allow: true };
@@ -112,8 +112,15 @@ function decodeOnce(text: string): string | undefined {
   }
 }
 
-function startsWith(segments: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.every((segment, index) => segments[index] === segment);
+/** From the start, or, where the entry begins with `**`, anywhere. */
+function isBelow(segments: readonly string[], entry: readonly string[]): boolean {
+  const anywhere = entry[0] === '**';
+  const prefix = anywhere ? entry.slice(1) : entry;
+  const last = anywhere ? segments.length - prefix.length : 0;
+  for (let start = 0; start <= last; start++) {
+    if (prefix.every((segment, index) => segments[start + index] === segment)) return true;
+  }
+  return false;
 }
 
 function refuse(reason: string): PathVerdict {

@@ -1,4 +1,10 @@
-import type { Json, JsonObject, Operation, ParameterBinding } from '../operations/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type ParameterBinding,
+} from '../operations/index.ts';
 
 const MAX_LINKS = 50;
 const NEXT = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
@@ -21,9 +27,30 @@ export function nextPage(
   const args: Record<string, Json> = {};
   for (const [name, binding] of queryArguments(operation)) {
     const values = next.searchParams.getAll(name);
-    if (values.length > 0) args[binding.arg] = values.length === 1 ? values[0]! : values;
+    if (values.length > 0) args[binding.arg] = typed(values, schemaOf(operation, binding.arg));
   }
   return Object.keys(args).length === 0 ? undefined : args;
+}
+
+/** Query text in the type that the argument's schema asks for. */
+function typed(values: readonly string[], schema: JsonObject): Json {
+  const { type, items } = schema;
+  if (type === 'array') {
+    const item = isObject(items) ? items : {};
+    const texts = values.length === 1 ? values[0]!.split(',') : values;
+    return texts.map((text) => typed([text], item));
+  }
+  const [text = ''] = values;
+  if ((type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text)))
+    return Number(text);
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  return values.length === 1 ? text : [...values];
+}
+
+function schemaOf({ input }: Operation, argument: string): JsonObject {
+  const properties = isObject(input.properties) ? input.properties : {};
+  const schema = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
+  return isObject(schema) ? schema : {};
 }
 
 /** For the model: what to call again with. */

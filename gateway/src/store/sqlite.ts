@@ -6,6 +6,7 @@ import { checkVersion, migrate } from './migrate.ts';
 import { type OpenTransactions, openTransactions } from './open-transactions.ts';
 import { processIdentity } from './process-identity.ts';
 import { raiseRevisions } from './revisions.ts';
+import { createCheckpoints, WRITER_CHECKPOINT_PAGES } from './sqlite-checkpoints.ts';
 import { SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { ANY_SCOPE, SqliteWatch } from './sqlite-watch.ts';
@@ -28,8 +29,7 @@ export async function connectSqlite(file: string): Promise<OpenSqlite> {
       await whileBusy(() => connection.run('pragma journal_mode = wal'));
       // survives the end of the process at any moment; a power cut may cost the last transactions
       connection.run('pragma synchronous = normal');
-      // fewer and longer checkpoints: each waits for the disk
-      connection.run('pragma wal_autocheckpoint = 4000');
+      connection.run(`pragma wal_autocheckpoint = ${WRITER_CHECKPOINT_PAGES}`);
       connection.run('pragma journal_size_limit = 33554432');
     } catch (error) {
       connection.close();
@@ -63,6 +63,7 @@ export async function openSqlite(file: string, { migrate: migrating = true } = {
 
 function sqliteStore(file: string, { connection, database, transactions }: OpenSqlite): Store {
   const watch = new SqliteWatch(file);
+  const checkpoints = createCheckpoints(file);
   const identity = processIdentity();
   let closed: Promise<void> | undefined;
 
@@ -90,7 +91,9 @@ function sqliteStore(file: string, { connection, database, transactions }: OpenS
         await exclusive.acquire();
       }
       try {
-        return await whileBusy(() => connection.atOnce(() => insertAll(connection, entries)));
+        const sequences = await whileBusy(() => connection.atOnce(() => insertAll(connection, entries)));
+        checkpoints.committed();
+        return sequences;
       } catch (error) {
         throw storeError(error);
       } finally {
@@ -100,6 +103,7 @@ function sqliteStore(file: string, { connection, database, transactions }: OpenS
     close() {
       closed ??= (async () => {
         await connection.exclusive.acquire();
+        await checkpoints.close();
         watch.close();
         await database.destroy();
       })();

@@ -119,3 +119,19 @@ describe.skipIf(!existsSync(corpus))('the shared corpus (skipped where it is abs
     expect(wrong.map((row) => row.id)).toEqual([]);
   });
 });
+
+describe('an entry for anywhere in the path', () => {
+  const anywhere = ['/**/__schedule_mass_delete'];
+  const verdict = (path: string) => checkPath({ base, path, blocklist: anywhere }).allow;
+
+  it.each([
+    '/__schedule_mass_delete',
+    '/Candidates/__schedule_mass_delete',
+    '/a/b/__SCHEDULE_MASS_DELETE/c',
+    '/a//%5F_schedule_mass_delete',
+  ])('%s is closed', (path) => expect(verdict(path)).toBe(false));
+
+  it.each(['/Candidates', '/__schedule_mass_delete_x', '/a/mass_delete'])('%s is free', (path) =>
+    expect(verdict(path)).toBe(true),
+  );
+});

@@ -151,8 +151,8 @@ onEveryStore((bench) => {
         },
       );
       expect(asked).toEqual([
-        { connection: '9999', owner: { organisation: 'acme', user: 'ben' } },
-        { connection: '7f3c', owner: { organisation: 'acme', user: 'ben' } },
+        { connection: '9999', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
+        { connection: '7f3c', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
       ]);
     });
   });

@@ -6,6 +6,15 @@ const ASKED = 'https://api.example.com/v3/candidates?per_page=2&key=secret';
 
 const query = (name: string, arg = name) => ({ in: 'query', name, arg }) as const;
 const operation = {
+  input: {
+    type: 'object',
+    properties: {
+      page: { type: 'integer' },
+      perPage: { type: 'integer' },
+      cursor: { type: 'string' },
+      ids: { type: 'array', items: { type: 'integer' } },
+    },
+  },
   invocation: {
     kind: 'http',
     bindings: [query('page'), query('per_page', 'perPage'), query('cursor'), query('q'), query('ids')],
@@ -15,14 +24,17 @@ const operation = {
 describe('the next page of a Link header, as arguments', () => {
   it.each([
     ['<https://api.example.com/v3/candidates?cursor=abc>; rel="next"', { cursor: 'abc' }],
-    ['<?page=2&per_page=2>; rel=next, <?page=9>; rel="last"', { page: '2', perPage: '2' }],
-    ['<?page=1>; rel="prev", </v3/candidates?page=3>; rel="next last"', { page: '3' }],
-    ['<?q=a,b;c&page=2>; title="x"; rel="NEXT"', { q: 'a,b;c', page: '2' }],
-    ['<?ids=1&ids=2>; rel=next', { ids: ['1', '2'] }],
+    ['<?page=2&per_page=2>; rel=next, <?page=9>; rel="last"', { page: 2, perPage: 2 }],
+    ['<?page=1>; rel="prev", </v3/candidates?page=3>; rel="next last"', { page: 3 }],
+    ['<?q=a,b;c&page=2>; title="x"; rel="NEXT"', { q: 'a,b;c', page: 2 }],
+    ['<?ids=1&ids=2>; rel=next', { ids: [1, 2] }],
+    ['<?ids=1,2>; rel=next', { ids: [1, 2] }],
+    ['<?cursor=12>; rel=next', { cursor: '12' }],
+    ['<?page=two>; rel=next', { page: 'two' }],
   ])('%s', (link, expected) => expect(nextPage(link, ASKED, operation)).toEqual(expected));
 
   it('holds nothing that is no argument, such as a key in the address', () => {
-    expect(nextPage('<?page=2&key=secret>; rel="next"', ASKED, operation)).toEqual({ page: '2' });
+    expect(nextPage('<?page=2&key=secret>; rel="next"', ASKED, operation)).toEqual({ page: 2 });
   });
 
   it.each([

@@ -97,8 +97,9 @@ describe('without a store', () => {
     const limiter = rateLimiterOf({
       claim: async (connection) => {
         asked.push(connection);
-        return { taken: true };
+        return { taken: true, slot: 0 };
       },
+      settle: () => {},
     });
     await expect(limiter.admit('a', limit, AbortSignal.abort(), inMs(1))).rejects.toMatchObject({
       code: 'cancelled',

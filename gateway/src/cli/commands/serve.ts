@@ -51,7 +51,8 @@ export async function serve(
   try {
     noteProblems(gateway.diagnostics(), terminal);
     noteServers(gateway.configuration, terminal);
-    requireTokenBeyondLoopback(gateway.configuration.server);
+    // In a team keys and sign-in tokens are what lets callers in.
+    if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
     greet(listening.url, opened, documents, options, terminal);
     const unsubscribe = gateway.onEvent((event) => showEvent(event, options, terminal));
@@ -152,7 +153,7 @@ function greet(
   options: ServeOptions,
   terminal: Terminal,
 ): void {
-  const { server } = gateway.configuration;
+  const { server, auth } = gateway.configuration;
   const mcp = new URL('/mcp', url).href;
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog } = gateway.view();
@@ -173,7 +174,9 @@ function greet(
   terminal.out('');
   terminal.out(`  MCP       ${paint('cyan', mcp)}`);
   terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', url).href}`);
-  if (server.token !== undefined)
+  if (auth.mode === 'team')
+    terminal.out('  Callers send `Authorization: Bearer` with an API key; `toolcrib admin` makes them.');
+  else if (server.token !== undefined)
     terminal.out('  Callers send `Authorization: Bearer` with the token you set.');
   terminal.out('');
   terminal.out('Entry for an MCP client (or let `toolcrib connect CLIENT` write it):');
@@ -187,8 +190,9 @@ function greet(
 }
 
 /** The token itself stays out: the reader puts it where the placeholder stands. */
-function clientEntry({ name, server }: Configuration, url: string): object {
-  const headers = server.token === undefined ? {} : { headers: { Authorization: 'Bearer <token>' } };
+function clientEntry({ name, server, auth }: Configuration, url: string): object {
+  const open = server.token === undefined && auth.mode === 'local';
+  const headers = open ? {} : { headers: { Authorization: 'Bearer <token>' } };
   return { mcpServers: { [name]: { type: 'http', url, ...headers } } };
 }
 

@@ -112,10 +112,10 @@ function progressTo({ mcpReq }: ServerContext) {
         .then(() => mcpReq.notify({ method: 'notifications/progress', params }))
         .catch(() => undefined);
     },
-    /** One turn later: what came in one piece with the answer has been taken in by then. */
+    /** One turn before the answer: clients too may lose what comes in one piece with it. */
     async told(): Promise<void> {
-      await new Promise((resolve) => setImmediate(resolve));
       await last;
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }

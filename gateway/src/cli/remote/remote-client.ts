@@ -50,13 +50,12 @@ export async function connectRemote(
   client.setNotificationHandler('notifications/resources/list_changed', () => tell('resources'));
   client.setNotificationHandler('notifications/prompts/list_changed', () => tell('prompts'));
   const headers = value === undefined ? {} : { authorization: `Bearer ${value}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(mcp), {
-      fetch: gatewayFetch({ patienceMs: PATIENCE_MS }),
-      requestInit: { headers, redirect: 'error' },
-    }),
-    { signal },
-  );
+  const transport = new StreamableHTTPClientTransport(new URL(mcp), {
+    fetch: gatewayFetch({ patienceMs: PATIENCE_MS }),
+    requestInit: { headers, redirect: 'error' },
+  });
+  await client.connect(transport, { signal });
+  answersAfterNotices(transport);
   const closing = new AbortController();
   const listening =
     client.getProtocolEra() === 'modern' ? keepListening(client, tell, closing.signal) : Promise.resolve();
@@ -77,6 +76,18 @@ export async function connectRemote(
       await listening;
       await client.close();
     },
+  };
+}
+
+/**
+ * The SDK takes in a notice one turn after it came, and an answer at once: progress that came in one piece with
+ * its answer would be lost.
+ */
+function answersAfterNotices(transport: StreamableHTTPClientTransport): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message) => {
+    if ('method' in message) onmessage?.(message);
+    else setImmediate(() => onmessage?.(message));
   };
 }
 

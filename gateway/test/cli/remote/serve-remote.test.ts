@@ -16,6 +16,9 @@ const KEY = 'tck_key_of_ann';
 const bin = fileURLToPath(new URL('../../../bin/toolcrib.mjs', import.meta.url));
 const folder = temporaryHome();
 
+/** All progress has been seen: an answer that came with it could overtake it within the client. */
+let arrived = Promise.withResolvers<void>();
+
 const tools: FunctionSource = {
   tools: [
     defineTool({
@@ -36,6 +39,7 @@ const tools: FunctionSource = {
       description: 'Tells how far it is',
       handler: async (_args, { channel }) => {
         for (const step of [1, 2, 3]) await channel.progress?.(step, 3);
+        await arrived.promise;
         return 'there';
       },
     }),
@@ -146,10 +150,11 @@ describe.each(REVISIONS)('a desktop client on revision %s', (revision, options) 
       messages: [{ content: { text: 'said' } }],
     });
     const seen: number[] = [];
-    await client.callTool(
-      { name: 'steps', arguments: {} },
-      { onprogress: ({ progress }) => seen.push(progress) },
-    );
+    arrived = Promise.withResolvers();
+    const onprogress = ({ progress }: { progress: number }) => {
+      if (seen.push(progress) === 3) arrived.resolve();
+    };
+    await client.callTool({ name: 'steps', arguments: {} }, { onprogress });
     expect(seen).toEqual([1, 2, 3]);
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
     expect(await client.callTool({ name: 'greet', arguments: {} })).toMatchObject({

@@ -71,7 +71,7 @@ export const getConfig = route({
       output: { strict: output.strict, schemas: output.schemas },
       lock: { mode: lock.mode },
       limits: { maxBodyBytes: server.maxBodyBytes, drainMs: server.drainMs },
-      tokenRequired: server.token !== undefined,
+      tokenRequired: server.token !== undefined || auth.mode === 'team',
       watch,
       auth: { mode: auth.mode },
       principal: {

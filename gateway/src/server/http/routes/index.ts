@@ -6,6 +6,7 @@ import { createConnection } from './create-connection.ts';
 import { createKey } from './create-key.ts';
 import { createOrganisation } from './create-organisation.ts';
 import { createUser } from './create-user.ts';
+import { explainTool } from './explain-tool.ts';
 import { getArtifact } from './get-artifact.ts';
 import { getCatalog } from './get-catalog.ts';
 import { getCatalogDiff } from './get-catalog-diff.ts';
@@ -55,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   listTools,
   getTool,
   callTool,
+  explainTool,
   listEvents,
   listSources,
   getCatalog,

@@ -1,0 +1,161 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/store/migrate.ts';
+import { MIGRATIONS } from '../../src/store/migrations/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { connectSqlite } from '../../src/store/sqlite.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolcrib-open-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const file = (...parts: string[]) => join(folder, ...(parts.length > 0 ? parts : ['toolcrib.db']));
+
+describe('a SQLite store', () => {
+  it('lies in a folder and a file that only its user can read', async () => {
+    const store = await openStore(`sqlite:${file('state', 'deep', 'toolcrib.db')}`);
+    await store.change(['keys'], async () => {});
+    const mode = (...parts: string[]) => statSync(file(...parts)).mode & 0o777;
+    expect(mode('state')).toBe(0o700);
+    expect(mode('state', 'deep')).toBe(0o700);
+    expect(mode('state', 'deep', 'toolcrib.db')).toBe(0o600);
+    expect(mode('state', 'deep', 'toolcrib.db-wal')).toBe(0o600);
+    await store.close();
+  });
+
+  it('leaves one file behind when it is closed', async () => {
+    const store = await openStore(`sqlite:${file()}`);
+    await store.change(['keys'], async () => {});
+    await store.close();
+    expect(existsSync(file())).toBe(true);
+    expect(existsSync(file('toolcrib.db-wal'))).toBe(false);
+  });
+
+  it('keeps its data across a restart', async () => {
+    const before = await openStore(`sqlite:${file()}`);
+    await before.change(['keys'], async () => {});
+    await before.close();
+    const after = await openStore(`sqlite:${file()}`);
+    expect(after.revision('keys')).toBe(1);
+    await after.close();
+  });
+
+  it.each([
+    ['a folder that is a file', () => writeFileSync(file('state'), ''), ['state', 'toolcrib.db']],
+    ['a file that is no database', () => writeFileSync(file(), 'not a database at all'.repeat(100)), []],
+  ])('says where it is when it cannot be opened: %s', async (_, prepare, parts) => {
+    prepare();
+    await expect(openStore(`sqlite:${file(...parts)}`)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      location: file(...parts),
+    });
+  });
+
+  it('refuses an address of another kind', async () => {
+    await expect(openStore('mysql://somewhere')).rejects.toMatchObject({ code: 'configuration_invalid' });
+  });
+
+  it('is not opened for who has gone away', async () => {
+    await expect(openStore(`sqlite:${file()}`, { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('waits for another process that writes, without blocking this one', async () => {
+    const store = await openStore(`sqlite:${file()}`);
+    const other = new DatabaseSync(file());
+    other.exec('begin immediate');
+    let turns = 0;
+    const counting = setInterval(() => turns++, 20);
+    const change = store.change(['keys'], async () => {});
+    await expect.poll(() => turns).toBeGreaterThan(10);
+    other.exec('rollback');
+    other.close();
+    await change;
+    clearInterval(counting);
+    expect(store.revision('keys')).toBe(1);
+    await store.close();
+  });
+
+  it('reads a revision as committed even while this process has a transaction open', async () => {
+    const [one, two] = [await openStore(`sqlite:${file()}`), await openStore(`sqlite:${file()}`)];
+    const entered = Promise.withResolvers<void>();
+    const proceed = Promise.withResolvers<void>();
+    const reading = one.database
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (open) => {
+        await open.selectFrom('revisions').selectAll().execute();
+        entered.resolve();
+        await proceed.promise;
+      });
+    await entered.promise;
+    await two.change(['organisation:acme'], async () => {});
+    expect(one.revision('organisation:acme')).toBe(1);
+    proceed.resolve();
+    await reading;
+    await one.close();
+    await two.close();
+  });
+
+  it('finds open calls by the index of ended ones', async () => {
+    const store = await openStore(`sqlite:${file()}`);
+    const plan = async (condition: string) => {
+      const { rows } = await sql
+        .raw<{ detail: string }>(
+          `explain query plan select 1 from events where call_id = 'c' and ${condition}`,
+        )
+        .execute(store.database);
+      return rows.map(({ detail }) => detail).join();
+    };
+    expect(await plan(`type in ('call-completed', 'call-failed')`)).toContain('events_call_ended');
+    expect(await plan(`type = 'call-started'`)).toContain('events_call_started');
+    await store.close();
+  });
+});
+
+describe('versions', () => {
+  const raise = async (version: number) => {
+    const { database } = await connectSqlite(file());
+    await sql`insert into store_versions values (${version}, 'of the future', 0)`.execute(database);
+    await database.destroy();
+  };
+
+  it('a store of a newer program is left alone', async () => {
+    await (await openStore(`sqlite:${file()}`)).close();
+    await raise(99);
+    await expect(openStore(`sqlite:${file()}`)).rejects.toMatchObject({
+      code: 'store_version',
+      details: { version: 99, needed: MIGRATIONS.length },
+    });
+  });
+
+  it('without migrating, a store of an older program is refused', async () => {
+    await expect(openStore(`sqlite:${file()}`, { migrate: false })).rejects.toMatchObject({
+      code: 'store_version',
+      details: { version: 0, needed: MIGRATIONS.length },
+    });
+    await (await openStore(`sqlite:${file()}`)).close();
+    await (await openStore(`sqlite:${file()}`, { migrate: false })).close();
+  });
+
+  it('what is missing is applied once and in order, and a step that fails leaves nothing', async () => {
+    const { database } = await connectSqlite(file());
+    const more = [
+      ...MIGRATIONS,
+      { name: 'second', statements: () => ['create table second (id integer)'] },
+      { name: 'broken', statements: () => ['create table third (id integer)', 'create tabel fourth'] },
+    ];
+    await expect(migrate(database, 'sqlite', more)).rejects.toMatchObject({ code: 'store_unavailable' });
+    const tables =
+      await sql`select name from sqlite_master where name in ('second', 'third', 'users')`.execute(database);
+    expect(tables.rows).toEqual([]);
+    expect(await migrate(database, 'sqlite', more.slice(0, -1))).toEqual(['tables', 'second']);
+    expect(await migrate(database, 'sqlite', more.slice(0, -1))).toEqual([]);
+    await database.destroy();
+  });
+});
