@@ -31,7 +31,9 @@ export function builtToolcrib() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const gateway = join(ROOT, 'gateway');
-  for (const part of ['package.json', 'bin', 'schemas', 'quickstart']) {
+  const { files } = JSON.parse(readFileSync(join(gateway, 'package.json'), 'utf8'));
+  const written = ['package.json', ...files.filter((part) => part !== 'dist' && part !== 'bundle')];
+  for (const part of written) {
     if (existsSync(join(gateway, part))) cpSync(join(gateway, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');

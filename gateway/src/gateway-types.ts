@@ -60,8 +60,10 @@ export interface GatewayCore {
   /** Unsubscribe by the returned function. */
   onChange(listener: (change: Change) => void): () => void;
   onEvent(listener: (event: Event) => void): () => void;
+  /** Told within a second that any process appended events, where several share a store. */
+  onNews?(listener: () => void): () => void;
   /** Oldest first: the first above `after`, or without it the newest. Rejects with `store_unavailable`. */
-  events(after?: number): Promise<readonly Event[]>;
+  events(after?: number, query?: { readonly organisation?: string }): Promise<readonly Event[]>;
 }
 
 export interface ResourceRead {

@@ -62,8 +62,11 @@ const ARTIFACTS = 'toolcrib://artifacts/';
 
 export interface Gateway extends GatewayCore {
   readonly configuration: Configuration;
-  /** A stored full output by its id; undefined when there is none. */
-  artifact(id: string): Promise<{ readonly mimeType: string; readonly bytes: Uint8Array } | undefined>;
+  /** A stored full output by its id; undefined when there is none of that id for this principal. */
+  artifact(
+    id: string,
+    principal?: Principal,
+  ): Promise<{ readonly mimeType: string; readonly bytes: Uint8Array } | undefined>;
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Describes one source, or all, again and swaps the catalog. */
@@ -183,14 +186,20 @@ export async function createGateway(
     async readResource(uri, request) {
       if (!uri.startsWith(ARTIFACTS)) return (await functions()).readResource(uri, functionRequest(request));
       const { readArtifact } = await import('./assembly/read-artifact.ts');
-      return readArtifact(uri, (await onion()).artifacts);
+      const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
+      const { artifacts } = await onion();
+      return readArtifact(uri, ownedArtifacts(artifacts, request.principal ?? LOCAL_PRINCIPAL));
     },
-    artifact: async (id) => (await onion()).artifacts.get(id),
+    async artifact(id, principal = LOCAL_PRINCIPAL) {
+      const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
+      return ownedArtifacts((await onion()).artifacts, principal).get(id);
+    },
     getPrompt: async (name, args, request) =>
       (await functions()).getPrompt(name, args, functionRequest(request)),
     complete: async (reference, argument, value) => (await functions()).complete(reference, argument, value),
     onChange,
     onEvent: events.subscribe,
+    onNews: events.onNews,
     events: events.list,
     diagnostics: () => catalog.current.diagnostics,
     refresh: (source) => catalog.refresh(source),
@@ -212,8 +221,7 @@ export async function createGateway(
     },
     async serveStdio(serving = {}) {
       const { serveStdio } = await import('./server/mcp/stdio.ts');
-      running.open();
-      await serveStdio(gateway, serving);
+      await serveStdio(gateway, { ...serving, later: running.open });
     },
     close: once(async () => {
       watch.close();

@@ -2,11 +2,13 @@ export interface ArtifactDescription {
   readonly mimeType: string;
   /** A file name for people; never a path. */
   readonly name: string;
+  /** Whose call it came from; absent: the operator's. */
+  readonly owner?: string;
 }
 
 /** An artifact in one file, so that one rename publishes it: a line of JSON about it, then its bytes. */
-export function encodeArtifact(bytes: Uint8Array, { mimeType, name }: ArtifactDescription): Buffer {
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ mimeType, name })}\n`), bytes]);
+export function encodeArtifact(bytes: Uint8Array, { mimeType, name, owner }: ArtifactDescription): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ mimeType, name, owner })}\n`), bytes]);
 }
 
 /** Undefined for a file that is none of ours. */
@@ -14,9 +16,10 @@ export function decodeArtifact(content: Buffer): (ArtifactDescription & { bytes:
   const end = content.indexOf(0x0a);
   if (end < 0) return undefined;
   try {
-    const { mimeType, name } = JSON.parse(content.toString('utf8', 0, end));
+    const { mimeType, name, owner } = JSON.parse(content.toString('utf8', 0, end));
     if (typeof mimeType !== 'string' || typeof name !== 'string') return undefined;
-    return { mimeType, name, bytes: content.subarray(end + 1) };
+    const whose = owner === undefined ? {} : { owner: String(owner) };
+    return { mimeType, name, ...whose, bytes: content.subarray(end + 1) };
   } catch {
     return undefined;
   }

@@ -19,6 +19,7 @@ export interface Artifact {
 }
 
 export interface StoredArtifact extends Artifact {
+  readonly owner?: string;
   readonly bytes: Uint8Array;
 }
 
@@ -50,9 +51,9 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
   const { maxTotalBytes, maxAgeMs } = { ...DEFAULT_LIMITS, ...limits };
   const evict = createEviction(directory, { maxTotalBytes, maxAgeMs });
   return {
-    async put(bytes, { mimeType, name }) {
+    async put(bytes, { mimeType, name, owner }) {
       const id = randomBytes(16).toString('hex');
-      const content = encodeArtifact(bytes, { mimeType, name });
+      const content = encodeArtifact(bytes, { mimeType, name, ...(owner === undefined ? {} : { owner }) });
       if (content.length > maxTotalBytes) {
         throw new ToolcribError('upstream_too_large', `${bytes.length} bytes do not fit the artifact store.`);
       }

@@ -3,4 +3,5 @@ export {
   type ArtifactStore,
   artifactIdOf,
   createArtifactStore,
+  type StoredArtifact,
 } from './artifact-store.ts';

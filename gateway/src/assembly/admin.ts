@@ -3,7 +3,14 @@ import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type { Grants, Operation, Principal, Result, ToolExplanation } from '../operations/index.ts';
+import type {
+  Grants,
+  JsonObject,
+  Operation,
+  Principal,
+  Result,
+  ToolExplanation,
+} from '../operations/index.ts';
 import { explainTool } from '../policy/explain-tool.ts';
 import { checkPath } from '../policy/path-blocklist.ts';
 import { createProxy, type ForwardProxyRequest, type ProxySource } from '../proxy/index.ts';
@@ -21,7 +28,12 @@ export interface AdminParts {
   readonly store: () => Promise<Store | undefined>;
   readonly invoke: (
     operation: Operation,
-    request: { readonly tool: string; readonly principal: Principal; readonly signal: AbortSignal },
+    request: {
+      readonly tool: string;
+      readonly principal: Principal;
+      readonly signal: AbortSignal;
+      readonly arguments: JsonObject;
+    },
   ) => Promise<Result>;
 }
 
@@ -77,7 +89,8 @@ function createProxyOf({ configuration, catalog, grants, invoke }: AdminParts): 
     sources,
     grants: (principal) => grants.fresh(principal),
     checkPath,
-    invoke: ({ operation, tool, principal, signal }) => invoke(operation, { tool, principal, signal }),
+    invoke: ({ operation, tool, principal, signal, arguments: args }) =>
+      invoke(operation, { tool, principal, signal, arguments: args }),
   });
 }
 

@@ -13,7 +13,9 @@ export interface GatewayEvents {
   note(body: EventBody): void;
   /** Opens the log too: who listens wants to hear. */
   subscribe(listener: (event: Event) => void): () => void;
-  list(after?: number): Promise<readonly Event[]>;
+  /** Told that this or another process appended events. */
+  onNews(listener: () => void): () => void;
+  list(after?: number, query?: { readonly organisation?: string }): Promise<readonly Event[]>;
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +54,22 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
       opening().catch(report);
       return () => listeners.delete(listener);
     },
-    list: async (after) => (await opening()).list(after),
+    onNews(listener) {
+      listeners.add(listener);
+      let stop: (() => void) | undefined;
+      let stopped = false;
+      opening()
+        .then(() => {
+          if (!stopped) stop = store.current?.onAppend(listener);
+        })
+        .catch(report);
+      return () => {
+        stopped = true;
+        listeners.delete(listener);
+        stop?.();
+      };
+    },
+    list: async (after, query) => (await opening()).list(after, query),
     open: async () => void (await opening()),
     async close() {
       await begun;

@@ -24,6 +24,7 @@ import type { Redactor } from '../telemetry/redactor.ts';
 import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
+import { ownedArtifacts } from './owned-artifacts.ts';
 import { guardPath } from './path-guard.ts';
 import { reachingTool } from './reaching-tool.ts';
 
@@ -67,7 +68,8 @@ export function assembleOnion(parts: OnionParts): Onion {
       function: createFunctionExecutor(functions),
     },
     limit: (connection, signal, task) => limits.run(connection, signal, task),
-    normalize: (raw, operation, connection) => normalizeResult(raw, operation, connection.limits, artifacts),
+    normalize: (raw, { operation, principal }, connection) =>
+      normalizeResult(raw, operation, connection.limits, ownedArtifacts(artifacts, principal)),
   });
   const router = createRouter({
     catalog: () => catalog.current,

@@ -39,6 +39,8 @@ export function createRunning(parts: RunningParts): Running {
   let shared: SharedCatalog | undefined;
   let pruning: NodeJS.Timeout | undefined;
   let closed = false;
+  let pruned: Promise<unknown> | undefined;
+  const ending = new AbortController();
   let opening: Promise<void> | undefined;
   const grants = createGrants({
     configuration,
@@ -64,10 +66,15 @@ export function createRunning(parts: RunningParts): Running {
       (error) => report(error, "Another process's change of the catalog could not be followed."),
     );
     const { prune } = await import('../usage/prune.ts');
-    const run = () =>
-      void prune(opened, configuration.retention).catch((error) =>
-        report(error, 'Old events and usage rows could not be removed.'),
-      );
+    const run = () => {
+      pruned ??= prune(opened, configuration.retention, { signal: ending.signal })
+        .catch((error) => {
+          if (!closed) report(error, 'Old events and usage rows could not be removed.');
+        })
+        .finally(() => {
+          pruned = undefined;
+        });
+    };
     run();
     pruning = setInterval(run, PRUNE_MS);
     pruning.unref();
@@ -82,7 +89,9 @@ export function createRunning(parts: RunningParts): Running {
     async close() {
       closed = true;
       await opening;
+      ending.abort();
       clearInterval(pruning);
+      await pruned;
       shared?.close();
       await events.close();
       await store.close();

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { CompileInput } from '../catalog/compile-cache.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import { hashBytes } from '../operations/index.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
 
 /** Bytes of one document; large real ones have 13 MB. */
@@ -33,7 +33,7 @@ export function createSourceReader(
 /** Remembers what was read and its hash, for the cache, the fingerprint and the watcher. */
 export class RecordingReader implements SourceReader {
   readonly #reader: SourceReader;
-  readonly #inputs = new Map<string, string>();
+  readonly #hashes = new Map<string, Hash>();
 
   constructor(reader: SourceReader) {
     this.#reader = reader;
@@ -41,19 +41,31 @@ export class RecordingReader implements SourceReader {
 
   async read(location: string, signal: AbortSignal): Promise<Uint8Array> {
     const bytes = await this.#reader.read(location, signal);
-    this.#inputs.set(location, hashBytes(bytes));
+    this.#hashes.set(location, createHash('sha256').update(bytes));
     return bytes;
   }
 
+  hashed(location: string): Hash | undefined {
+    return this.#hashes.get(location)?.copy();
+  }
+
   get inputs(): readonly CompileInput[] {
-    return [...this.#inputs].map(([location, hash]) => ({ location, hash }));
+    return [...this.#hashes].map(([location, hash]) => ({
+      location,
+      hash: `sha256:${hash.copy().digest('hex')}`,
+    }));
   }
 }
 
 async function readDocument(location: string, signal: AbortSignal): Promise<Uint8Array> {
   const path = location.startsWith('file:') ? fileURLToPath(location) : location;
   try {
-    const bytes = await readFile(path, { signal });
+    await using file = await open(path);
+    const facts = await file.stat();
+    if (facts.size > MAX_DOCUMENT_BYTES) throw tooLarge(location);
+    const bytes =
+      (facts.size > 0 && (await readWhole(file, facts.size))) || (await file.readFile({ signal }));
+    signal.throwIfAborted();
     if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
     throw tooLarge(location);
   } catch (error) {
@@ -69,6 +81,21 @@ async function readDocument(location: string, signal: AbortSignal): Promise<Uint
       location: path,
       cause: error,
     });
+  }
+}
+
+/**
+ * A file of this size in as few reads as the system needs: `readFile` asks for half a megabyte at a time. Undefined
+ * when the size turns out to be another.
+ */
+async function readWhole(file: FileHandle, size: number): Promise<Uint8Array | undefined> {
+  const bytes = Buffer.allocUnsafeSlow(size + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(bytes, length, size + 1 - length, length);
+    length += bytesRead;
+    if (length > size) return undefined;
+    if (bytesRead === 0) return length === size ? bytes.subarray(0, size) : undefined;
   }
 }
 

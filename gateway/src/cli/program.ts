@@ -31,6 +31,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addAsking(program, terminal, done);
   addClients(program, terminal, done);
   addTeam(program, terminal, done);
+  addStore(program, terminal, done);
   addHelp(program, terminal, done);
   return program;
 }
@@ -125,6 +126,30 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
   ).action(async (options: SourceOptions) => {
     const { doctor } = await import('./commands/doctor.ts');
     done(await doctor(options, terminal));
+  });
+}
+
+function addStore(program: Command, terminal: Terminal, done: Done): void {
+  const store = program.command('store').description('look at the store, migrate it, back it up');
+  withSourceOptions(
+    store.command('status').description('version, size, rows and the processes that use it'),
+    'options',
+  ).action(async (options: SourceOptions) => {
+    const { storeStatus } = await import('./commands/store.ts');
+    done(await storeStatus(options, terminal));
+  });
+  withSourceOptions(store.command('migrate').description('bring it to this version'), 'options').action(
+    async (options: SourceOptions) => {
+      const { storeMigrate } = await import('./commands/store.ts');
+      done(await storeMigrate(options, terminal));
+    },
+  );
+  withSourceOptions(
+    store.command('backup').argument('<file>').description('copy it while it is in use'),
+    'options',
+  ).action(async (file: string, options: SourceOptions) => {
+    const { storeBackup } = await import('./commands/store.ts');
+    done(await storeBackup(file, options, terminal));
   });
 }
 

@@ -5,6 +5,8 @@ import { storeError } from '../store/store-errors.ts';
 import { endsCall } from './event-rows.ts';
 import { endOfCall, startedCalls } from './list-events.ts';
 
+/** So long the start of a call that only reads may wait for company, milliseconds. */
+const PATIENCE_MS = 50;
 /** Events of one transaction. */
 const BATCH = 500;
 /** Pauses before the end of a call is tried again, milliseconds; the last one repeats. */
@@ -38,7 +40,8 @@ interface Waiting {
 
 /**
  * What is added within one turn of the event loop becomes one transaction, and while that is committed the next
- * one gathers. The end of a call is never given up.
+ * one gathers. A call that only reads does not wait for its start to be committed: mostly that goes with its end,
+ * which is committed at once when no other call is open. The end of a call is never given up.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { store } = options;
@@ -47,12 +50,15 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   /** Starts whose commit failed and may have happened all the same. */
   let doubtful: CallEvent[] = [];
   let flushing: Promise<void> | undefined;
+  let patience: NodeJS.Timeout | undefined;
+  /** Calls that were started and not ended here. */
+  const open = new Set<string>();
   let retry: NodeJS.Timeout | undefined;
   let retries = 0;
   let closed = false;
 
-  const flush = async () => {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+  const flush = async (gather: boolean) => {
+    if (gather) await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
       waiting = waiting.slice(BATCH);
@@ -92,7 +98,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const fail = (one: Waiting, error: ToolcribError) => {
     one.attempts++;
     const { body } = one;
-    if (body.type === 'call-started') doubtful.push(body);
+    if (body.type === 'call-started') {
+      doubtful.push(body);
+      open.delete(body.call);
+    }
     if (endsCall(body)) unwritten.push(one);
     if (endsCall(body) && one.attempts !== ATTEMPTS_WAITED && !closed) return;
     options.failed(error, body);
@@ -140,23 +149,39 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return { promise, waiting: { body, entry: options.entryOf(body), resolve, reject, attempts: 0 } };
   };
 
+  const begin = (gather = true) => {
+    if (waiting.length > 0) flushing ??= flush(gather);
+  };
+
   const enqueue = (more: readonly Waiting[]) => {
-    if (more.length === 0) return;
     waiting.push(...more);
-    flushing ??= flush();
+    begin();
+  };
+
+  const beginLater = () => {
+    patience ??= setTimeout(() => {
+      patience = undefined;
+      begin();
+    }, PATIENCE_MS).unref();
   };
 
   return {
     add(body) {
       if (closed) return Promise.reject(new ToolcribError('store_unavailable', 'The event log is closed.'));
-      const { promise, waiting } = waitingFor(body);
-      enqueue([waiting]);
+      const { promise, waiting: one } = waitingFor(body);
+      waiting.push(one);
+      if (body.type === 'call-started') open.add(body.call);
+      if (endsCall(body)) open.delete(body.call);
+      if (body.type === 'call-started' && body.access === 'read') beginLater();
+      else begin(!endsCall(body) || open.size > 0);
       return promise;
     },
     async close() {
       if (closed) return;
       closed = true;
       clearTimeout(retry);
+      clearTimeout(patience);
+      begin();
       await again();
       await flushing;
     },

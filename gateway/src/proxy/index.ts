@@ -1,9 +1,2 @@
-export { faultAnswer, REFUSALS, refused } from './answers.ts';
-export { createProxy, type ForwardProxyRequest, type ProxyParts, type ProxyScope } from './create-proxy.ts';
-export {
-  PROXY_TOOL,
-  type ProxyAnswer,
-  type ProxyCall,
-  type ProxyRequest,
-  type ProxySource,
-} from './proxy-types.ts';
+export { createProxy, type ForwardProxyRequest } from './create-proxy.ts';
+export type { ProxyCall, ProxySource } from './proxy-types.ts';

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Description } from '../operations/index.ts';
 
@@ -5,6 +6,8 @@ import type { Description } from '../operations/index.ts';
 export interface SourceReader {
   /** `location` is an absolute path, a file: or http(s): URL, or `-` for standard input. */
   read(location: string, signal: AbortSignal): Promise<Uint8Array>;
+  /** The SHA-256 so far of what was read there, where it is known: to go on with, instead of hashing it again. */
+  hashed?(location: string): Hash | undefined;
 }
 
 export interface SourceContext {

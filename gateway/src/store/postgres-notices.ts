@@ -68,6 +68,8 @@ class Listening {
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = undefined;
+    // Saying goodbye is something to stay alive for.
+    (client as (Client & { ref?(): void }) | undefined)?.ref?.();
     await client?.end().catch(() => undefined);
   }
 

@@ -60,6 +60,26 @@ export function durableEventCases({ open }: StoreBench): void {
       expect(told).toHaveLength(1200);
     });
 
+    it('commits the start of a call that reads with its end, in their order', async () => {
+      const { events } = await log();
+      const started = events.append(callStarted('a', { access: 'read' }));
+      const ended = await events.append(callEnded('a', { access: 'read' }));
+      expect(ended.sequence).toBe((await started).sequence + 1);
+      expect(messages(await events.list())).toEqual(['call-started', 'call-completed']);
+    });
+
+    it('commits the start of a call that reads soon, however long the call takes', async () => {
+      const { events } = await log();
+      expect(await events.append(callStarted('a', { access: 'read' }))).toMatchObject({ sequence: 1 });
+    });
+
+    it('commits a start that was left over when it closes', async () => {
+      const { events } = await log();
+      const started = events.append(callStarted('a', { access: 'read' }));
+      await events.close();
+      expect(await started).toMatchObject({ type: 'call-started' });
+    });
+
     it('writes and tells what is left after redaction', async () => {
       const redact = (body: EventBody): EventBody =>
         'message' in body ? ({ ...body, message: '[redacted]' } as EventBody) : body;

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Executor, RawResult } from '../../executors/executor.ts';
-import type { Call, Connection, Invocation, Operation, Result } from '../../operations/index.ts';
+import type { Call, Connection, Invocation, Result } from '../../operations/index.ts';
 import type { Next } from '../compose.ts';
 
 export type Executors = Readonly<Record<Invocation['kind'], Executor>>;
@@ -9,7 +9,7 @@ export interface ExecuteOptions {
   readonly executors: Executors;
   /** Keeps a connection within its concurrency and gives a failing one a pause. */
   readonly limit: <T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
-  readonly normalize: (raw: RawResult, operation: Operation, connection: Connection) => Promise<Result>;
+  readonly normalize: (raw: RawResult, call: Call, connection: Connection) => Promise<Result>;
 }
 
 /** The core of the onion: the operation's executor, within its connection's limits, and a normalised result. */
@@ -23,6 +23,6 @@ export function executeCore({ executors, limit, normalize }: ExecuteOptions): Ne
     const execute = () =>
       executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
     const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
-    return await normalize(raw, call.operation, connection);
+    return await normalize(raw, call, connection);
   };
 }

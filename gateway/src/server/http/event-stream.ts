@@ -9,16 +9,18 @@ const KEEP_ALIVE_MS = 15_000;
  * `shown` is asked before anything is sent: the stream of a caller who has lost access ends.
  */
 export function eventStream(
-  core: Pick<GatewayCore, 'events' | 'onEvent'>,
+  core: Pick<GatewayCore, 'events' | 'onEvent' | 'onNews'>,
   after: number,
   ends: readonly AbortSignal[],
   shown: () => Promise<(event: Event) => boolean>,
+  query: { readonly organisation?: string } = {},
 ): Response {
   const encoder = new TextEncoder();
   const end = AbortSignal.any([...ends]);
   let seen = after;
   let wake = Promise.withResolvers<void>();
-  const stop = core.onEvent(() => wake.resolve());
+  const onNews = () => wake.resolve();
+  const stop = core.onNews?.(onNews) ?? core.onEvent(onNews);
   const onEnd = () => wake.resolve();
   end.addEventListener('abort', onEnd, { once: true });
   const release = () => {
@@ -32,7 +34,7 @@ export function eventStream(
     async pull(controller) {
       while (!end.aborted) {
         wake = Promise.withResolvers<void>();
-        const events = await core.events(seen);
+        const events = await core.events(seen, query);
         if (events.length > 0) {
           seen = events.at(-1)!.sequence;
           const shows = await shown().catch(() => undefined);

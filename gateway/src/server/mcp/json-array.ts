@@ -8,19 +8,20 @@ const CLOSE = Buffer.from(']');
  */
 export function jsonArray(values: readonly Uint8Array[]): Uint8Array[] {
   const pieces: Uint8Array[] = [OPEN];
-  let run: Uint8Array | undefined;
-  for (const value of values) {
-    if (run !== undefined && follows(run, value)) {
-      run = new Uint8Array(run.buffer, run.byteOffset, run.byteLength + COMMA.length + value.byteLength);
-      pieces[pieces.length - 1] = run;
-      continue;
-    }
-    if (run !== undefined) pieces.push(COMMA);
-    run = value;
-    pieces.push(value);
+  let from = 0;
+  for (let index = 1; index <= values.length; index++) {
+    if (index < values.length && follows(values[index - 1]!, values[index]!)) continue;
+    if (from > 0) pieces.push(COMMA);
+    pieces.push(joined(values[from]!, values[index - 1]!));
+    from = index;
   }
   pieces.push(CLOSE);
   return pieces;
+}
+
+function joined(first: Uint8Array, last: Uint8Array): Uint8Array {
+  const end = last.byteOffset + last.byteLength;
+  return first === last ? first : new Uint8Array(first.buffer, first.byteOffset, end - first.byteOffset);
 }
 
 /** Whether a value stands right behind a comma behind the other. */

@@ -34,6 +34,9 @@ export class StdioTransport implements Transport {
   readonly #drainMs: number;
   /** Messages that wait for the catalog, in their order; undefined once it is there. */
   #waiting: JSONRPCMessage[] | undefined;
+  /** What begins once the client has its first answer beyond the handshake; undefined when it has begun. */
+  #later: (() => void) | undefined;
+  #isAsked = false;
   #inputEnded = false;
   #draining = false;
   #isClosed = false;
@@ -69,6 +72,18 @@ export class StdioTransport implements Transport {
     if (input.readableEnded || input.destroyed) this.#onEnd();
     // stays: a write may still fail after the transport was closed
     this.#output.events.on('error', (error: Error) => this.#fail(error));
+  }
+
+  /** Once the client has what it first asks for; at the latest after `maxMs`. What is begun here keeps nobody waiting. */
+  afterFirstAnswer(begin: () => void, maxMs: number): void {
+    this.#later = begin;
+    setTimeout(() => this.#beginLater(), maxMs).unref();
+  }
+
+  #beginLater(): void {
+    const begin = this.#later;
+    this.#later = undefined;
+    if (!this.#isClosed) begin?.();
   }
 
   /** The answer to this request gets this page of tools. */
@@ -174,6 +189,7 @@ export class StdioTransport implements Transport {
     if (!('method' in message)) return;
     if ('id' in message) {
       if (message.method !== 'subscriptions/listen') this.#due.add(message.id);
+      if (!isHandshake(message)) this.#isAsked = true;
     } else if (message.method === 'notifications/cancelled') {
       const cancelled = message.params?.['requestId'];
       if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled);
@@ -188,6 +204,8 @@ export class StdioTransport implements Transport {
 
   #settle(id: string | number): void {
     this.#due.delete(id);
+    if (this.#later !== undefined && this.#isAsked && this.#due.size === 0)
+      setImmediate(() => this.#beginLater());
     this.#closeWhenDrained();
   }
 

@@ -17,9 +17,14 @@ export interface StdioOptions {
   readonly onError?: (error: Error) => void;
   /** What comes after the handshake waits for this; a rejection leaves it waiting until the connection ends. */
   readonly ready?: Promise<unknown>;
+  /** Called once, when the client has what it first asks for or takes its time: what need not be there before. */
+  readonly later?: () => void;
   /** Instead of the process's own streams. */
   readonly streams?: { readonly input: Readable; readonly output: Writable };
 }
+
+/** How long what need not be there at once waits for a client that asks for nothing, milliseconds. */
+const LATER_MS = 1000;
 
 /** Serves MCP, both eras, on standard input and output. Resolves when the client has gone away. */
 export async function serveStdio(core: GatewayCore, options: StdioOptions = {}): Promise<void> {
@@ -32,6 +37,7 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
     send: (id, result) => transport.sendResult(id, result),
     passToSdk: (message) => transport.onmessage?.(message),
   });
+  if (options.later !== undefined) transport.afterFirstAnswer(options.later, LATER_MS);
   transport.intercept = (message) => direct.take(message);
   const handle = serveSdk(
     ({ era }) =>

@@ -125,6 +125,22 @@ describe('before there is a catalog', () => {
   });
 });
 
+test('what can wait begins when the first answer beyond the handshake is out', async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const begun = Promise.withResolvers<string>();
+  const order: string[] = [];
+  const gateway = functionGateway({});
+  const served = serveStdio(gateway, {
+    streams: { ...streams, output: streams.output.on('data', (chunk) => order.push(String(chunk))) },
+    later: () => begun.resolve(order.join('')),
+  });
+  streams.input.write(lines(initialize, { jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+  const answered = (await begun.promise).trim().split('\n');
+  expect(answered.map((line) => JSON.parse(line).id)).toEqual([0, 1]);
+  streams.input.end();
+  await served;
+});
+
 test('a line that is no JSON does not end the connection', async () => {
   const streams = { input: new PassThrough(), output: new PassThrough() };
   const errors: Error[] = [];

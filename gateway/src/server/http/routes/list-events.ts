@@ -20,12 +20,16 @@ export const listEvents = route({
   response: { description: 'Events.', schema: z.object({ events: z.array(EVENT), last: z.number().int() }) },
   handle: async ({ query }, { gateway, principal, request, signal, closing }) => {
     const shown = async () => shownTo(principal, (await profileOf(gateway, principal)).roles);
+    const { organisation } = principal;
+    const own = organisation === undefined ? {} : { organisation };
     if (request.headers.get('accept')?.includes('text/event-stream')) {
       const lastId = Number(request.headers.get('last-event-id') ?? '');
-      const after = query.after ?? (Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0);
-      return eventStream(gateway, after, [signal, closing], shown);
+      const resumed = Number.isSafeInteger(lastId) && lastId > 0 ? lastId : undefined;
+      const [oldest] = resumed === undefined ? await gateway.events(undefined, own) : [];
+      const after = query.after ?? resumed ?? (oldest?.sequence ?? 1) - 1;
+      return eventStream(gateway, after, [signal, closing], shown, own);
     }
-    const events = await gateway.events(query.after);
+    const events = await gateway.events(query.after, own);
     return { events: events.filter(await shown()), last: events.at(-1)?.sequence ?? query.after ?? 0 };
   },
 });

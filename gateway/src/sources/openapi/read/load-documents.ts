@@ -48,26 +48,27 @@ export async function loadDocuments(
   context: SourceContext,
   log: DiagnosticLog,
 ): Promise<LoadedDocuments> {
-  const hash = createHash('sha256');
-  const read = async (name: string): Promise<{ text: string; location: string }> => {
+  const read = async (name: string) => {
     const location = readableLocation(name, context.baseDirectory);
     const bytes = await context.reader.read(location, context.signal);
-    hash.update(bytes);
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), location };
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    return { text, location, bytes };
   };
-  const { text, location } = await read(options.document);
+  const { text, location, bytes } = await read(options.document);
+  const hash = context.reader.hashed?.(location) ?? createHash('sha256').update(bytes);
   const root = await parseDocument(text, location, log);
   if (!isObject(root))
     throw new ToolcribError('source_invalid', `The document ${location} is no object.`, { location });
   for (const name of options.overlays) {
     const { applyOverlay } = await import('./overlay.ts');
     const overlay = await read(name);
+    hash.update(overlay.bytes);
     applyOverlay(root, await parseDocument(overlay.text, overlay.location, log), overlay.location, log);
   }
   const url = baseUrlOf(location, context.baseDirectory);
   const files = new ExternalDocuments(url, context, log);
   if (options.overlays.length > 0 || mayReferToOthers(text)) await files.loadAll(root);
-  for (const bytes of files.bytesByUrl()) hash.update(bytes);
+  for (const more of files.bytesByUrl()) hash.update(more);
   hash.update(canonicalJson({ ...options, document: '', version: 1 }));
   return {
     root,
