@@ -97,8 +97,12 @@ try {
 } finally {
   for (const child of processes) child.kill('SIGTERM');
   await Promise.all(
-    processes.map((child) => child.exitCode ?? new Promise((ended) => child.once('exit', ended))),
+    processes.map((child) => child.exitCode !== null || new Promise((ended) => child.once('exit', ended))),
   );
+  if (processes.some(({ exitCode }) => exitCode !== 0)) {
+    failed = true;
+    console.error('a gateway did not end in good order:', processes.map(({ exitCode }) => exitCode));
+  }
   upstream?.server.close();
   await rm(folder, { recursive: true, force: true });
 }
