@@ -8,7 +8,7 @@ import type { Keys } from './directory.ts';
 import { type DirectoryContext, newId } from './directory-context.ts';
 import { checkInput, keyInput } from './inputs.ts';
 import type { CreatedKey, KeyAccess } from './records.ts';
-import { isExpired, keyOf } from './rows-to-records.ts';
+import { keyOf } from './rows-to-records.ts';
 import { reachableUser } from './users.ts';
 
 const DAY_MS = 86_400_000;
@@ -137,12 +137,4 @@ function withoutOrganisation(user: string): ToolcribError {
   return new ToolcribError('record_invalid', `User ${user} belongs to no organisation and can have no key.`, {
     pointer: '/user',
   });
-}
-
-/** Whether a stored key can still be used. */
-export function isUsable(
-  row: Pick<Selectable<ApiKeyTable>, 'expires_at' | 'revoked_at'>,
-  now: number,
-): boolean {
-  return row.revoked_at === null && !isExpired(row.expires_at, now);
 }
