@@ -250,6 +250,8 @@ export interface ErrorPlace {
   /** HTTP status of an upstream answer. */
   readonly status?: number;
   readonly details?: { readonly [key: string]: unknown };
+  /** What to do next, where more is known than the code's own advice. */
+  readonly next?: string;
   readonly cause?: unknown;
 }
 
@@ -260,6 +262,7 @@ export class ToolcribError extends Error {
   readonly location: string | undefined;
   readonly status: number | undefined;
   readonly details: { readonly [key: string]: unknown } | undefined;
+  readonly next: string;
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
     super(message, place.cause === undefined ? undefined : { cause: place.cause });
@@ -269,10 +272,7 @@ export class ToolcribError extends Error {
     this.location = place.location;
     this.status = place.status;
     this.details = place.details;
-  }
-
-  get next(): string {
-    return ERRORS[this.code].next;
+    this.next = place.next ?? ERRORS[code].next;
   }
 }
 

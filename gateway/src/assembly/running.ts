@@ -24,12 +24,14 @@ export interface Running {
   readonly grants: GatewayGrants;
   /** Undefined where one person uses the gateway. Throws `store_unavailable`, `configuration_invalid`. */
   team(): Promise<Team | undefined>;
-  /** Opens the store in the background: recovery, retention and other processes' changes begin. */
+  /** Opens the store a little later: recovery, retention and other processes' changes begin. */
   open(): void;
   catalogChanged(): void;
   close(): Promise<void>;
 }
 
+/** A client that has just connected wants its tools first, milliseconds. */
+const OPEN_MS = 1000;
 /** How often old events and usage rows are looked for, milliseconds. */
 const PRUNE_MS = 60 * 60 * 1000;
 
@@ -42,6 +44,7 @@ export function createRunning(parts: RunningParts): Running {
   let pruned: Promise<unknown> | undefined;
   const ending = new AbortController();
   let opening: Promise<void> | undefined;
+  let waiting: NodeJS.Timeout | undefined;
   const grants = createGrants({
     configuration,
     catalog: () => catalog.current,
@@ -83,11 +86,16 @@ export function createRunning(parts: RunningParts): Running {
     grants,
     team,
     open() {
-      opening ??= open().catch((error) => report(error, 'The store could not be opened.'));
+      if (closed || waiting !== undefined) return;
+      waiting = setTimeout(() => {
+        opening ??= open().catch((error) => report(error, 'The store could not be opened.'));
+      }, OPEN_MS);
+      waiting.unref();
     },
     catalogChanged: () => shared?.announce(),
     async close() {
       closed = true;
+      clearTimeout(waiting);
       await opening;
       ending.abort();
       clearInterval(pruning);

@@ -1,15 +1,13 @@
 import { ToolcribError } from '../../errors.ts';
-import {
-  type Access,
-  type CompletedResult,
-  type Json,
-  type JsonObject,
-  type JsonSchema,
-  NEXT_PAGE_META,
-  type Operation,
-  type PublishedTool,
-  type Tool,
+import type {
+  CompletedResult,
+  Json,
+  JsonObject,
+  Operation,
+  PublishedTool,
+  Tool,
 } from '../../operations/index.ts';
+import { CURSOR, reshape } from './answer.ts';
 import type {
   ActionMapping,
   Category,
@@ -19,7 +17,8 @@ import type {
   RecordDefinition,
   RecordMapping,
 } from './category.ts';
-import { locate, readField, readRecord } from './read-record.ts';
+import { toolOf } from './definition.ts';
+import { locate, readField } from './read-record.ts';
 import { fill, namesIn } from './template.ts';
 
 /** A source that one principal may use, with those of its operations that it may call. */
@@ -55,9 +54,6 @@ export interface GenericTool extends PublishedTool {
   /** Throws `arguments_invalid` where the arguments cannot be said to the provider. */
   resolve(args: JsonObject): GenericCall;
 }
-
-const LIST_LIMIT = 'limit';
-const CURSOR = 'cursor';
 
 /** The generic tools that at least one of the providers can carry out, in order of their names. Pure. */
 export function genericTools(
@@ -113,12 +109,18 @@ function genericTool(
     sources: able.map(({ provider }) => provider.source),
     first: able[0]!.ways[0]!.operation,
     get tool() {
-      tool ??= toolOf(definition, action, record, able);
+      tool ??= toolOf(
+        definition,
+        action,
+        record,
+        able.map(({ provider }) => provider.source),
+      );
       return tool;
     },
     resolve(args) {
       const { provider: chosen, ...given } = args;
       const one = chooseProvider(able, chosen, definition.name);
+      const { provider, mapping } = one;
       const way = chooseWay(one, given, definition.name);
       const operation = way.operation();
       const filled = fill(way.mapping.arguments, withPage(given, way.mapping), operation.input);
@@ -127,7 +129,14 @@ function genericTool(
         operation: { ...operation, output: {} },
         arguments: filled,
         ...readingFirst(way, given, filled),
-        reshape: (result) => reshape(result, action, record, one, way.mapping, given),
+        reshape: (result) =>
+          reshape(result, {
+            source: provider.source,
+            mapping,
+            way: way.mapping,
+            args: given,
+            ...(action === 'search' ? { list: record.list } : {}),
+          }),
       };
     },
   };
@@ -208,133 +217,4 @@ function chooseWay({ ways, provider }: Able, args: JsonObject, tool: string): Wa
 function withPage(args: JsonObject, { next }: ActionMapping): JsonObject {
   if (next === undefined || !('page' in next) || args[CURSOR] === undefined) return args;
   return { ...args, [CURSOR]: Number(args[CURSOR]) };
-}
-
-function reshape(
-  result: CompletedResult,
-  action: GenericAction,
-  record: RecordDefinition,
-  { provider, mapping }: Able,
-  way: ActionMapping,
-  args: JsonObject,
-): CompletedResult {
-  if (result.error !== undefined) return result;
-  const answer = result.structured ?? null;
-  const failure = failureOf(answer, way);
-  if (failure !== undefined) {
-    return {
-      kind: 'completed',
-      content: [{ type: 'text', text: `tool_failed: ${failure}` }],
-      error: { code: 'tool_failed', message: failure },
-      ...(result.status === undefined ? {} : { status: result.status }),
-    };
-  }
-  const structured =
-    action === 'search'
-      ? listOf(answer, record.list, provider, mapping, way, args, result.meta)
-      : readRecord(locate(answer, way.at) ?? {}, mapping, provider.source);
-  return {
-    kind: 'completed',
-    content: [{ type: 'text', text: JSON.stringify(structured) }],
-    structured,
-    ...(result.warnings === undefined ? {} : { warnings: result.warnings }),
-    ...(result.status === undefined ? {} : { status: result.status }),
-  };
-}
-
-function failureOf(answer: Json, { failure }: ActionMapping): string | undefined {
-  if (failure === undefined || readField(answer, failure.at) !== failure.equals) return undefined;
-  const said = failure.message === undefined ? undefined : readField(answer, failure.message);
-  return typeof said === 'string' ? said : 'The provider says that it failed.';
-}
-
-function listOf(
-  answer: Json,
-  key: string,
-  { source }: GenericProvider,
-  mapping: RecordMapping,
-  way: ActionMapping,
-  args: JsonObject,
-  meta: JsonObject | undefined,
-): JsonObject {
-  const found = locate(answer, way.at);
-  const records = Array.isArray(found) ? found : [];
-  const next = nextCursor(answer, records.length, way, args, meta);
-  return {
-    [key]: records.map((record) => readRecord(record, mapping, source)),
-    ...(next === undefined ? {} : { nextCursor: next }),
-  };
-}
-
-function nextCursor(
-  answer: Json,
-  count: number,
-  { next }: ActionMapping,
-  args: JsonObject,
-  meta: JsonObject | undefined,
-): string | undefined {
-  if (next === undefined) return undefined;
-  if ('value' in next) {
-    const token = readField(answer, next.value);
-    return token === undefined ? undefined : String(token);
-  }
-  if ('link' in next) {
-    const parameters = meta?.[NEXT_PAGE_META];
-    const token = parameters === undefined ? undefined : readField(parameters, `/${next.link}`);
-    return token === undefined ? undefined : String(token);
-  }
-  const more =
-    next.more === undefined
-      ? count > 0 && count >= Number(args[LIST_LIMIT] ?? next.size ?? 100)
-      : readField(answer, next.more) === true;
-  return more ? String(Number(args[CURSOR] ?? 1) + 1) : undefined;
-}
-
-const HINTS: Readonly<
-  Record<Exclude<Access, 'dangerous'>, { readonly readOnlyHint: boolean; readonly destructiveHint: boolean }>
-> = {
-  read: { readOnlyHint: true, destructiveHint: false },
-  write: { readOnlyHint: false, destructiveHint: false },
-  delete: { readOnlyHint: false, destructiveHint: true },
-};
-
-function toolOf(
-  { name, title, description, access, input }: GenericToolDefinition,
-  action: GenericAction,
-  { list, schema }: RecordDefinition,
-  able: readonly Able[],
-): Tool {
-  const sources = able.map(({ provider }) => provider.source);
-  const properties = (input.properties ?? {}) as JsonObject;
-  const provider: JsonObject =
-    able.length > 1
-      ? { provider: { type: 'string', enum: sources, description: 'Which connected provider to ask.' } }
-      : {};
-  const required = [...((input.required as string[] | undefined) ?? []), ...Object.keys(provider)];
-  const output: JsonSchema =
-    action === 'search'
-      ? {
-          type: 'object',
-          properties: { [list]: { type: 'array', items: schema }, nextCursor: { type: 'string' } },
-          required: [list],
-        }
-      : { ...schema, required: ['provider'] };
-  return {
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema: {
-      ...input,
-      type: 'object',
-      properties: { ...properties, ...provider },
-      ...(required.length === 0 ? {} : { required }),
-      additionalProperties: false,
-    },
-    outputSchema: output,
-    annotations: {
-      ...HINTS[access],
-      idempotentHint: access === 'read' || action === 'update',
-      openWorldHint: true,
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import type { Terminal } from '../../terminal.ts';
+import { usageError } from '../../usage-error.ts';
 import { createAdminProgram } from './admin-program.ts';
 
 /** Runs the words after `toolcrib admin`; resolves to the exit code. */
@@ -7,6 +8,11 @@ export async function admin(words: readonly string[], terminal: Terminal): Promi
   const program = createAdminProgram(terminal, (code) => {
     exit = code;
   });
-  await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+  try {
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+  } catch (error) {
+    const usage = usageError(error, program, words);
+    if (usage !== undefined) throw usage;
+  }
   return exit;
 }
