@@ -82,7 +82,7 @@ function describeMissing(connection: Connection, name: string): string {
   if (scheme && isUnsupported(scheme)) return `${label}: ${unsupportedReason(scheme)}`;
   if (scheme === undefined)
     return `${label}: set ${place}.schemes.${name}.bearer or ${place}.schemes.${name}.apiKey`;
-  const keys = keysOf(scheme).map((key) => `${place}.${key}`);
+  const keys = keysOf(scheme, connection).map((key) => `${place}.${key}`);
   const variable = environmentName(connection.source, name);
   const pair = isBasic(scheme) ? ' (as user:password)' : '';
   return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}`;
@@ -94,9 +94,11 @@ function unsupportedReason(scheme: SecurityScheme): string {
     : 'challenge-response authentication is not supported; let a local proxy do it and name it as baseUrl';
 }
 
-function keysOf(scheme: SecurityScheme): string[] {
+function keysOf(scheme: SecurityScheme, { provider }: Connection): string[] {
   if (scheme.type === 'apiKey') return ['apiKey'];
-  if (scheme.type === 'http') return [isBasic(scheme) ? 'basic' : 'bearer'];
+  if (scheme.type === 'http' && isBasic(scheme))
+    return provider === undefined ? ['basic'] : ['apiKey', 'basic'];
+  if (scheme.type === 'http') return ['bearer'];
   return ['oauth2', 'bearer'];
 }
 

@@ -42,6 +42,7 @@ export function findSettings(
   return (
     (named && ofNamedScheme(named, scheme, `${place}.schemes.${name}`)) ??
     (scheme && ofType(generic, scheme, place)) ??
+    (scheme && ofUserKey(connection, generic, scheme, place)) ??
     (scheme && ofNango(generic, place)) ??
     (connection.account === undefined
       ? ((scheme && ofFixedHeader(connection, scheme)) ?? ofEnvironment(connection, name, scheme, env))
@@ -52,6 +53,17 @@ export function findSettings(
 /** Where a connection's credentials are written down, for errors. */
 export function placeOf({ source, account }: Connection): string {
   return account === undefined ? `sources.${source}.credentials` : `connection ${account}: credentials`;
+}
+
+/** Providers take their API key as the user name of basic authentication, with an empty password (Greenhouse, Lever). */
+function ofUserKey(
+  { provider }: Connection,
+  { apiKey }: CredentialSettings,
+  scheme: SecurityScheme,
+  place: string,
+): SchemeSettings | undefined {
+  if (provider === undefined || apiKey === undefined || !isBasic(scheme)) return undefined;
+  return { kind: 'basic', basic: { username: apiKey, password: '' }, place: `${place}.apiKey` };
 }
 
 function ofNango({ nango }: CredentialSettings, place: string): SchemeSettings | undefined {

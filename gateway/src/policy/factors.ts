@@ -78,8 +78,10 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
     passes: ({ grant }) => grant?.connection === 'connected' || isListedAnyway(grant),
     value: ({ grant }) => withReason(grant?.connection ?? 'missing', grant?.reasons?.connection),
     needed: ({ grant }) => (isListedAnyway(grant) ? 'connected, before a call' : 'connected'),
-    change: ({ operation }) =>
-      `Connect an account of ${operation.source}: the organisation's or the user's own.`,
+    change: ({ operation, grants }) =>
+      grants.principal.kind === 'user'
+        ? `Connect an account of ${operation.source}: the organisation's or the user's own.`
+        : `Set sources.${operation.source}.credentials in the configuration.`,
   },
   {
     check: 'access',

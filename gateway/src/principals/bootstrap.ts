@@ -45,7 +45,9 @@ export async function bootstrap(store: Store, options: BootstrapOptions): Promis
       .execute();
     const other = await transaction.selectFrom('organisations').select('id').limit(1).executeTakeFirst();
     if (other !== undefined) {
-      throw new ToolcribError('record_conflict', 'There is an organisation already: its admin adds others.');
+      throw new ToolcribError('record_conflict', 'There is an organisation already.', {
+        next: 'Add others with `toolcrib admin org add`, users with `admin user add`, keys with `admin key add`.',
+      });
     }
     const time = now();
     const organisation = {

@@ -35,8 +35,9 @@ export async function checkConnection(
   owns: DirectoryOptions['ownsNangoConnection'],
 ): Promise<void> {
   if (region != null && source?.regions?.includes(region) !== true) {
-    const known = source?.regions?.join(', ') || 'none';
-    throw invalid(`There is no region "${region}"; the regions are: ${known}.`, '/region');
+    const known = source?.regions?.join(', ');
+    const which = known ? `the regions are: ${known}` : 'this provider has none';
+    throw invalid(`There is no region "${region}"; ${which}.`, '/region');
   }
   if (baseUrl != null) {
     checkOperator(actor, 'say where the requests of a connection go');

@@ -79,7 +79,13 @@ const nango = z.strictObject({
 });
 const settings = z.strictObject({
   bearer: reference.optional(),
-  basic: z.strictObject({ username: publicOrReference, password: reference }).optional(),
+  basic: z
+    .union([
+      z.strictObject({ username: publicOrReference, password: reference }),
+      z.strictObject({ username: reference, password: z.literal('') }),
+    ])
+    .optional()
+    .describe('With an empty password the user name is the secret: a reference too.'),
   apiKey: reference.optional(),
   oauth2: z
     .strictObject({
@@ -95,12 +101,15 @@ const settings = z.strictObject({
   nango: nango.optional(),
 });
 /** Secrets by reference only: the store holds none. */
-const credentials: z.ZodType<ConnectionCredentials> = z.union([
-  z.literal('none'),
-  settings
-    .extend({ schemes: z.record(z.string(), settings).optional() })
-    .refine((given) => Object.keys(given).length > 0, 'name a credential, or none'),
-]) as unknown as z.ZodType<ConnectionCredentials>;
+const credentials: z.ZodType<ConnectionCredentials> = z.union(
+  [
+    z.literal('none'),
+    settings
+      .extend({ schemes: z.record(z.string(), settings).optional() })
+      .refine((given) => Object.keys(given).length > 0, 'name a credential, or none'),
+  ],
+  'name secrets by { "env": NAME } or { "file": PATH }: the store holds none',
+) as unknown as z.ZodType<ConnectionCredentials>;
 
 export const connectionInput = z.strictObject({
   organisation: word.optional(),

@@ -41,6 +41,7 @@ export function createKeys(context: DirectoryContext): Keys {
           pointer: '/expiresInDays',
         });
       }
+      checkSources(options.sources(), input.sources ?? []);
       const { organisation_id: organisation } = await reachableUser(
         database,
         await context.actor(by),
@@ -121,6 +122,15 @@ async function reachableKey(database: Kysely<Tables>, actor: Actor, id: string) 
 
 function mostFor({ principal }: Actor): KeyAccess {
   return principal.maxAccess;
+}
+
+/** A key for a source that does not exist would allow nothing, and nobody would know why. */
+function checkSources(known: object, named: readonly string[]): void {
+  const index = named.findIndex((name) => !Object.hasOwn(known, name));
+  if (index < 0) return;
+  throw new ToolcribError('record_invalid', `There is no source "${named[index]}".`, {
+    pointer: `/sources/${index}`,
+  });
 }
 
 /** A key makes none that may do more than itself. */

@@ -48,6 +48,22 @@ const authorize = (
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
+describe('an API key where basic authentication is asked for', () => {
+  it('is the user name for a provider, with an empty password', async () => {
+    const sent = await authorize({ apiKey: 'k3y' }, [{ basicAuth: [] }], {
+      provider: 'lever',
+      baseUrl: new URL(request().url).origin,
+    });
+    expect(header(sent, 'authorization')).toBe(basic('k3y:'));
+  });
+
+  it('is not taken for one elsewhere', async () => {
+    await expect(authorize({ apiKey: 'k3y' }, [{ basicAuth: [] }])).rejects.toMatchObject({
+      code: 'credentials_missing',
+    });
+  });
+});
+
 describe('where a credential goes', () => {
   it.each<[string, Connection['credentials'], string, string, string]>([
     ['bearer', { bearer: 't0k3n' }, 'bearerAuth', 'authorization', 'Bearer t0k3n'],

@@ -57,9 +57,13 @@ export async function storeBackup(file: string, options: SourceOptions, terminal
 
 /** Throws `usage` where there is no store. */
 async function address(options: SourceOptions, terminal: Terminal): Promise<string> {
-  const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal);
+  const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {
+    listening: false,
+  });
   if (configuration.store === 'none')
-    throw new ToolcribError('usage', 'The configuration says store: none; there is nothing to look at.');
+    throw new ToolcribError('usage', 'The configuration says store: none; there is nothing to look at.', {
+      next: 'Name a store, or leave `store` out: the default is a SQLite file in the state directory.',
+    });
   return configuration.store;
 }
 

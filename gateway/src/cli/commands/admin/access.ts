@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { type AccessLevel, LEVELS } from '../../../operations/index.ts';
 import { showRecord, showTable } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
+import { oneOf } from './option-values.ts';
 import { type Run, verb } from './verb.ts';
 
 interface AccessOptions {
@@ -37,8 +39,8 @@ export function addAccessCommands(program: Command, run: Run, terminal: Terminal
 
   const set = scoped('set', 'set a level')
     .argument('<scope>', 'ats, category:ats, category:* or source:NAME')
-    .argument('<level>', 'read-write, read-only, disabled or none');
-  set.action((scope: string, level: string, { org, user = undefined }: AccessOptions) =>
+    .argument('<level>', 'read-write, read-only, disabled or none', oneOf(...LEVELS));
+  set.action((scope: string, level: AccessLevel, { org, user = undefined }: AccessOptions) =>
     run(
       set,
       ({ directory, by }) =>
@@ -46,13 +48,16 @@ export function addAccessCommands(program: Command, run: Run, terminal: Terminal
           organisation: org,
           user: user ?? null,
           scope: scopeOf(scope),
-          level: level as never,
+          level,
         }),
       (answer) => showRecord(answer, terminal),
     ),
   );
 
-  const remove = scoped('remove', 'remove a level; what has none has no access').argument('<scope>');
+  const remove = scoped('remove', 'remove a level; what has none has no access').argument(
+    '<scope>',
+    'as in `set`',
+  );
   remove.action((scope: string, { org, user }: AccessOptions) =>
     run(
       remove,

@@ -13,7 +13,7 @@ import { withDirectory } from './with-directory.ts';
 /** `toolcrib admin …`: organisations, users, roles, keys, levels and connections of a configuration's store. */
 export function createAdminProgram(terminal: Terminal, done: (exit: number) => void): Command {
   const program = new Command('toolcrib admin')
-    .description("Administers the configuration's store directly; no server is needed.")
+    .description('Administers the store of a configuration directly, as the operator; no server is needed.')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -31,5 +31,6 @@ export function createAdminProgram(terminal: Terminal, done: (exit: number) => v
   addKeyCommands(program, run, terminal);
   addAccessCommands(program, run, terminal);
   addConnectionCommands(program, run, terminal);
+  for (const group of program.commands) group.helpCommand(false);
   return program;
 }

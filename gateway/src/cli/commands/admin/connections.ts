@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { ConnectionCredentials } from '../../../operations/index.ts';
 import { showRecord, showTable } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { textOf } from './option-values.ts';
+import { oneOf, textOf } from './option-values.ts';
 import { given, type Run, verb } from './verb.ts';
 
 interface ConnectionOptions {
@@ -45,7 +45,12 @@ export function addConnectionCommands(program: Command, run: Run, terminal: Term
   const one = verb(group, 'show', 'show a connection').argument('<id>');
   one.action((id: string) => run(one, ({ directory, by }) => directory.connections.get(by, id), show));
 
-  const add = withSettings(verb(group, 'add', 'record a connected account').argument('<source>'))
+  const add = withSettings(
+    verb(group, 'add', 'record a connected account').argument(
+      '<source>',
+      'name of a source of the configuration',
+    ),
+  )
     .requiredOption('--org <id>', 'organisation')
     .option('--user <id>', "that user's own; without it, the organisation's");
   add.action((source: string, options: object) =>
@@ -101,8 +106,8 @@ function addActingUserCommands(group: Command, run: Run, terminal: Terminal): vo
   );
   const map = verb(group, 'map', 'map a user to the own id at the provider (On-Behalf-Of and its like)')
     .argument('<id>', 'connection')
-    .argument('<user>')
-    .argument('<provider-user>');
+    .argument('<user>', 'id of the user here')
+    .argument('<provider-user>', 'id of the same person at the provider');
   map.action((connection: string, user: string, providerUser: string) =>
     run(
       map,
@@ -110,7 +115,9 @@ function addActingUserCommands(group: Command, run: Run, terminal: Terminal): vo
       (mapped) => showRecord(mapped, terminal),
     ),
   );
-  const unmap = verb(group, 'unmap', 'remove that mapping').argument('<id>', 'connection').argument('<user>');
+  const unmap = verb(group, 'unmap', 'remove that mapping')
+    .argument('<id>', 'connection')
+    .argument('<user>', 'id of the user here');
   unmap.action((connection: string, user: string) =>
     run(
       unmap,
@@ -122,14 +129,18 @@ function addActingUserCommands(group: Command, run: Run, terminal: Terminal): vo
 
 function withSettings(command: Command): Command {
   return command
-    .option('--name <name>')
-    .option('--region <name>', 'none takes it away')
-    .option('--base-url <url>', 'where its requests go; none takes it away')
-    .option('--status <status>', 'connected, unauthenticated or disabled')
+    .option('--name <name>', 'for people to recognise (default: the source)')
+    .option('--region <name>', "one of the provider's regions; none for no region")
+    .option('--base-url <url>', 'where its requests go; none for what the provider says')
+    .option(
+      '--status <status>',
+      'connected, unauthenticated or disabled',
+      oneOf('connected', 'unauthenticated', 'disabled'),
+    )
     .option('--nango <integration/connection>', 'the account is kept in Nango under these names', nango)
     .option(
       '--credentials <json>',
-      'any other credential by reference, e.g. {"bearer":{"env":"NAME"}}',
+      'any other credential by reference, e.g. {"bearer":{"env":"NAME"}}; none for none',
       credentials,
     );
 }

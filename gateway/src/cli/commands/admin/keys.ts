@@ -1,14 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CreatedKey } from '../../../principals/index.ts';
+import type { CreatedKey, KeyAccess } from '../../../principals/index.ts';
 import { showRecord, showTable } from '../../table.ts';
 import { painter, type Terminal } from '../../terminal.ts';
+import { oneOf } from './option-values.ts';
 import { gather, type Run, verb } from './verb.ts';
 
 interface KeyOptions {
   readonly org?: string;
   readonly user?: string;
   readonly name?: string;
-  readonly maxAccess?: string;
+  readonly maxAccess?: KeyAccess;
   readonly source?: readonly string[];
   readonly expires?: number;
 }
@@ -46,15 +47,22 @@ export function addKeyCommands(program: Command, run: Run, terminal: Terminal): 
     ),
   );
 
-  const one = verb(group, 'show', 'show the record of a key').argument('<id>');
+  const one = verb(group, 'show', 'show the record of a key').argument(
+    '<id>',
+    'id of the key, as `key list` shows it',
+  );
   one.action((id: string) => run(one, ({ directory, by }) => directory.keys.get(by, id), show));
 
   const add = verb(group, 'add', 'create a key and print it this once')
     .argument('<user>', 'id of the user it is for')
     .option('--name <name>', 'what it is for', 'key')
-    .option('--max-access <access>', 'read, write or delete: the most it allows (default: delete)')
+    .option(
+      '--max-access <access>',
+      'read, write or delete: the most it allows (default: delete)',
+      oneOf('read', 'write', 'delete'),
+    )
     .option('--source <name>', 'limits it to this source (repeatable)', gather)
-    .option('--expires <days>', 'default 90', days);
+    .option('--expires <days>', 'days until it ends, 366 at most (default: 90)', days);
   add.action((user: string, { name = 'key', maxAccess, source, expires }: KeyOptions) =>
     run(
       add,
@@ -62,7 +70,7 @@ export function addKeyCommands(program: Command, run: Run, terminal: Terminal): 
         directory.keys.create(by, {
           user,
           name,
-          ...(maxAccess === undefined ? {} : { maxAccess: maxAccess as never }),
+          ...(maxAccess === undefined ? {} : { maxAccess }),
           ...(source === undefined ? {} : { sources: source }),
           ...(expires === undefined ? {} : { expiresInDays: expires }),
         }),
@@ -72,7 +80,7 @@ export function addKeyCommands(program: Command, run: Run, terminal: Terminal): 
 
   const revoke = verb(group, 'revoke', 'revoke a key; in force at the next call').alias('remove');
   revoke
-    .argument('<id>')
+    .argument('<id>', 'id of the key, not the key itself')
     .action((id: string) => run(revoke, ({ directory, by }) => directory.keys.revoke(by, id), show));
 }
 

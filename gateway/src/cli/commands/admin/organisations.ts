@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { showRecord, showTable } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { listOf } from './option-values.ts';
+import { listOf, oneOf } from './option-values.ts';
 import { gather, given, type Run, verb } from './verb.ts';
 
 export function addOrganisationCommands(program: Command, run: Run, terminal: Terminal): void {
@@ -33,6 +33,7 @@ export function addOrganisationCommands(program: Command, run: Run, terminal: Te
 
   const add = withSettings(verb(group, 'add', 'create an organisation').argument('<name>')).option(
     '--id <id>',
+    "its id, e.g. the identity provider's (default: a random one)",
   );
   add.action((name: string, options: object) =>
     run(
@@ -44,6 +45,7 @@ export function addOrganisationCommands(program: Command, run: Run, terminal: Te
 
   const set = withSettings(verb(group, 'set', 'change an organisation').argument('<id>')).option(
     '--name <name>',
+    'a new name',
   );
   set.action((id: string, options: object) =>
     run(
@@ -65,7 +67,11 @@ export function addOrganisationCommands(program: Command, run: Run, terminal: Te
 
 function withSettings(command: Command): Command {
   return command
-    .option('--tools <choice>', 'static, dynamic, both, or none for the default of the configuration')
+    .option(
+      '--tools <choice>',
+      'static, dynamic, both, or none for the default of the configuration',
+      oneOf('static', 'dynamic', 'both', 'none'),
+    )
     .option('--feature <name>', 'switched on; the whole list, repeatable; none for no feature', gather);
 }
 

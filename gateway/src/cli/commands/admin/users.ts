@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { showRecord, showTable } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { listOf, textOf } from './option-values.ts';
+import { listOf, oneOf, textOf } from './option-values.ts';
 import { gather, given, type Run, verb } from './verb.ts';
 
 export function addUserCommands(program: Command, run: Run, terminal: Terminal): void {
@@ -32,7 +32,10 @@ export function addUserCommands(program: Command, run: Run, terminal: Terminal):
   const one = verb(group, 'show', 'show a user').argument('<id>');
   one.action((id: string) => run(one, ({ directory, by }) => directory.users.get(by, id), show));
 
-  const add = withSettings(verb(group, 'add', 'create a user').argument('<name>')).option('--id <id>');
+  const add = withSettings(verb(group, 'add', 'create a user').argument('<name>')).option(
+    '--id <id>',
+    'its id (default: a random one)',
+  );
   add.action((name: string, options: object) =>
     run(
       add,
@@ -42,8 +45,8 @@ export function addUserCommands(program: Command, run: Run, terminal: Terminal):
   );
 
   const set = withSettings(verb(group, 'set', 'change a user').argument('<id>'))
-    .option('--name <name>')
-    .option('--status <status>', 'active or disabled');
+    .option('--name <name>', 'a new name')
+    .option('--status <status>', 'active or disabled', oneOf('active', 'disabled'));
   set.action((id: string, options: object) =>
     run(set, ({ directory, by }) => directory.users.update(by, id, settingsOf(options) as never), show),
   );
@@ -61,9 +64,13 @@ export function addUserCommands(program: Command, run: Run, terminal: Terminal):
 function withSettings(command: Command): Command {
   return command
     .option('--org <id>', 'organisation; none for no organisation')
-    .option('--email <address>', 'none takes it away')
-    .option('--subject <sub>', 'subject in sign-in tokens; none takes it away')
-    .option('--tools <choice>', 'static, dynamic, both, or none for the default of the organisation')
+    .option('--email <address>', 'for people to recognise; none for no address')
+    .option('--subject <sub>', 'subject (sub) in sign-in tokens; none for no subject')
+    .option(
+      '--tools <choice>',
+      'static, dynamic, both, or none for the default of the organisation',
+      oneOf('static', 'dynamic', 'both', 'none'),
+    )
     .option('--role <name>', 'the whole list, repeatable; none for no role', gather);
 }
 

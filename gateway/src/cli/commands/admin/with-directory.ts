@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../config/index.ts';
-import { ToolcribError } from '../../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../../errors.ts';
 import { type AdminEvent, LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import type { Directory } from '../../../principals/index.ts';
 import type { Store } from '../../../store/store.ts';
@@ -33,11 +33,14 @@ export async function withDirectory<T>(
   work: (opened: OpenedDirectory) => Promise<T>,
   show: (answer: T) => void,
 ): Promise<number> {
-  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
+  const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
+  if (origin === 'quickstart')
+    terminal.note(`There is no toolcrib.yaml in this folder: this is the store ${configuration.store}.`);
   if (configuration.store === 'none') {
     throw new ToolcribError('configuration_invalid', 'There is nothing to administer: store is none.', {
       ...(configuration.file === undefined ? {} : { location: configuration.file }),
       pointer: '#/store',
+      next: 'Name a store, or leave `store` out: the default is a SQLite file in the state directory.',
     });
   }
   const { openStore } = await import('../../../store/open-store.ts');
@@ -51,7 +54,11 @@ export async function withDirectory<T>(
       const sources = await configuredSources(configuration);
       const { defaults } = configuration.policy;
       const directory = createDirectory({ store, defaults, sources: () => sources, record });
-      const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, record });
+      const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, record }).catch(
+        (error: unknown) => {
+          throw namingSources(error, configuration);
+        },
+      );
       if (options.json) terminal.out(json(answer ?? { done: true }));
       else show(answer);
       return 0;
@@ -61,4 +68,16 @@ export async function withDirectory<T>(
   } finally {
     await store.close();
   }
+}
+
+/** An operator may know which sources there are; the directory itself tells nobody. */
+function namingSources(error: unknown, { sources }: Configuration): unknown {
+  if (!isToolcribError(error) || !/^There is no source /.test(error.message)) return error;
+  const names = Object.keys(sources).join(', ') || 'none';
+  const { code, message, pointer } = error;
+  return new ToolcribError(code, message, {
+    ...(pointer === undefined ? {} : { pointer }),
+    next: `The sources of the configuration are: ${names}.`,
+    cause: error,
+  });
 }
