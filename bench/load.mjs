@@ -138,9 +138,12 @@ async function growth({ start, driver }) {
 async function changes({ start, driver }) {
   const jobs = [];
   for (const store of STORES) {
-    const gateway = await start({ name: `changes, ${store}`, store, users, organisations });
-    await warmUp(driver, gateway);
-    for (const each of [0, CHANGES_A_SECOND]) jobs.push({ gateway, store, each, figures: [] });
+    for (const spread of [organisations, 1]) {
+      const name = `changes, ${store}, ${spread}`;
+      const gateway = await start({ name, store, users, organisations: spread });
+      await warmUp(driver, gateway);
+      for (const each of [0, CHANGES_A_SECOND]) jobs.push({ gateway, store, spread, each, figures: [] });
+    }
   }
   await inTurns(jobs, async ({ gateway, each }) => {
     const stop = each === 0 ? async () => undefined : gateway.changing(each);
@@ -148,8 +151,9 @@ async function changes({ start, driver }) {
     await stop();
     return figures;
   });
-  const rows = jobs.map(({ store, each, figures }) => ({
+  const rows = jobs.map(({ store, spread, each, figures }) => ({
     store,
+    organisations: spread,
     'changes a second': each,
     ...medians(figures, 'everybody'),
   }));
@@ -184,7 +188,9 @@ async function isolation({ start, driver, upstream }) {
       mix: MIX,
       ms: Math.max(ms, SLOW_MS * 1.2),
     });
-    return { ...figures, seen: (await (await fetch(`${upstream.url}/seen`)).json())[tokenOf(0)] ?? 0 };
+    const seen = await (await fetch(`${upstream.url}/seen`)).json();
+    await delay(upstream, tokenOf(0), 0);
+    return { ...figures, seen: seen[tokenOf(0)] ?? 0 };
   });
   const rows = jobs.map(({ store, slow, figures }) => ({
     store,

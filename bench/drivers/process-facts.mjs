@@ -7,9 +7,11 @@ export function memoryOf(pid) {
   return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
-/** Processor time of a process with its threads and ended children, milliseconds in clock ticks of 10 ms. */
+/** Processor time of a process with its threads and its children, running or ended; milliseconds in ticks of 10 ms. */
 export function processorTime(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? own : children.split(' ').reduce((sum, child) => sum + processorTime(child), own);
 }

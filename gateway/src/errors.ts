@@ -181,7 +181,7 @@ export const ERRORS = define({
   unauthorized: {
     status: 401,
     exit: 77,
-    next: 'Send `Authorization: Bearer` with the token that the server printed or was given.',
+    next: 'Send `Authorization: Bearer` with the token of the server or, in a team, an API key (`toolcrib admin key add`).',
   },
   host_refused: {
     status: 403,

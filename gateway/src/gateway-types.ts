@@ -56,6 +56,7 @@ export interface GatewayCore {
     reference: { prompt: string } | { template: string },
     argument: string,
     value: string,
+    principal?: Principal,
   ): Promise<readonly string[]>;
   /** Unsubscribe by the returned function. */
   onChange(listener: (change: Change) => void): () => void;

@@ -9,6 +9,7 @@ import type { GenericData } from './assembly/generic-data.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
+import { readableSources } from './assembly/readable-sources.ts';
 import type { CompileProcess } from './assembly/run-compile-process.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
@@ -101,7 +102,7 @@ export async function createGateway(
     const { createFunctionRegistry } = await import('./sources/function/registry.ts');
     return createFunctionRegistry(options.functions ?? {}, announce);
   });
-  const self = new SelfService();
+  const self = new SelfService((source) => sources[source]?.kind === 'self');
   const egress =
     options.egress ??
     lazyEgress({
@@ -177,6 +178,8 @@ export async function createGateway(
     return server;
   };
 
+  const readableFor = async (principal = LOCAL_PRINCIPAL) => readableSources(await grants.fresh(principal));
+
   const gateway: Gateway = {
     name: configuration.name,
     version: VERSION,
@@ -184,7 +187,10 @@ export async function createGateway(
     view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, grants.known(principal)),
     call: async (request) => (await onion()).router.call(request),
     async readResource(uri, request) {
-      if (!uri.startsWith(ARTIFACTS)) return (await functions()).readResource(uri, functionRequest(request));
+      if (!uri.startsWith(ARTIFACTS)) {
+        const readable = await readableFor(request.principal);
+        return (await functions()).readResource(uri, functionRequest(request), readable);
+      }
       const { readArtifact } = await import('./assembly/read-artifact.ts');
       const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
       const { artifacts } = await onion();
@@ -194,9 +200,14 @@ export async function createGateway(
       const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
       return ownedArtifacts((await onion()).artifacts, principal).get(id);
     },
-    getPrompt: async (name, args, request) =>
-      (await functions()).getPrompt(name, args, functionRequest(request)),
-    complete: async (reference, argument, value) => (await functions()).complete(reference, argument, value),
+    async getPrompt(name, args, request) {
+      const readable = await readableFor(request.principal);
+      return (await functions()).getPrompt(name, args, functionRequest(request), readable);
+    },
+    async complete(reference, argument, value, principal) {
+      const readable = await readableFor(principal);
+      return (await functions()).complete(reference, argument, value, readable);
+    },
     onChange,
     onEvent: events.subscribe,
     onNews: events.onNews,

@@ -3,17 +3,19 @@ import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type {
-  Grants,
-  JsonObject,
-  Operation,
-  Principal,
-  Result,
-  ToolExplanation,
+import {
+  type Grants,
+  type JsonObject,
+  type Operation,
+  type Principal,
+  placeOf,
+  type Result,
+  type ToolExplanation,
 } from '../operations/index.ts';
 import { explainTool } from '../policy/explain-tool.ts';
 import { checkPath } from '../policy/path-blocklist.ts';
 import { createProxy, type ForwardProxyRequest, type ProxySource } from '../proxy/index.ts';
+import type { ClosedPlace } from '../proxy/proxy-types.ts';
 import { capabilityProfile } from '../server/http/capability-profile.ts';
 import type { GatewayAdmin } from '../server/http/gateway-admin.ts';
 import type { Store } from '../store/store.ts';
@@ -104,6 +106,8 @@ function proxySources(
     const source = sources[name];
     if (provider === undefined || source === undefined) return [];
     let operations: readonly Operation[] | undefined;
+    let closed: readonly ClosedPlace[] | undefined;
+    const own = current.entries.filter((entry) => entry.source === name);
     return [
       {
         name,
@@ -113,12 +117,16 @@ function proxySources(
         ...(source.baseUrl === undefined ? {} : { baseUrl: source.baseUrl }),
         ...(source.region === undefined ? {} : { region: source.region }),
         get operations() {
-          operations ??= current.entries
-            .filter((entry) => entry.source === name)
-            .map((entry) => entry.load());
+          operations ??= own.filter(({ quarantined }) => !quarantined).map((entry) => entry.load());
           return operations;
         },
-        closed: current.skipped.filter((skipped) => skipped.source === name),
+        get closed() {
+          closed ??= [
+            ...current.skipped.filter((skipped) => skipped.source === name),
+            ...own.filter(({ quarantined }) => quarantined).map((entry) => placeOf(entry.load())),
+          ];
+          return closed;
+        },
       },
     ];
   });

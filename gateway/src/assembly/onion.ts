@@ -25,7 +25,7 @@ import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
-import { guardPath } from './path-guard.ts';
+import { createPathGuard } from './path-guard.ts';
 import { reachingTool } from './reaching-tool.ts';
 
 export interface OnionParts {
@@ -61,7 +61,7 @@ export function assembleOnion(parts: OnionParts): Onion {
       http: createHttpExecutor({
         egress,
         credentials: createCredentialProvider({ egress, redactor }),
-        guard: guardPath,
+        guard: createPathGuard(() => catalog.current),
         admit: ({ name, rateLimit }, signal, deadline) =>
           rateLimit === undefined ? undefined : rates.admit(name, rateLimit, signal, deadline),
       }),

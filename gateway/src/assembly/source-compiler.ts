@@ -2,11 +2,11 @@ import type { CatalogPart } from '../catalog/build.ts';
 import type { CompileCache } from '../catalog/compile-cache.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { GatewayOptions } from '../gateway.ts';
 import { canonicalHash } from '../operations/index.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
+import type { CompileProcess } from './run-compile-process.ts';
 import { selfDocument } from './self-service.ts';
 import { createSourceReader } from './source-reader.ts';
 import type { SourceWatch } from './watch-sources.ts';
@@ -26,7 +26,11 @@ export function contextOf(
   return canonicalHash({ version: VERSION, output, schemaProfile, shaping });
 }
 
-export interface SourceCompilerOptions extends Pick<GatewayOptions, 'functions' | 'compileProcess'> {
+export interface SourceCompilerOptions {
+  /** What the embedder passed, by source name. */
+  readonly functions?: Readonly<Record<string, FunctionSource>>;
+  /** One that was started ahead. */
+  readonly compileProcess?: CompileProcess;
   /** Called when what comes next is done by another process. */
   readonly busyElsewhere: () => void;
 }

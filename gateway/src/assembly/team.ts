@@ -32,14 +32,23 @@ export async function openTeam({ configuration, store, events, egress, sources }
       pointer: '#/store',
     });
   }
-  const { createAuthenticator, createDirectory, createStoredGrants } = await import('../principals/index.ts');
+  const { createAuthenticator, createDirectory, createKnownOrganisations, createStoredGrants } = await import(
+    '../principals/index.ts'
+  );
+  const organisations = createKnownOrganisations(opened);
   const { jwt } = configuration.auth;
   const authenticator = createAuthenticator({
     store: opened,
+    organisations,
     fetch: (url, signal) => fetchKeys(egress, url, signal),
     ...(jwt === undefined ? {} : { jwt }),
   });
-  const grants = createStoredGrants({ store: opened, sources, tools: configuration.tools });
+  const grants = createStoredGrants({
+    store: opened,
+    organisations,
+    sources,
+    tools: configuration.tools,
+  });
   return {
     directory: createDirectory({
       store: opened,
@@ -52,12 +61,8 @@ export async function openTeam({ configuration, store, events, egress, sources }
       record: async (event) => void (await events.append(event)),
     }),
     grants,
-    async authenticate(bearer, signal) {
-      const principal = await authenticator.authenticate(bearer, signal);
-      // Lists are made from what is known: whoever comes in is looked up first.
-      await grants.fresh(principal);
-      return principal;
-    },
+    // Lists are made from what is known: whoever comes in is looked up first.
+    authenticate: authenticator.authenticate,
   };
 }
 

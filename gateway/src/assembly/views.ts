@@ -5,6 +5,7 @@ import { deriveVisibility } from '../policy/visibility.ts';
 import { type GenericProvider, type GenericTool, genericTools } from '../topology/generic/generic-tools.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { GenericData } from './generic-data.ts';
+import { readableSources } from './readable-sources.ts';
 
 /** A view with those of its tools that reach several operations. */
 export interface ComputedView extends View {
@@ -76,14 +77,16 @@ function viewOf(
     data === undefined || grants.tools === 'dynamic' ? [] : genericProviders(catalog, visible, data);
   const generic = data === undefined ? [] : genericTools(data.categories, providers);
   const replaced = grants.tools === 'static' ? new Set(replacedSources(generic, providers)) : undefined;
+  const readable = readableSources(grants);
+  const ofReadable = ({ source }: { readonly source: string }) => readable(source);
   const own = replaced === undefined ? visible : visible.filter(({ source }) => !replaced.has(source));
   return {
     catalog,
     tools: withGeneric(topology.publish({ tools: own }), generic, catalog),
     generic: new Map(generic.map((tool) => [tool.name, tool])),
-    resources: catalog.resources,
-    resourceTemplates: catalog.resourceTemplates,
-    prompts: catalog.prompts,
+    resources: catalog.resources.filter(ofReadable),
+    resourceTemplates: catalog.resourceTemplates.filter(ofReadable),
+    prompts: catalog.prompts.filter(ofReadable),
   };
 }
 

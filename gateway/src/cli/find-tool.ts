@@ -27,5 +27,10 @@ export function findEntry(gateway: Gateway, name: string): CatalogEntry | undefi
 
 export function unknownTool(gateway: Gateway, name: string): ToolcribError {
   const names = gateway.view().tools.map(({ tool }) => tool.name);
+  if (names.includes(name)) {
+    return new ToolcribError('tool_unknown', `${name} is a generic tool and has no checks of its own.`, {
+      next: 'Explain an operation of a provider that carries it out; `toolcrib tools` lists them with `tools: both`.',
+    });
+  }
   return new ToolcribError('tool_unknown', `There is no tool "${name}".${didYouMean(name, names)}`);
 }

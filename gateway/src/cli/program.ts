@@ -15,7 +15,7 @@ type Done = (exit: number) => void;
 /** Every command with its options. A command's own module is loaded when it runs. */
 export function createProgram(terminal: Terminal, done: Done): Command {
   const program = new Command('toolcrib')
-    .description('Compiles OpenAPI documents, connectors and skills into governed MCP tools.')
+    .description('Compiles OpenAPI documents and provider manifests into governed MCP tools.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
@@ -43,7 +43,7 @@ function addServing(program: Command, terminal: Terminal, done: Done): void {
     .description('serve the tools over MCP and the HTTP API')
     .option('--stdio', 'MCP on standard input and output instead of HTTP')
     .option('-p, --port <number>', 'default 8787; 0 takes a free one', port)
-    .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token')
+    .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token, or auth.mode team')
     .option('--token <secret>', 'bearer token that callers must send: env:NAME or file:PATH', reference)
     .option('--no-watch', 'do not compile again when a document changes')
     .option('--remote <url>', "with --stdio: relay a team gateway's tools instead")
@@ -87,7 +87,7 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
   );
   const describe = program
     .command('describe')
-    .argument('<tool>')
+    .argument('<tool>', 'name of the tool')
     .description('show a tool with its arguments');
   withSourceOptions(describe, 'options').action(async (tool: string, options: SourceOptions) => {
     const { describe: run } = await import('./commands/describe.ts');
@@ -95,7 +95,7 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
   });
   const call = program
     .command('call')
-    .argument('<tool>')
+    .argument('<tool>', 'name of the tool')
     .argument('[arguments...]', 'key=value, key:=JSON, key@FILE, one JSON object, or - for standard input')
     .description('call a tool')
     .option('--dry-run', 'show the exact request and send nothing')
@@ -106,9 +106,9 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
   });
   const explain = program
     .command('explain')
-    .argument('<tool>')
-    .description('why a tool is offered or not')
-    .option('--as <user>', 'id of a user of the team');
+    .argument('<tool>', 'name of the tool, operation id, path, or METHOD /path')
+    .description('why a tool is offered or not: every check with its value')
+    .option('--as <user>', 'id of a user of the team (default: the operator)');
   withSourceOptions(explain, 'options').action(async (tool: string, options: ExplainOptions) => {
     const { explain: run } = await import('./commands/explain.ts');
     done(await run(tool, options, terminal));
@@ -130,27 +130,33 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
 }
 
 function addStore(program: Command, terminal: Terminal, done: Done): void {
-  const store = program.command('store').description('look at the store, migrate it, back it up');
-  withSourceOptions(
-    store.command('status').description('version, size, rows and the processes that use it'),
-    'options',
-  ).action(async (options: SourceOptions) => {
-    const { storeStatus } = await import('./commands/store.ts');
-    done(await storeStatus(options, terminal));
-  });
-  withSourceOptions(store.command('migrate').description('bring it to this version'), 'options').action(
+  const store = program
+    .command('store')
+    .description('look at the store, migrate it, back it up')
+    .helpCommand(false);
+  const verb = (name: string, description: string): Command =>
+    store
+      .command(name)
+      .description(description)
+      .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
+      .option('--state-dir <folder>', 'where the default store lies')
+      .option('--json', 'print JSON');
+  verb('status', 'version, size, rows and the gateways that use it').action(
     async (options: SourceOptions) => {
-      const { storeMigrate } = await import('./commands/store.ts');
-      done(await storeMigrate(options, terminal));
+      const { storeStatus } = await import('./commands/store.ts');
+      done(await storeStatus(options, terminal));
     },
   );
-  withSourceOptions(
-    store.command('backup').argument('<file>').description('copy it while it is in use'),
-    'options',
-  ).action(async (file: string, options: SourceOptions) => {
-    const { storeBackup } = await import('./commands/store.ts');
-    done(await storeBackup(file, options, terminal));
+  verb('migrate', 'bring it to the version of this program').action(async (options: SourceOptions) => {
+    const { storeMigrate } = await import('./commands/store.ts');
+    done(await storeMigrate(options, terminal));
   });
+  verb('backup', 'copy a SQLite store while it is in use; for PostgreSQL, show the command')
+    .argument('<file>', 'where the copy goes; nothing is overwritten')
+    .action(async (file: string, options: SourceOptions) => {
+      const { storeBackup } = await import('./commands/store.ts');
+      done(await storeBackup(file, options, terminal));
+    });
 }
 
 function addClients(program: Command, terminal: Terminal, done: Done): void {
@@ -198,7 +204,10 @@ function addClients(program: Command, terminal: Terminal, done: Done): void {
 function addTeam(program: Command, terminal: Terminal, done: Done): void {
   program
     .command('admin')
-    .argument('[words...]', 'bootstrap, org, user, role, key, access or connection, then what to do')
+    .argument(
+      '[words...]',
+      'bootstrap, org, user, role, key, access or connection, then what to do; none shows the help',
+    )
     .description('administer organisations, users, keys, access and connections')
     .helpOption(false)
     .allowUnknownOption()
@@ -219,11 +228,11 @@ function addHelp(program: Command, terminal: Terminal, done: Done): void {
     });
   program
     .command('help')
-    .argument('[topic]', 'a command, or exit-codes')
+    .argument('[topic...]', 'a command, such as serve or admin user add; or exit-codes')
     .description('help about a command or a topic')
-    .action(async (topic: string | undefined) => {
+    .action(async (words: string[]) => {
       const { help } = await import('./commands/help.ts');
-      done(help(topic, program, terminal));
+      done(await help(words, program, terminal));
     });
 }
 

@@ -41,6 +41,12 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
     .option('--json', 'print JSON');
 }
 
+/** What was said about sources of this machine; with `--remote` none of it would count. */
+export function settingsOfSources(options: SourceOptions): unknown[] {
+  const { config, spec, topology, baseUrl, auth, header } = options;
+  return [config, spec, topology, baseUrl, auth, header].filter((given) => given !== undefined);
+}
+
 function gather(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
 }

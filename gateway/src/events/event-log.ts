@@ -1,8 +1,6 @@
 import type { Event, EventBody } from '../operations/index.ts';
 import { followEvents } from './follow.ts';
-import { createSubscribers } from './subscribers.ts';
-
-export type EventListener = (event: Event) => void;
+import { createSubscribers, type EventListener } from './subscribers.ts';
 
 export interface EventQuery {
   /** At most so many; default 1000. */

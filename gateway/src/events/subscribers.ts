@@ -1,5 +1,6 @@
 import type { Event } from '../operations/index.ts';
-import type { EventListener } from './event-log.ts';
+
+export type EventListener = (event: Event) => void;
 
 export interface Subscribers {
   readonly add: (listener: EventListener) => () => void;

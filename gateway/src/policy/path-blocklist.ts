@@ -9,17 +9,22 @@ export interface PathRequest {
 
 export type PathVerdict = { readonly allow: true } | { readonly allow: false; readonly reason: string };
 
+/** Longer request targets no service takes (RFC 9112 §3 asks for 8,000 octets); each is unfolded many times. */
+const LONGEST_PATH = 16_384;
+
 /**
- * Whether a freely chosen path may be requested. It is read twice, and both readings must be free: as it goes
- * over the wire (WHATWG URL), and as the most lenient server could take it. A path that climbs above the base
- * is refused even when it comes back.
+ * Whether a freely chosen path may be requested. It is read in several ways, and all of them must be free: as it goes
+ * over the wire (WHATWG URL), and as the most lenient server could take it, with or without a format behind the last
+ * name. A path that climbs above the base is refused even when it comes back.
  */
 export function checkPath({ base, path, blocklist }: PathRequest): PathVerdict {
   const root = URL.parse(base);
   if (root === null) return refuse('the base is no absolute URL');
   const below = belowBase(path, root);
   if (below === undefined) return refuse('it leaves the origin or the base path');
-  const readings = [readLeniently(below), readAsSent(below)];
+  if (below.length > LONGEST_PATH) return refuse('it is too long');
+  const lenient = readLeniently(below);
+  const readings = [lenient, readAsSent(below), lenient && withoutFormat(lenient)];
   const patterns = blocklist.map((entry) => ({ entry, segments: readLeniently(entry) }));
   for (const segments of readings) {
     if (segments === undefined) return refuse('it leaves the base path or cannot be decoded');
@@ -90,6 +95,14 @@ function bareName(segment: string): string {
   let end = name.length;
   while (end > 0 && /[.\s]/.test(name[end - 1]!)) end--;
   return name.slice(0, end);
+}
+
+const FORMAT = /\.(?:json|xml|html?|js|csv|ya?ml|txt|rss|atom)$/;
+
+/** Frameworks take `/users.json` for `/users`. Names are in lower case. */
+function withoutFormat(names: readonly string[]): string[] {
+  const last = names.at(-1);
+  return last === undefined ? [] : [...names.slice(0, -1), last.replace(FORMAT, '')];
 }
 
 /** Percent escapes, compatibility forms and case undone until nothing changes; undefined if not UTF-8. */

@@ -5,14 +5,17 @@ import type { Store } from '../store/store.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
+import { createKnownOrganisations, type KnownOrganisations } from './known-organisations.ts';
+import { keyRecord } from './organisation-snapshot.ts';
 import { readKeyAccess, readNames, readTime } from './read-rows.ts';
 import { isExpired } from './rows-to-records.ts';
-import { createSignInTokens, type FetchKeys, type SignInSettings } from './sign-in-tokens.ts';
+import { createSignInTokens, type FetchKeys, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
 
 /** Who a bearer token belongs to. */
 export interface Authenticator {
   /**
-   * A key's or a sign-in token's user, as of now. `roles` are the token's own: the store's are in the grants.
+   * A key's or a sign-in token's user, as of now, with the organisation known as of now. `roles` are the token's own:
+   * the store's are in the grants.
    * Throws `unauthorized`, `store_unavailable`, `upstream_unreachable`.
    */
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
@@ -24,12 +27,15 @@ export interface AuthenticatorOptions {
   readonly jwt?: SignInSettings;
   /** Needed with `jwt`. */
   readonly fetch?: FetchKeys;
+  /** Given where grants are made of the same organisations: whoever comes in is known there. */
+  readonly organisations?: KnownOrganisations;
   readonly now?: () => number;
 }
 
 /** A key that was looked up, good while its organisation's revision stays. */
 interface KnownKey {
-  readonly principal: Principal;
+  readonly principal: Principal & { readonly organisation: string };
+  readonly record: string;
   readonly revision: number;
 }
 
@@ -40,6 +46,7 @@ export function createAuthenticator({
   store,
   jwt,
   fetch,
+  organisations = createKnownOrganisations(store),
   now = Date.now,
 }: AuthenticatorOptions): Authenticator {
   const known = new BoundedMap<string, KnownKey>(KNOWN_KEYS);
@@ -49,28 +56,63 @@ export function createAuthenticator({
       if (bearer.length > LONGEST_BEARER) throw unauthorized('The bearer token is too long.');
       if (looksLikeApiKey(bearer)) {
         if (!isApiKey(bearer)) throw unauthorized('The API key is not complete.');
-        return keyPrincipal(store, known, hashApiKey(bearer), now);
+        return keyPrincipal(store, organisations, known, hashApiKey(bearer), now);
       }
       if (tokens === undefined) throw unauthorized('The bearer token is not an API key of this gateway.');
-      const { subject, organisation, roles, expiresAt } = await tokens.verify(bearer, signal);
-      return signedInPrincipal(store, { subject, organisation, roles, expiresAt });
+      const principal = await signedInPrincipal(store, await tokens.verify(bearer, signal));
+      const { organisation } = principal;
+      if (organisation !== undefined) {
+        await organisations.at(organisation, await store.revision(scopeOf(organisation)));
+      }
+      return principal;
     },
   };
 }
 
 async function keyPrincipal(
   store: Store,
+  organisations: KnownOrganisations,
   known: BoundedMap<string, KnownKey>,
   hash: string,
   now: () => number,
 ): Promise<Principal> {
   const cached = known.get(hash);
-  if (cached !== undefined) {
-    const { principal, revision } = cached;
-    const current = await store.revision(scopeOf(principal.organisation ?? null));
-    if (current === revision && !hasEnded(principal, now())) return principal;
-    known.delete(hash);
+  if (cached !== undefined && !hasEnded(cached.principal, now())) {
+    const current = await stillKnown(store, organisations, cached);
+    if (current !== undefined) {
+      if (current !== cached) known.set(hash, current);
+      return current.principal;
+    }
   }
+  known.delete(hash);
+  const found = await readKey(store, hash, now);
+  await organisations.at(found.principal.organisation, found.revision);
+  known.set(hash, found);
+  return found.principal;
+}
+
+/**
+ * The same as of now, at the cost of one question to the store; undefined where the organisation changed in a way
+ * that concerns this key or its user. The organisation is known afterwards.
+ */
+async function stillKnown(
+  store: Store,
+  organisations: KnownOrganisations,
+  cached: KnownKey,
+): Promise<KnownKey | undefined> {
+  const { principal, record } = cached;
+  const asked = store.revision(scopeOf(principal.organisation));
+  const revision = typeof asked === 'number' ? asked : await asked;
+  const at = organisations.at(principal.organisation, revision);
+  const { snapshot, revision: read } = at instanceof Promise ? await at : at;
+  if (read === cached.revision) return cached;
+  const key = snapshot?.keys.get(principal.key!);
+  const active = snapshot?.users.get(principal.id)?.active === true;
+  return active && key?.record === record ? { principal, record, revision: read } : undefined;
+}
+
+/** Throws `unauthorized`, saying why. */
+async function readKey(store: Store, hash: string, now: () => number): Promise<KnownKey> {
   const found = await findKey(store, hash);
   if (found === undefined) throw unauthorized('The API key is not known.');
   if (found.revoked_at !== null) throw unauthorized('The API key was revoked.');
@@ -83,9 +125,9 @@ async function keyPrincipal(
   if (maxAccess === undefined || sources === undefined) {
     throw unauthorized('The record of this API key cannot be read.');
   }
-  const principal: Principal = Object.freeze({
+  const principal = Object.freeze({
     id: found.user_id,
-    kind: 'user',
+    kind: 'user' as const,
     maxAccess,
     roles: [],
     organisation: found.organisation_id,
@@ -93,8 +135,7 @@ async function keyPrincipal(
     ...(sources === null ? {} : { sources }),
     ...(found.expires_at === null ? {} : { expiresAt: readTime(found.expires_at) }),
   });
-  known.set(hash, { principal, revision: found.revision });
-  return principal;
+  return { principal, record: keyRecord(found), revision: found.revision };
 }
 
 /** The key with its user. The revision is read first: what is read after it is at least as new. */
@@ -128,15 +169,7 @@ async function findKey(store: Store, hash: string) {
 }
 
 /** The user of that subject; nobody is made a user by signing in. */
-async function signedInPrincipal(
-  { database }: Store,
-  token: {
-    readonly subject: string;
-    readonly organisation: string | undefined;
-    readonly roles: readonly string[];
-    readonly expiresAt: number;
-  },
-): Promise<Principal> {
+async function signedInPrincipal({ database }: Store, token: SignIn): Promise<Principal> {
   const user = await database
     .selectFrom('users')
     .select(['id', 'organisation_id', 'status'])

@@ -1,7 +1,15 @@
 import type { Kysely, Selectable } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import type { ConnectionTable, Tables } from '../store/tables.ts';
-import { type Actor, checkAdmin, isAdmin, mayReach, organisationFor, unknownRecord } from './actor.ts';
+import {
+  type Actor,
+  checkAdmin,
+  checkOperator,
+  isAdmin,
+  mayReach,
+  organisationFor,
+  unknownRecord,
+} from './actor.ts';
 import { checkConnection, connectableSource } from './connection-rules.ts';
 import type { ConnectionChanges, Connections } from './directory.ts';
 import {
@@ -43,6 +51,10 @@ export function createConnections(context: DirectoryContext): Connections {
       return context.change(by, [owner.organisation], async ({ transaction, actor, now, note }) => {
         const row = await reachableConnection(transaction, actor, id);
         checkMayManage(actor, row.user_id);
+        // Taken away, it sends the operator's credential to another place just as well.
+        if (changes.baseUrl === null && row.base_url !== null) {
+          checkOperator(actor, 'say where the requests of a connection go');
+        }
         const columns = { ...columnsOf(changes), updated_at: now };
         await transaction.updateTable('connections').set(columns).where('id', '=', id).execute();
         note('connection-changed', owner.organisation, id, describeChanges(changes));

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { ToolChoice } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
-import type { ConnectionTable, Tables } from '../store/tables.ts';
+import type { ApiKeyTable, ConnectionTable, Tables } from '../store/tables.ts';
 import { readNames, readTime, readTools } from './read-rows.ts';
 
 export type ConnectionRow = Selectable<ConnectionTable>;
@@ -35,7 +35,16 @@ export interface KeySnapshot {
   readonly user: string;
   /** Milliseconds since the epoch; null: never; NaN: cannot be read, so it is over. */
   readonly expiresAt: number | null;
+  /** Equal texts: nothing that the key allows, and no key, was changed. */
+  readonly record: string;
 }
+
+/** What a key is and allows, as it stands in the store. */
+export function keyRecord(row: KeyColumns): string {
+  return JSON.stringify([row.hash, row.user_id, row.max_access, row.sources, row.expires_at]);
+}
+
+type KeyColumns = Pick<Selectable<ApiKeyTable>, 'hash' | 'user_id' | 'max_access' | 'sources' | 'expires_at'>;
 
 /** Reads one organisation in one transaction; undefined when there is none of that id. */
 export async function readOrganisation(
@@ -74,9 +83,13 @@ export async function readOrganisation(
     connections: connections.get(null) ?? [],
     users: new Map(users),
     keys: new Map(
-      rows.keys.map(({ id: key, user_id, expires_at }) => [
-        key,
-        { user: user_id, expiresAt: expires_at === null ? null : readTime(expires_at) },
+      rows.keys.map((row) => [
+        row.id,
+        {
+          user: row.user_id,
+          expiresAt: row.expires_at === null ? null : readTime(row.expires_at),
+          record: keyRecord(row),
+        },
       ]),
     ),
   };
@@ -106,7 +119,7 @@ async function selectAll(transaction: Transaction<Tables>, id: string) {
     .execute();
   const keys = await transaction
     .selectFrom('api_keys')
-    .select(['id', 'user_id', 'expires_at'])
+    .select(['id', 'user_id', 'expires_at', 'hash', 'max_access', 'sources'])
     .where('organisation_id', '=', id)
     .where('revoked_at', 'is', null)
     .execute();

@@ -8,7 +8,12 @@ import { ADMIN_ROLE } from './actor.ts';
 import { hasEnded } from './authenticator.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
-import { type OrganisationSnapshot, readOrganisation, type UserSnapshot } from './organisation-snapshot.ts';
+import {
+  createKnownOrganisations,
+  type KnownOrganisation,
+  type KnownOrganisations,
+} from './known-organisations.ts';
+import type { OrganisationSnapshot, UserSnapshot } from './organisation-snapshot.ts';
 import { sourceGrants } from './source-grants.ts';
 
 export interface StoredGrantsOptions {
@@ -18,56 +23,41 @@ export interface StoredGrantsOptions {
   /** Where neither user nor organisation says. */
   readonly tools: ToolChoice;
   readonly now?: () => number;
-  /** Organisations kept in memory; default 1,000. */
-  readonly organisations?: number;
+  /** Given where others ask about the same organisations. */
+  readonly organisations?: KnownOrganisations;
 }
 
 type SourceAccesses = Readonly<Record<string, SourceAccess>>;
 type SharedGrants = Omit<Grants, 'principal'>;
 
-/** A snapshot with the grants that were made from it. */
-interface Known {
-  readonly snapshot: OrganisationSnapshot | undefined;
-  readonly revision: number;
+/** Grants that were made from one snapshot. */
+interface Made {
   sources: SourceAccesses;
   readonly grants: BoundedMap<string, SharedGrants>;
   /** The same by the principal object, for those who come back with it. */
   seen: WeakMap<Principal, Grants>;
 }
 
-interface Reading {
-  readonly revision: number;
-  readonly known: Promise<Known>;
-}
-
-const ORGANISATIONS = 1000;
 const PRINCIPALS_EACH = 5000;
 
 /** Grants from the store: an organisation is read again only when its revision was raised, by whichever process. */
 export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
   const { store, sources, tools } = options;
   const now = options.now ?? Date.now;
-  const organisations = new BoundedMap<string, Known>(options.organisations ?? ORGANISATIONS);
-  const readings = new Map<string, Reading>();
+  const organisations = options.organisations ?? createKnownOrganisations(store);
+  const made = new WeakMap<KnownOrganisation, Made>();
   const listeners = new Set<() => void>();
   let unsubscribe: (() => void) | undefined;
   let operator: { readonly sources: SourceAccesses; readonly grants: Map<string, Grants> } | undefined;
 
-  const read = (organisation: string, revision: number): Promise<Known> => {
-    const underway = readings.get(organisation);
-    if (underway !== undefined && underway.revision >= revision) return underway.known;
-    const known = readKnown(store, organisation, revision, sources()).then((made) => {
-      const newest = organisations.get(organisation);
-      if (newest === undefined || newest.revision <= made.revision) organisations.set(organisation, made);
-      return made;
-    });
-    const reading = { revision, known };
-    readings.set(organisation, reading);
-    const done = () => {
-      if (readings.get(organisation) === reading) readings.delete(organisation);
-    };
-    known.then(done, done);
-    return known;
+  /** Throws `unauthorized` for a user or key that is gone. */
+  const grantsAt = (known: KnownOrganisation, principal: Principal): Grants => {
+    let own = made.get(known);
+    if (own === undefined) {
+      own = { sources: sources(), grants: new BoundedMap(PRINCIPALS_EACH), seen: new WeakMap() };
+      made.set(known, own);
+    }
+    return grantsOf(known, own, principal, sources(), tools, now());
   };
 
   /** Grants of the operator: by the configuration alone. */
@@ -86,20 +76,20 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
     organisation: string,
     revision: number,
   ): Grants | Promise<Grants> => {
-    const known = organisations.get(organisation);
-    if (known?.revision === revision) return grantsOf(known, principal, sources(), tools, now());
-    return read(organisation, revision).then((made) => grantsOf(made, principal, sources(), tools, now()));
+    const known = organisations.at(organisation, revision);
+    return known instanceof Promise
+      ? known.then((read) => grantsAt(read, principal))
+      : grantsAt(known, principal);
   };
 
   /** Reads what changed again, so that `known` is the newest; what cannot be read is forgotten: nothing is granted. */
   const follow = async (scope: string): Promise<void> => {
-    const changed = organisations.keys().filter((id) => scope === '*' || scope === scopeOf(id));
+    const changed = organisations.ids().filter((id) => scope === '*' || scope === scopeOf(id));
     for (const id of changed) {
       try {
-        const revision = await store.revision(scopeOf(id));
-        if (organisations.get(id)?.revision !== revision) await read(id, revision);
+        await organisations.at(id, await store.revision(scopeOf(id)));
       } catch {
-        organisations.delete(id);
+        organisations.forget(id);
       }
     }
     if (changed.length > 0) for (const listener of listeners) listener();
@@ -125,10 +115,10 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
     known(principal) {
       if (principal.kind !== 'user') return operatorGrants(principal);
       const known =
-        principal.organisation === undefined ? undefined : organisations.get(principal.organisation);
+        principal.organisation === undefined ? undefined : organisations.newest(principal.organisation);
       if (known === undefined || hasEnded(principal, now())) return nothing(principal, tools);
       try {
-        return grantsOf(known, principal, sources(), tools, now());
+        return grantsAt(known, principal);
       } catch {
         return nothing(principal, tools);
       }
@@ -146,45 +136,35 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
   };
 }
 
-async function readKnown(
-  store: Store,
-  organisation: string,
-  revision: number,
-  sources: SourceAccesses,
-): Promise<Known> {
-  const snapshot = await readOrganisation(store, organisation, revision);
-  return { snapshot, revision, sources, grants: new BoundedMap(PRINCIPALS_EACH), seen: new WeakMap() };
-}
-
 /** Throws `unauthorized` for a user or key that is gone. */
 function grantsOf(
-  known: Known,
+  { snapshot }: KnownOrganisation,
+  made: Made,
   principal: Principal,
   sources: SourceAccesses,
   tools: ToolChoice,
   now: number,
 ): Grants {
-  const { snapshot } = known;
   const user = snapshot?.users.get(principal.id);
   if (snapshot === undefined || user?.active !== true) {
     throw unauthorized(`User ${principal.id} was disabled or has left the organisation.`);
   }
   if (principal.key !== undefined) checkKey(snapshot, principal, now);
-  if (known.sources !== sources) {
-    known.sources = sources;
-    known.grants.clear();
-    known.seen = new WeakMap();
+  if (made.sources !== sources) {
+    made.sources = sources;
+    made.grants.clear();
+    made.seen = new WeakMap();
   }
-  let grants = known.seen.get(principal);
+  let grants = made.seen.get(principal);
   if (grants === undefined) {
-    grants = { ...sharedGrants(known, snapshot, user, principal, tools), principal };
-    known.seen.set(principal, grants);
+    grants = { ...sharedGrants(made, snapshot, user, principal, tools), principal };
+    made.seen.set(principal, grants);
   }
   return grants;
 }
 
 function sharedGrants(
-  { sources, grants }: Known,
+  { sources, grants }: Made,
   snapshot: OrganisationSnapshot,
   user: UserSnapshot,
   principal: Principal,

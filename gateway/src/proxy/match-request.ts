@@ -1,10 +1,8 @@
-import { ACCESS_LEVELS, type Access, type HttpInvocation, type Operation } from '../operations/index.ts';
+import { ACCESS_LEVELS, type Access, type Operation } from '../operations/index.ts';
 import { compareTemplates, fits, type PathTemplate, parseTemplate, valuesOf } from './path-template.ts';
-import type { ClosedPlace, ProxyRequest, ProxySource } from './proxy-types.ts';
+import type { ClosedPlace, HttpOperation, ProxyRequest, ProxySource } from './proxy-types.ts';
 import { acceptsFields } from './request-fields.ts';
 import type { ReadPath } from './request-path.ts';
-
-export type HttpOperation = Operation & { readonly invocation: HttpInvocation };
 
 /** What a request means to a source. */
 export type Match =
@@ -37,7 +35,8 @@ export function matchRequest(
     ...place,
     template: parseTemplate(place.path),
   }));
-  const taken = places.filter(({ template }) => fits(template, path.names) || fits(template, path.lenient));
+  const readings = [path.names, path.lenient, path.formatless];
+  const taken = places.filter(({ template }) => readings.some((names) => fits(template, names)));
   const rivals = taken.filter(({ method }) => method.toUpperCase() === request.method);
   const chosen = choose(request, path, path.names, known);
   const otherwise = choose(request, path, path.lenient, known);

@@ -7,8 +7,7 @@ import type {
   JsonObject,
   Operation,
 } from '../operations/index.ts';
-import type { HttpOperation } from './match-request.ts';
-import type { ProxyRequest, RawTemplate } from './proxy-types.ts';
+import type { HttpOperation, ProxyRequest, RawTemplate } from './proxy-types.ts';
 import type { ReadPath } from './request-path.ts';
 
 /** An operation with the arguments that make it send exactly this request. */

@@ -1,5 +1,6 @@
 import type {
   AccessLevel,
+  HttpInvocation,
   Json,
   JsonObject,
   Operation,
@@ -9,6 +10,9 @@ import type {
   SecurityAlternative,
   ServerTemplate,
 } from '../operations/index.ts';
+
+/** An operation that is an HTTP request. */
+export type HttpOperation = Operation & { readonly invocation: HttpInvocation };
 
 /** What the proxy carries out calls as; the slug of its usage rows. */
 export const PROXY_TOOL = 'ats-proxy';

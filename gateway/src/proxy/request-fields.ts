@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Binding, isObject, type Json, type JsonObject } from '../operations/index.ts';
-import type { HttpOperation } from './match-request.ts';
-import type { ProxyRequest } from './proxy-types.ts';
+import type { HttpOperation, ProxyRequest } from './proxy-types.ts';
 import type { ReadPath } from './request-path.ts';
 
 type Given = Pick<ProxyRequest, 'query' | 'body'>;

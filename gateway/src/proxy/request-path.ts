@@ -6,15 +6,21 @@ export interface ReadPath {
   readonly names: readonly string[];
   /** Names as the most lenient server could cut them: an encoded slash divides, a `;` suffix falls away. */
   readonly lenient: readonly string[];
+  /** The lenient names without a format behind the last: frameworks take `/users.json` for `/users`. */
+  readonly formatless: readonly string[];
   /** Pairs of the query that stood in the path. */
   readonly query: ReadonlyArray<readonly [name: string, value: string]>;
 }
+
+/** Longer request targets no service takes (RFC 9112 §3 asks for 8,000 octets); each is unfolded many times. */
+const LONGEST_PATH = 16_384;
 
 /**
  * Reads a path below `base`, or an absolute URL under it. Undefined when it cannot be decoded, leaves the base,
  * or names nothing that a request could carry. The blocklist is looked at elsewhere, on the same text.
  */
 export function readPath(path: string, base: string): ReadPath | undefined {
+  if (path.length > LONGEST_PATH) return undefined;
   const text = path.replace(/[\t\r\n]/g, '').replace(/^[\0- ]+/, '');
   const below = /^[a-z][a-z0-9+.-]*:[/\\]{2}/i.test(text) ? belowBase(text, base) : text;
   if (below === undefined) return undefined;
@@ -24,7 +30,20 @@ export function readPath(path: string, base: string): ReadPath | undefined {
   const lenient = readLeniently(plain);
   if (sent === undefined || names === undefined || lenient === undefined) return undefined;
   if (names.some((name) => name === undefined)) return undefined;
-  return { sent, names: names as string[], lenient, query: [...new URLSearchParams(query)] };
+  return {
+    sent,
+    names: names as string[],
+    lenient,
+    formatless: withoutFormat(lenient),
+    query: [...new URLSearchParams(query)],
+  };
+}
+
+const FORMAT = /\.(?:json|xml|html?|js|csv|ya?ml|txt|rss|atom)$/;
+
+function withoutFormat(names: readonly string[]): string[] {
+  const last = names.at(-1);
+  return last === undefined ? [] : [...names.slice(0, -1), last.replace(FORMAT, '')];
 }
 
 /** A literal of a path template as a name to compare. */
@@ -68,7 +87,10 @@ function resolveDots(segments: readonly string[]): string[] | undefined {
 
 function bareName(segment: string): string {
   const name = segment.replace(/[;?#\0].*$/s, '').trimEnd();
-  return name === '.' || name === '..' ? name : name.replace(/[.\s]+$/, '');
+  if (name === '.' || name === '..') return name;
+  let end = name.length;
+  while (end > 0 && /[.\s]/.test(name[end - 1]!)) end--;
+  return name.slice(0, end);
 }
 
 function decodeOnce(text: string): string | undefined {

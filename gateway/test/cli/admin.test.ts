@@ -105,7 +105,10 @@ describe('what is wrong', () => {
   test.each([
     [['user', 'add', 'Bob', '--org', 'nowhere'], 64, 'record_unknown'],
     [['user', 'show', 'nobody'], 64, 'record_unknown'],
-    [['access', 'set', 'ats', 'owner', '--org', 'x'], 65, 'record_invalid'],
+    [['access', 'set', 'ats', 'owner', '--org', 'x'], 64, 'usage'],
+    [['access', 'set', 'Ats!', 'none', '--org', 'x'], 65, 'record_invalid'],
+    [['key', 'add', 'u', '--max-access', 'wirte'], 64, 'usage'],
+    [['key', 'add', 'u', '--source', 'lewer'], 65, 'record_invalid'],
     [['access', 'set', 'ats'], 64, 'usage'],
     [['connection', 'add', 'lever', '--org', 'x', '--nango', 'lever'], 64, 'usage'],
     [['key', 'add', 'u', '--expires', 'soon'], 64, 'usage'],
@@ -115,6 +118,16 @@ describe('what is wrong', () => {
     const ran = await run(...words);
     expect(ran.err).toContain(`error ${code}`);
     expect(ran.exit).toBe(exit);
+  });
+
+  test('names the sources that there are, and the help of the command', async () => {
+    const { run } = await administered();
+    const { err } = await run('key', 'add', 'u', '--source', 'lewer');
+    expect(err).toMatch(
+      /There is no source "lewer"\.\n.*\n? *next: The sources of the configuration are: \w/,
+    );
+    expect((await run('key', 'add')).err).toContain('next: See `toolcrib admin key add --help`.');
+    expect((await folder.run(['help', 'admin', 'key', 'add'])).out).toContain('--max-access');
   });
 
   test('no store', async () => {

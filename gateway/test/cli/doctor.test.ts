@@ -97,6 +97,30 @@ describe('toolcrib doctor', () => {
     expect(of('server')).toMatchObject([{ status: 'warning', next: expect.stringContaining('--port') }]);
   });
 
+  it('looks at the store, at who is in it, and at the key of Nango', async () => {
+    const team = (store: string) =>
+      doctor(
+        `auth: { mode: team }\nstore: "${store}"\nserver: { port: 0, host: 0.0.0.0 }\nsources: { greenhouse: { manifest: greenhouse, baseUrl: "${meteo.url}", credentials: { nango: { integration: g } } } }`,
+      );
+    const { of } = await team('sqlite:./team.db');
+    expect(of('store')).toMatchObject([{ status: 'ok', message: expect.stringContaining('first start') }]);
+    expect(of('team')).toMatchObject([
+      { status: 'warning', next: expect.stringContaining('admin bootstrap') },
+    ]);
+    expect(of('server')).toMatchObject([{ status: 'ok' }]);
+    expect(of('credentials of greenhouse')).toMatchObject([
+      { status: 'error', message: expect.stringContaining('NANGO_SECRET_KEY') },
+    ]);
+    await crib.run(['admin', 'bootstrap', '--organisation', 'Acme', '--config', 'case.yaml']);
+    const after = await team('sqlite:./team.db');
+    expect(after.of('store')).toMatchObject([{ status: 'ok', message: expect.stringContaining('version') }]);
+    expect(after.of('team')).toEqual([]);
+    expect((await team('postgres://nobody@127.0.0.1:1/x')).of('store')).toMatchObject([
+      { status: 'error', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    expect((await team('none')).of('store')).toMatchObject([{ status: 'error' }]);
+  });
+
   it('finds clients, connected or not, and broken files', async () => {
     await mkdir(crib.path('.cursor'), { recursive: true });
     await writeFile(crib.path('.cursor', 'mcp.json'), '{ "mcpServers": {} }');

@@ -26,6 +26,8 @@ describe('refused', () => {
       'suffixes',
       ['/users;x=1', '/users%3bx', '/users%00.json', '/users...', '/users%20', '/users%09/1', '/users%23'],
     ],
+    ['formats', ['/users.json', '/users.XML', '/org/secrets.csv', '/users.json;x']],
+    ['longer than any service takes', [`/${'a'.repeat(20_000)}`, `/%${'25'.repeat(2_000_000)}`]],
     ['look-alikes', ['/ｕsers', '/uſers', '／users', '/%EF%BD%95sers', '/ℴrg/secrets', '/％75sers']],
     ['white space that a URL parser drops', ['/us\ners', '\t/users', ' /users', '/\r\nusers']],
     ['leaving', ['..', '/..', '../v2x', '/a/../../x', '/%2e%2e/x', '/..;/x', '/../v2/a', '\\..\\x']],

@@ -2,10 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAuthenticator, type SignInSettings } from '../../src/principals/index.ts';
+import {
+  createAuthenticator,
+  createKnownOrganisations,
+  createStoredGrants,
+  type SignInSettings,
+} from '../../src/principals/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onSqlite } from './sqlite.ts';
-import { ADA, createTeam, OPERATOR, START, type Team } from './team.ts';
+import { ADA, createTeam, OPERATOR, SOURCES, START, type Team } from './team.ts';
 
 const DAY = 86_400_000;
 const signal = () => AbortSignal.timeout(10_000);
@@ -77,6 +82,59 @@ describe('API keys', () => {
       transaction.updateTable('api_keys').set({ revoked_at: 1 }).execute(),
     );
     await expect(team.signIn()).rejects.toMatchObject(unauthorized(/revoked/));
+  });
+
+  it('a change of the organisation that does not concern the key leaves its principal as it is', async () => {
+    const { directory, signIn } = await setUp();
+    const principal = await signIn();
+    await directory.levels.set(ADA, { scope: 'category:ats', level: 'disabled' });
+    await directory.users.update(ADA, 'ada', { name: 'Ada L.' });
+    expect(await signIn()).toBe(principal);
+  });
+
+  it.each([
+    ['max_access', { max_access: 'read' }, { maxAccess: 'read' }],
+    ['sources', { sources: '["zoho"]' }, { sources: ['zoho'] }],
+    ['expires_at', { expires_at: START + DAY }, { expiresAt: START + DAY }],
+  ])('a key whose %s was changed stands for what it says now', async (_, columns, expected) => {
+    const { store, signIn } = await setUp();
+    await signIn();
+    await store.change(['organisation:acme'], (transaction) =>
+      transaction.updateTable('api_keys').set(columns).execute(),
+    );
+    expect(await signIn()).toMatchObject(expected);
+  });
+
+  it('a key that was replaced by another is not known any more', async () => {
+    const { store, signIn } = await setUp();
+    await signIn();
+    await store.change(['organisation:acme'], (transaction) =>
+      transaction
+        .updateTable('api_keys')
+        .set({ hash: 'f'.repeat(64) })
+        .where('name', '=', 'k')
+        .execute(),
+    );
+    await expect(signIn()).rejects.toMatchObject(unauthorized(/not known/));
+  });
+
+  it('what its user may do is known with it, as of now', async () => {
+    const { store, clock, directory, key } = await setUp();
+    const organisations = createKnownOrganisations(store);
+    const authenticator = createAuthenticator({ store, organisations, now: () => clock.now });
+    const grants = createStoredGrants({
+      store,
+      organisations,
+      sources: () => SOURCES,
+      tools: 'dynamic',
+      now: () => clock.now,
+    });
+    const level = async () => grants.known(await authenticator.authenticate(key, signal())).source('weather');
+    expect(await level()).toMatchObject({ admin: 'read-only' });
+    for (const admin of ['disabled', 'read-write', 'disabled'] as const) {
+      await directory.levels.set(ADA, { scope: 'source:weather', level: admin });
+      expect(await level()).toMatchObject({ admin });
+    }
   });
 
   it('a user who belongs to another organisation than the key is refused', async () => {

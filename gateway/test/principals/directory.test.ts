@@ -161,6 +161,13 @@ onEveryStore((bench) => {
       expect(events.map(({ change }) => change)).toEqual(['created for ben', 'revoked']);
     });
 
+    it('are for sources that there are', async () => {
+      const { keys } = (await team()).directory;
+      await expect(
+        keys.create(ADA, { user: 'ben', name: 'k', sources: ['greenhouse', 'grenhouse'] }),
+      ).rejects.toMatchObject(refused('record_invalid', '/sources/1'));
+    });
+
     it('live 366 days at most', async () => {
       const { directory, clock } = await team();
       await expect(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantSource, Grants, Principal } from '../../src/operations/index.ts';
 import type { SourceAccess } from '../../src/policy/source-access.ts';
-import { createStoredGrants } from '../../src/principals/index.ts';
+import { createKnownOrganisations, createStoredGrants } from '../../src/principals/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryStore } from '../store/support/stores.ts';
 import { ADA, BEN, createTeam, EVE, OPERATOR, SOURCES, START, type Team, userOf } from './team.ts';
@@ -284,7 +284,7 @@ onEveryStore((bench) => {
       sources: () => SOURCES,
       tools: 'dynamic',
       now: () => clock.now,
-      organisations: 1,
+      organisations: createKnownOrganisations(store, 1),
     });
     await grants.fresh(BEN);
     await grants.fresh(EVE);

@@ -18,7 +18,7 @@ import { clientNamed } from '../clients/registry.ts';
 import { environmentNames } from '../environment-names.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
+import { type SourceOptions, settingsOfSources } from '../source-options.ts';
 import { json, type Terminal } from '../terminal.ts';
 
 export interface ConnectOptions extends SourceOptions {
@@ -92,11 +92,14 @@ async function entryFor(
 ): Promise<{ entry: StdioEntry; needed: readonly string[] }> {
   const { remote, key, allowPrivate } = options;
   if (remote === undefined) {
+    if (key !== undefined) {
+      throw new ToolcribError('usage', '--key is for a team gateway: name it with --remote.');
+    }
     const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
     const entry = stdioEntry(client, resolved, options, terminal);
     return { entry, needed: environmentNames(resolved.configuration) };
   }
-  if (options.config !== undefined || options.spec !== undefined) {
+  if (settingsOfSources(options).length > 0) {
     throw new ToolcribError('usage', 'Name sources of this machine or --remote, not both.');
   }
   const settings = { remote, ...(key && { key }), ...(allowPrivate && { allowPrivate }) };

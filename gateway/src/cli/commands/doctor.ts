@@ -5,6 +5,7 @@ import { checkCredentials } from '../doctor/credentials.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkEgress, checkNode, checkPort, checkStateDirectory } from '../doctor/machine.ts';
 import { checkSources } from '../doctor/sources.ts';
+import { checkStore } from '../doctor/store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
@@ -16,7 +17,8 @@ export async function doctor(options: SourceOptions, terminal: Terminal): Promis
   if (configuration !== undefined) {
     findings.push(await checkStateDirectory(configuration));
     findings.push(checkEgress(configuration));
-    findings.push(await checkPort(configuration.server));
+    findings.push(await checkPort(configuration));
+    findings.push(...(await checkStore(configuration)));
     findings.push(...(await checkCredentials(configuration, terminal.env)));
     findings.push(...(await checkSources(configuration)));
   }

@@ -5,20 +5,33 @@ import type { Terminal } from '../terminal.ts';
 
 const TOPICS = ['exit-codes'];
 
-/** Help about the program, a command, or a topic. */
-export function help(topic: string | undefined, program: Command, terminal: Terminal): number {
-  if (topic === 'exit-codes') {
+/** Help about the program, a command such as `admin user add`, or a topic. */
+export async function help(words: readonly string[], program: Command, terminal: Terminal): Promise<number> {
+  if (words[0] === 'exit-codes') {
     terminal.out(exitCodes());
     return 0;
   }
-  const command = topic === undefined ? program : program.commands.find((one) => one.name() === topic);
-  if (command === undefined) {
-    const known = [...program.commands.map((one) => one.name()), ...TOPICS];
-    throw new ToolcribError('usage', `There is no help about "${topic}".${didYouMean(topic!, known)}`);
-  }
+  const command = words[0] === 'admin' ? await adminProgram(words, terminal) : commandAt(words, program);
   terminal.out(command.helpInformation().trimEnd());
-  if (topic === undefined) terminal.out('\nTopics: toolcrib help exit-codes');
+  if (words.length === 0) terminal.out('\nTopics: toolcrib help exit-codes');
   return 0;
+}
+
+async function adminProgram([, ...words]: readonly string[], terminal: Terminal): Promise<Command> {
+  const { createAdminProgram } = await import('./admin/admin-program.ts');
+  return commandAt(
+    words,
+    createAdminProgram(terminal, () => undefined),
+  );
+}
+
+function commandAt(words: readonly string[], program: Command): Command {
+  return words.reduce((command, word) => {
+    const found = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (found !== undefined) return found;
+    const known = [...command.commands.map((one) => one.name()), ...(command === program ? TOPICS : [])];
+    throw new ToolcribError('usage', `There is no help about "${word}".${didYouMean(word, known)}`);
+  }, program);
 }
 
 /** sysexits.h, as used here. */

@@ -4,6 +4,7 @@ import { createSourceReader } from '../../assembly/source-reader.ts';
 import { absolutePath } from '../../config/index.ts';
 import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
 import type { Description, Diagnostic } from '../../operations/index.ts';
+import type { ProviderManifest } from '../../sources/manifest/index.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
 
@@ -57,7 +58,11 @@ async function lintFile(
     const read = await readManifest(Buffer.from(bytes).toString('utf8'), file);
     const { lintManifest } = await import('../../sources/manifest/lint/lint-manifest.ts');
     const { compareWithOpenApi } = await import('../../sources/manifest/lint/compare-openapi.ts');
-    const findings = [...lintManifest(read), ...(document ? compareWithOpenApi(read, document) : [])];
+    const findings = [
+      ...lintManifest(read),
+      ...(await lintGeneric(read.manifest)),
+      ...(document ? compareWithOpenApi(read, document) : []),
+    ];
     return { file, operations: read.manifest.operations.length, findings };
   } catch (thrown) {
     const { code, message, pointer, location } = asToolcribError(thrown);
@@ -71,6 +76,18 @@ async function lintFile(
     };
     return { file, operations: 0, findings: [finding] };
   }
+}
+
+/** Mappings to generic tools, held against the category where it is a shipped one. */
+async function lintGeneric(manifest: ProviderManifest): Promise<Diagnostic[]> {
+  if (manifest.generic === undefined) return [];
+  const { describeManifestValue } = await import('../../sources/manifest/index.ts');
+  const { lintMappings } = await import('../../topology/generic/lint-mappings.ts');
+  const { readCategories } = await import('../../assembly/read-categories.ts');
+  const { operations } = describeManifestValue(manifest, manifest.provider);
+  const category = readCategories([]).find((one) => one.category === manifest.category);
+  const inputs = new Map(operations.map(({ id, input }) => [id, input]));
+  return lintMappings(manifest.generic, inputs, category);
 }
 
 async function openApi(named: string, reader: SourceReader, terminal: Terminal): Promise<Description> {

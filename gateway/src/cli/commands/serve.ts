@@ -8,7 +8,7 @@ import { compileProcessAhead } from '../compile-ahead.ts';
 import { exampleCall } from '../example-call.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';
 import { QUICKSTART_CALL } from '../quickstart.ts';
-import type { SourceOptions } from '../source-options.ts';
+import { type SourceOptions, settingsOfSources } from '../source-options.ts';
 import { aborted, stopSignal } from '../stop-signal.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
 
@@ -34,6 +34,9 @@ export async function serve(
       'usage',
       'With --stdio, standard input belongs to MCP; a document cannot come from it.',
     );
+  }
+  if (options.key !== undefined && options.remote === undefined) {
+    throw new ToolcribError('usage', '--key is for a team gateway: name it with --remote.');
   }
   using stop = stopSignal();
   if (options.remote !== undefined) {
@@ -68,11 +71,12 @@ export async function serve(
 
 /** A relay has no sources of its own: options about them would be lost without a word. */
 function relayOptions(documents: readonly string[], options: ServeOptions, remote: string) {
-  const { key, allowPrivate, config, port, host, token } = options;
-  if (documents.length > 0 || [config, port, host, token].some((given) => given !== undefined)) {
+  const { key, allowPrivate, port, host, token } = options;
+  const lost = [...settingsOfSources(options), ...[port, host, token].filter((given) => given !== undefined)];
+  if (documents.length > 0 || lost.length > 0) {
     throw new ToolcribError(
       'usage',
-      'With --remote nothing is served from here: leave out documents, --config, --port, --host and --token.',
+      'With --remote nothing is served from here: leave out documents and every option but --stdio, --key and --allow-private.',
     );
   }
   if (!options.stdio)
@@ -154,12 +158,15 @@ function greet(
   terminal: Terminal,
 ): void {
   const { server, auth } = gateway.configuration;
-  const mcp = new URL('/mcp', url).href;
+  const reachable = reachableAddress(url);
+  const mcp = new URL('/mcp', reachable).href;
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog } = gateway.view();
   const words = origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
-  const attempt =
+  const call =
     words && shellLine([...invocation(terminal), 'call', ...sourceWords(documents, options), ...words]);
+  const withKey = `curl -H "Authorization: Bearer $TOOLCRIB_API_KEY" ${new URL('/api/v1/tools', reachable)}`;
+  const attempt = auth.mode === 'team' ? withKey : call;
   if (options.json) {
     terminal.out(
       JSON.stringify({ type: 'listening', url, mcp, tools: tools.length, client: entry, try: attempt }),
@@ -173,9 +180,11 @@ function greet(
   );
   terminal.out('');
   terminal.out(`  MCP       ${paint('cyan', mcp)}`);
-  terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', url).href}`);
+  terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', reachable).href}`);
   if (auth.mode === 'team')
-    terminal.out('  Callers send `Authorization: Bearer` with an API key; `toolcrib admin` makes them.');
+    terminal.out(
+      '  Callers send `Authorization: Bearer` with an API key; `toolcrib admin bootstrap` makes the first, `admin key add` more.',
+    );
   else if (server.token !== undefined)
     terminal.out('  Callers send `Authorization: Bearer` with the token you set.');
   terminal.out('');
@@ -187,6 +196,13 @@ function greet(
     terminal.out(`  ${attempt}`);
   }
   if (terminal.live) terminal.out('\nStop with Ctrl-C. Events:');
+}
+
+/** An address of all interfaces is none to connect to: from this machine it is localhost. */
+function reachableAddress(url: string): string {
+  const address = new URL(url);
+  if (['0.0.0.0', '[::]'].includes(address.hostname)) address.hostname = 'localhost';
+  return address.href;
 }
 
 /** The token itself stays out: the reader puts it where the placeholder stands. */

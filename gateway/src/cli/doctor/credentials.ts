@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import type { Configuration, Environment } from '../../config/index.ts';
+import type { Configuration, Environment, SourceConfiguration } from '../../config/index.ts';
 import type { Finding } from './finding.ts';
 
 interface Reference {
@@ -12,9 +12,16 @@ interface Reference {
 /** Whether every secret that the configuration refers to is there; names only, never values. */
 export async function checkCredentials(configuration: Configuration, env: Environment): Promise<Finding[]> {
   const references = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
-    referencesIn(credentials, source, 'credentials'),
+    referencesIn(withNangoKey(credentials), source, 'credentials'),
   );
   return Promise.all(references.map((reference) => checkReference(reference, env)));
+}
+
+/** Nango's key comes from its usual variable where the configuration names none. */
+function withNangoKey(credentials: SourceConfiguration['credentials']): unknown {
+  if (credentials === undefined || credentials === 'none' || credentials.nango === undefined)
+    return credentials;
+  return { ...credentials, nango: { secretKey: { env: 'NANGO_SECRET_KEY' }, ...credentials.nango } };
 }
 
 async function checkReference({ source, at, kind, name }: Reference, env: Environment): Promise<Finding> {

@@ -39,8 +39,9 @@ export function checkEgress({ egress }: Configuration): Finding {
 }
 
 /** Tries to listen where `serve` would. */
-export async function checkPort({ host, port, token }: Configuration['server']): Promise<Finding> {
-  if (!isLoopbackHost(host) && token === undefined) {
+export async function checkPort({ server, auth }: Configuration): Promise<Finding> {
+  const { host, port, token } = server;
+  if (!isLoopbackHost(host) && token === undefined && auth.mode === 'local') {
     return {
       check: 'server',
       status: 'error',

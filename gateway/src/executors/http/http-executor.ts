@@ -10,7 +10,7 @@ export interface HttpExecutorOptions {
   readonly egress: Egress;
   readonly credentials: CredentialProvider;
   /** Looks at the address before anything is sent. Throws `path_blocked`. */
-  readonly guard?: (url: string, connection: Connection) => void;
+  readonly guard?: (url: string, connection: Connection, operation: Operation) => void;
   /**
    * Waits until the provider's rate limit lets one more request go; undefined where there is none. What it resolves to
    * is called when the answer is there. Throws `rate_limited`.
@@ -35,7 +35,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const { connection, signal } = context;
       const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
       const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
-      guard?.(plain.url, connection);
+      guard?.(plain.url, connection, operation);
       const authorise = () => credentials.authorize(plain, connection, security, signal, context.deadline);
       const request = await authorise();
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
@@ -54,9 +54,9 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
   };
 }
 
-/** For destinations within this process: who calls, and how many calls of our own API lead there. */
-function contextOf({ principal, depth }: Call): { principal: Call['principal']; depth: number } {
-  return { principal, depth: depth + 1 };
+/** For destinations within this process: who calls, through which source, and how many calls of our own API lead there. */
+function contextOf({ principal, operation, depth }: Call) {
+  return { principal, source: operation.source, depth: depth + 1 };
 }
 
 /** Sends, and gives back nothing that holds the credential: services repeat requests in answers and complaints. */

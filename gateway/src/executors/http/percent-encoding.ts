@@ -22,18 +22,24 @@ export const encodeReservedQuery = (text: string): string => text.replace(NOT_IN
 /** A ready-made query string: its separators stay. */
 export const encodeQueryString = (text: string): string => text.replace(NOT_IN_QUERY, encodeStrict);
 
-const ASCII_TRIPLET = /%([0-7][0-9A-Fa-f])/g;
+const ASCII_TRIPLET = /^%[0-7][0-9A-Fa-f]$/;
 
-/** ASCII triplets undone until none is left: what a server that decodes more than once would see. */
+/**
+ * ASCII triplets undone until none is left: what a server that decodes more than once would see. One pass, however
+ * deep they are nested: what a triplet leaves may end another that began before it, and nothing else.
+ */
 export function decodedFully(text: string): string {
-  let before = text;
-  for (;;) {
-    const after = before.replace(ASCII_TRIPLET, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-    if (after === before) return after;
-    before = after;
+  if (!text.includes('%')) return text;
+  const decoded: string[] = [];
+  for (const character of text) {
+    decoded.push(character);
+    while (decoded.length > 2 && decoded.at(-3) === '%') {
+      const last = decoded.slice(-3).join('');
+      if (!ASCII_TRIPLET.test(last)) break;
+      decoded.splice(-3, 3, String.fromCharCode(Number.parseInt(last.slice(1), 16)));
+    }
   }
+  return decoded.join('');
 }
 
 function triplet(character: string): string {

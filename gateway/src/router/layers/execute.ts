@@ -1,4 +1,4 @@
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { Executor, RawResult } from '../../executors/executor.ts';
 import type { Call, Connection, Invocation, Result } from '../../operations/index.ts';
 import type { Next } from '../compose.ts';
@@ -22,7 +22,31 @@ export function executeCore({ executors, limit, normalize }: ExecuteOptions): Ne
     const executor = executors[call.operation.invocation.kind];
     const execute = () =>
       executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
-    const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
-    return await normalize(raw, call, connection);
+    try {
+      const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
+      return await normalize(raw, call, connection);
+    } catch (error) {
+      throw hidesLink(error, call, connection) ? withoutLink(error, connection) : error;
+    }
   };
+}
+
+/** Whoever has the page on which an account is connected again can put another account in its place. */
+function hidesLink(
+  error: unknown,
+  { principal }: Call,
+  { accountOwner }: Connection,
+): error is ToolcribError {
+  if (!isToolcribError(error) || error.details?.['link'] === undefined) return false;
+  return principal.kind === 'user' && accountOwner !== 'user';
+}
+
+/** The account is not the caller's own: an admin opens the page for its connection record. */
+function withoutLink(error: ToolcribError, { account }: Connection): ToolcribError {
+  const { link: _link, expiresAt: _end, ...details } = error.details ?? {};
+  return new ToolcribError(error.code, error.message, {
+    cause: error,
+    details: { ...details, ...(account === undefined ? {} : { connection: account }) },
+    ...(error.status === undefined ? {} : { status: error.status }),
+  });
 }

@@ -6,7 +6,8 @@ const KEEP_ALIVE_MS = 15_000;
 /**
  * Events above `after` as Server-Sent Events, then what comes, until the client or the server ends it. Reads
  * from the log only as fast as the client takes them: one that is slower than the log sees a gap in the ids.
- * `shown` is asked before anything is sent: the stream of a caller who has lost access ends.
+ * `shown` is asked before anything is sent: the stream of a caller who has lost access ends. `released` is called
+ * when it is over, maybe more than once.
  */
 export function eventStream(
   core: Pick<GatewayCore, 'events' | 'onEvent' | 'onNews'>,
@@ -14,6 +15,7 @@ export function eventStream(
   ends: readonly AbortSignal[],
   shown: () => Promise<(event: Event) => boolean>,
   query: { readonly organisation?: string } = {},
+  released: () => void = () => undefined,
 ): Response {
   const encoder = new TextEncoder();
   const end = AbortSignal.any([...ends]);
@@ -21,12 +23,17 @@ export function eventStream(
   let wake = Promise.withResolvers<void>();
   const onNews = () => wake.resolve();
   const stop = core.onNews?.(onNews) ?? core.onEvent(onNews);
-  const onEnd = () => wake.resolve();
-  end.addEventListener('abort', onEnd, { once: true });
   const release = () => {
     stop();
     end.removeEventListener('abort', onEnd);
+    released();
   };
+  const onEnd = () => {
+    wake.resolve();
+    release();
+  };
+  end.addEventListener('abort', onEnd, { once: true });
+  if (end.aborted) release();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(': open\n\n'));
@@ -34,7 +41,10 @@ export function eventStream(
     async pull(controller) {
       while (!end.aborted) {
         wake = Promise.withResolvers<void>();
-        const events = await core.events(seen, query);
+        const events = await core.events(seen, query).catch((error: unknown) => {
+          release();
+          throw error;
+        });
         if (events.length > 0) {
           seen = events.at(-1)!.sequence;
           const shows = await shown().catch(() => undefined);

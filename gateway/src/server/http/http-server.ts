@@ -13,6 +13,7 @@ import { type Authenticate, createGuards } from './guards.ts';
 import { startListening, stopListening } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { readJson } from './read-json.ts';
 import { finish, preflight } from './response-headers.ts';
 import { checked, type Route } from './route.ts';
@@ -62,6 +63,7 @@ export function createHttpServer(
   });
   const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
   const metrics = createMetrics(gateway);
+  const streams = createOpenStreams();
   const { maxBodyBytes } = configuration;
   const closing = new AbortController();
   const servers = new Set<Server>();
@@ -117,6 +119,7 @@ export function createHttpServer(
       maxBodyBytes,
       request,
       signal: request.signal,
+      streams,
       closing: closing.signal,
       describe: describeApi,
     };

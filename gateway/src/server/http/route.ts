@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
 import { type Access, escapeToken, type JsonObject, type Principal } from '../../operations/index.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';
+import type { OpenStreams } from './open-streams.ts';
 
 /** What every handler gets beside its validated input. */
 interface RouteContext {
@@ -13,6 +14,8 @@ interface RouteContext {
   readonly depth: number;
   /** Bytes that a body may have. */
   readonly maxBodyBytes: number;
+  /** Event streams that are open. */
+  readonly streams: OpenStreams;
   /** Ends when the server begins to close; for streams. */
   readonly closing: AbortSignal;
   /** The OpenAPI description of all routes. */

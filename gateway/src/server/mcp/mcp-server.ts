@@ -6,6 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
 import type { CompletedResult, InputRequiredResult, Principal, Result } from '../../operations/index.ts';
 import { channelOf, directChannel } from './call-channel.ts';
@@ -21,6 +22,9 @@ import { toolResultOf } from './tool-results.ts';
 const LIST_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
 const READ_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 const MAX_COMPLETIONS = 100;
+/** Resources that one session follows, and characters of one address: both are kept as long as the session. */
+const MAX_FOLLOWED = 1000;
+const MAX_URI = 8192;
 
 /** One client: a connection that stays, or one request of the stateless revision. */
 interface McpSession {
@@ -153,7 +157,7 @@ function handleResources(translation: Translation): void {
 }
 
 function handlePrompts(translation: Translation): void {
-  const { core, server } = translation;
+  const { core, server, session } = translation;
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     exchange(translation, context, params.name, async (request) => {
       const read = await core.getPrompt(params.name, params.arguments ?? {}, request);
@@ -167,7 +171,8 @@ function handlePrompts(translation: Translation): void {
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
     answering(async () => {
       const reference = ref.type === 'ref/prompt' ? { prompt: ref.name } : { template: ref.uri };
-      const values = await core.complete(reference, argument.name, argument.value);
+      const { name, value } = argument;
+      const values = await core.complete(reference, name, value, session.principal);
       const hasMore = values.length > MAX_COMPLETIONS;
       return { completion: { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore } };
     }),
@@ -178,8 +183,13 @@ function handlePrompts(translation: Translation): void {
 function handleConnection({ core, server, session }: Translation): void {
   const followed = new Set<string>();
   server.setRequestHandler('resources/subscribe', ({ params }) => {
-    followed.add(params.uri);
-    return {};
+    return answering(() => {
+      if (followed.size >= MAX_FOLLOWED || params.uri.length > MAX_URI) {
+        throw new ToolcribError('overloaded', `A session follows ${MAX_FOLLOWED} resources at most.`);
+      }
+      followed.add(params.uri);
+      return {};
+    });
   });
   server.setRequestHandler('resources/unsubscribe', ({ params }) => {
     followed.delete(params.uri);

@@ -7,11 +7,17 @@ import { rpcErrorResponse } from './rpc-error-response.ts';
 
 export interface SessionLimits {
   readonly maxSessions: number;
+  /** Of one user: nobody else's session ends because one client forgets its own. */
+  readonly maxSessionsEach: number;
   /** A session without request, open call or open stream ends after this. */
   readonly idleMs: number;
 }
 
-export const DEFAULT_SESSION_LIMITS: SessionLimits = { maxSessions: 1000, idleMs: 30 * 60_000 };
+export const DEFAULT_SESSION_LIMITS: SessionLimits = {
+  maxSessions: 1000,
+  maxSessionsEach: 100,
+  idleMs: 30 * 60_000,
+};
 
 interface Session {
   /** As the newest request showed itself: roles and limits of a credential may change between requests. */
@@ -70,7 +76,7 @@ export class Sessions {
   }
 
   async #open(request: Request, body: unknown, principal: Principal): Promise<Response> {
-    if (this.#sessions.size >= this.#limits.maxSessions && !(await this.#closeLongestIdle())) {
+    if (!(await this.#makeRoom(principal))) {
       return rpcErrorResponse(503, -32000, 'Too many sessions are open; try again later.', {
         'retry-after': '10',
       });
@@ -131,8 +137,16 @@ export class Sessions {
     else void session.transport.close();
   }
 
-  async #closeLongestIdle(): Promise<boolean> {
-    const idle = [...this.#sessions.values()].filter((session) => session.busy === 0);
+  /** False when all is taken by sessions that are in use. */
+  async #makeRoom(principal: Principal): Promise<boolean> {
+    const all = [...this.#sessions.values()];
+    const own = principal.kind === 'user' ? all.filter((one) => isSameUser(one.principal, principal)) : [];
+    if (own.length >= this.#limits.maxSessionsEach) return this.#closeLongestIdle(own);
+    return all.length < this.#limits.maxSessions || this.#closeLongestIdle(all);
+  }
+
+  async #closeLongestIdle(sessions: readonly Session[]): Promise<boolean> {
+    const idle = sessions.filter((session) => session.busy === 0);
     const oldest = idle.reduce<Session | undefined>(
       (a, b) => (a === undefined || b.lastUsed < a.lastUsed ? b : a),
       undefined,
@@ -144,7 +158,11 @@ export class Sessions {
 
 /** A session belongs to who opened it; another key of the same user may allow less. */
 function isSame(a: Principal, b: Principal): boolean {
-  return a.id === b.id && a.kind === b.kind && a.organisation === b.organisation && a.key === b.key;
+  return isSameUser(a, b) && a.key === b.key;
+}
+
+function isSameUser(a: Principal, b: Principal): boolean {
+  return a.id === b.id && a.kind === b.kind && a.organisation === b.organisation;
 }
 
 function touch(session: Session): void {

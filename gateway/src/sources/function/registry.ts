@@ -30,6 +30,11 @@ export interface RegisteredFunction {
   readonly wrapsResult: boolean;
 }
 
+/** Which sources this caller may read; absent: every one. What may not be read is not there. */
+type Readable = (source: string) => boolean;
+
+const EVERY_SOURCE: Readable = () => true;
+
 type FunctionReference = { readonly prompt: string } | { readonly template: string };
 
 /** The code behind every function source of a gateway. Where two sources claim a name, the first keeps it. */
@@ -37,15 +42,25 @@ export interface FunctionRegistry {
   tool(source: string, name: string): RegisteredFunction | undefined;
   context(source: string, request: FunctionRequest): FunctionContext;
   /** Throws `resource_unknown`. */
-  readResource(uri: string, request: FunctionRequest): Promise<FunctionResourceRead | InputRequiredResult>;
+  readResource(
+    uri: string,
+    request: FunctionRequest,
+    readable?: Readable,
+  ): Promise<FunctionResourceRead | InputRequiredResult>;
   /** Throws `prompt_unknown`, `arguments_invalid`. */
   getPrompt(
     name: string,
     args: Readonly<Record<string, string>>,
     request: FunctionRequest,
+    readable?: Readable,
   ): Promise<FunctionPromptRead | InputRequiredResult>;
   /** Throws `prompt_unknown`, `resource_unknown`. Empty where the source offers no completion. */
-  complete(reference: FunctionReference, argument: string, value: string): Promise<readonly string[]>;
+  complete(
+    reference: FunctionReference,
+    argument: string,
+    value: string,
+    readable?: Readable,
+  ): Promise<readonly string[]>;
 }
 
 /** @param notify told of every change that a handler announces, with the source's name */
@@ -78,14 +93,14 @@ export function createFunctionRegistry(
   return {
     tool: (source, name) => tools.get(source)?.get(name),
     context,
-    async readResource(uri, request) {
+    async readResource(uri, request, readable = EVERY_SOURCE) {
       const exact = resources.get(uri);
-      if (exact !== undefined) {
+      if (exact !== undefined && readable(exact.source)) {
         return asResource(uri, () => exact.item.read(uri, context(exact.source, request)));
       }
       for (const { source, template, pattern } of templates) {
         const variables = pattern?.match(uri);
-        if (variables !== undefined) {
+        if (variables !== undefined && readable(source)) {
           return asResource(uri, () => template.read(uri, variables, context(source, request)));
         }
       }
@@ -93,9 +108,9 @@ export function createFunctionRegistry(
         details: { uri },
       });
     },
-    async getPrompt(name, args, request) {
+    async getPrompt(name, args, request, readable = EVERY_SOURCE) {
       const found = prompts.get(name);
-      if (found === undefined) throw unknownPrompt(name);
+      if (found === undefined || !readable(found.source)) throw unknownPrompt(name);
       const prompt = found.item;
       const missing = (prompt.arguments ?? []).find(
         (argument) => argument.required === true && !Object.hasOwn(args, argument.name),
@@ -116,13 +131,15 @@ export function createFunctionRegistry(
       if (answer.kind === 'input_required') return inputRequiredOf(answer);
       return { kind: 'prompt', messages: answer.content.map((content) => ({ role: 'user', content })) };
     },
-    async complete(reference, argument, value) {
+    async complete(reference, argument, value, readable = EVERY_SOURCE) {
       if ('prompt' in reference) {
         const found = prompts.get(reference.prompt);
-        if (found === undefined) throw unknownPrompt(reference.prompt);
+        if (found === undefined || !readable(found.source)) throw unknownPrompt(reference.prompt);
         return guarded('Completion', () => found.item.complete?.(argument, value) ?? []);
       }
-      const found = templates.find(({ template }) => template.uriTemplate === reference.template);
+      const found = templates.find(
+        ({ template, source }) => template.uriTemplate === reference.template && readable(source),
+      );
       if (found !== undefined) {
         return guarded('Completion', () => found.template.complete?.(argument, value) ?? []);
       }

@@ -252,6 +252,9 @@ describe('what is wrong at the start is said at once', () => {
     [['serve', '--stdio', '--remote', 'tools.example.com'], 'address of a gateway'],
     [['serve', '--remote', 'https://tools.example.com'], 'add --stdio'],
     [['serve', '--stdio', '--remote', 'https://tools.example.com', '--port', '1'], 'leave out'],
+    [['serve', '--stdio', '--remote', 'https://tools.example.com', '--auth', 'bearer=env:X'], 'leave out'],
+    [['serve', '--stdio', '--key', 'env:X'], '--remote'],
+    [['connect', 'cursor', '--print', '--key', 'env:X'], '--remote'],
     [['serve', '--stdio', '--remote', 'https://tools.example.com', '--key', 'tck_x'], 'process list'],
   ])('%j', async (argv, message) => {
     const { exit, err } = await folder.run(argv);

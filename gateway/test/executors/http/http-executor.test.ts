@@ -279,5 +279,5 @@ it('a destination within the process learns who calls, one level deeper', async 
   } finally {
     await inside.close();
   }
-  expect(contexts).toEqual([{ principal: LOCAL_PRINCIPAL, depth: 1 }]);
+  expect(contexts).toEqual([{ principal: LOCAL_PRINCIPAL, source: 'shop', depth: 1 }]);
 });

@@ -241,7 +241,7 @@ describe('the description', () => {
     const names = (access: 'read' | 'write' | 'delete') =>
       (classed.get(access) ?? []).map(({ operationId }) => operationId);
     expect(names('read').filter((name) => !/^(get|list|query|explain)[A-Z]/.test(name))).toEqual([]);
-    expect(names('delete')).toEqual(['removeConnection']);
+    expect(names('delete')).toEqual([]);
     expect(names('write')).toEqual([]);
     const dangerous = (classed.get('dangerous') ?? []).map(({ operationId }) => operationId);
     expect(dangerous).toEqual(

@@ -227,3 +227,44 @@ describe('MCP sessions', () => {
     await client.close().catch(() => undefined);
   });
 });
+
+test('where the requests of a connection go is the operator’s to say, also by saying nothing', async () => {
+  await using team = await teamGateway();
+  const bob = await team.user('Bob');
+  const [, made] = await team.operator('POST', '/api/v1/connections', {
+    organisation: team.organisation.id,
+    user: bob.id,
+    source: 'greenhouse',
+    baseUrl: 'https://private.example/v1',
+    credentials: { bearer: { env: 'LOOPBACK_GREENHOUSE_KEY' } },
+  });
+  const path = `/api/v1/connections/${made.id}`;
+  expect(await bob.call('PATCH', path, { baseUrl: null })).toMatchObject([403, error('admin_needed')]);
+  expect(await team.admin('PATCH', path, { baseUrl: null })).toMatchObject([403, error('admin_needed')]);
+  expect(await bob.call('PATCH', path, { name: 'mine' })).toMatchObject([
+    200,
+    { name: 'mine', baseUrl: 'https://private.example/v1' },
+  ]);
+  expect(await team.operator('PATCH', path, { baseUrl: null })).toMatchObject([200, { baseUrl: null }]);
+});
+
+test('a user has a few event streams at once, and gives them back', async () => {
+  await using team = await teamGateway();
+  const bob = await team.user('Bob');
+  const ask = (key: string, method = 'GET', signal?: AbortSignal) =>
+    fetch(new URL('/api/v1/events', team.url), {
+      method,
+      headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  for (let count = 0; count < 20; count++) expect((await ask(bob.key, 'HEAD')).status).toBe(200);
+  const ends = Array.from({ length: 16 }, () => new AbortController());
+  for (const { signal } of ends) expect((await ask(bob.key, 'GET', signal)).status).toBe(200);
+  expect((await ask(bob.key)).status).toBe(429);
+  const other = new AbortController();
+  expect((await ask(team.ann.key, 'GET', other.signal)).status).toBe(200);
+  for (const end of [...ends, other]) end.abort();
+  const again = new AbortController();
+  await expect.poll(async () => (await ask(bob.key, 'GET', again.signal)).status).toBe(200);
+  again.abort();
+});

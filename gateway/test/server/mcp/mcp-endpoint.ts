@@ -95,7 +95,7 @@ export async function mcpEndpoint(
 }
 
 function principal(id: string): Principal {
-  return { id, kind: 'token', maxAccess: 'delete', roles: [] };
+  return { id, kind: 'user', maxAccess: 'delete', roles: [] };
 }
 
 /** JSON, or the last message of an event stream. */

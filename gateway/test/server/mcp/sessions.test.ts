@@ -46,6 +46,29 @@ test('at the limit the session that was idle longest makes room', async () => {
   expect((await inSession(endpoint, third)).status).toBe(200);
 });
 
+test('a user who opens one session after the other ends the own ones, nobody else’s', async () => {
+  await using endpoint = await mcpEndpoint(source, { sessions: { maxSessions: 4, maxSessionsEach: 2 } });
+  const alice = await endpoint.initialize({ 'x-principal': 'alice' });
+  const eve = [];
+  for (let count = 0; count < 5; count++) eve.push(await endpoint.initialize({ 'x-principal': 'eve' }));
+  expect(endpoint.mcp.sessions).toBe(3);
+  expect((await inSession(endpoint, alice, { 'x-principal': 'alice' })).status).toBe(200);
+  expect((await inSession(endpoint, eve[0]!, { 'x-principal': 'eve' })).status).toBe(404);
+  expect((await inSession(endpoint, eve[4]!, { 'x-principal': 'eve' })).status).toBe(200);
+});
+
+test('a session follows a bounded number of resources', async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const id = await endpoint.initialize();
+  const follow = (uri: string) =>
+    endpoint.post(
+      { jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } },
+      { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' },
+    );
+  expect((await follow('a://b')).body.result).toEqual({});
+  expect((await follow(`a://${'b'.repeat(9000)}`)).body.error.data.code).toBe('overloaded');
+});
+
 test('a session that listens is not idle: with all in use a new one waits', async () => {
   await using endpoint = await mcpEndpoint(source, { sessions: { maxSessions: 1 } });
   const id = await endpoint.initialize();

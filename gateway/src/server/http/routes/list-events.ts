@@ -18,16 +18,18 @@ export const listEvents = route({
     after: z.coerce.number().int().min(0).optional().describe('Only events with a larger sequence.'),
   }),
   response: { description: 'Events.', schema: z.object({ events: z.array(EVENT), last: z.number().int() }) },
-  handle: async ({ query }, { gateway, principal, request, signal, closing }) => {
+  handle: async ({ query }, { gateway, principal, request, signal, streams, closing }) => {
     const shown = async () => shownTo(principal, (await profileOf(gateway, principal)).roles);
     const { organisation } = principal;
     const own = organisation === undefined ? {} : { organisation };
-    if (request.headers.get('accept')?.includes('text/event-stream')) {
+    // A HEAD request is routed as its GET (RFC 9110 §9.3.2), and nobody would read or end its stream.
+    if (request.method === 'GET' && request.headers.get('accept')?.includes('text/event-stream')) {
       const lastId = Number(request.headers.get('last-event-id') ?? '');
       const resumed = Number.isSafeInteger(lastId) && lastId > 0 ? lastId : undefined;
       const [oldest] = resumed === undefined ? await gateway.events(undefined, own) : [];
       const after = query.after ?? resumed ?? (oldest?.sequence ?? 1) - 1;
-      return eventStream(gateway, after, [signal, closing], shown, own);
+      const released = streams.open(principal);
+      return eventStream(gateway, after, [signal, closing], shown, own, released);
     }
     const events = await gateway.events(query.after, own);
     return { events: events.filter(await shown()), last: events.at(-1)?.sequence ?? query.after ?? 0 };

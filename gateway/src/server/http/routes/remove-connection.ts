@@ -9,7 +9,7 @@ export const removeConnection = route({
   operationId: 'removeConnection',
   summary: 'Remove a connected account',
   description: 'The account itself and what Nango keeps of it stay.',
-  access: 'delete',
+  access: 'dangerous',
   tag: 'connections',
   params: z.object({ id: ID }),
   response: { status: 204, description: 'The record is gone.' },

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { readPath } from '../../src/proxy/request-path.ts';
+
+const BASE = 'https://api.example.org/v1';
+
+describe('a path', () => {
+  it.each([
+    ['/users.json', ['users']],
+    ['/users.XML;x', ['users']],
+    ['/users/5.csv', ['users', '5']],
+    ['/users.json/5', ['users.json', '5']],
+    ['/usersx', ['usersx']],
+  ])('%s is read without its format too', (path, formatless) => {
+    expect(readPath(path, BASE)?.formatless).toEqual(formatless);
+  });
+
+  it('takes no longer to read the more dots it holds, and is refused when no service would take it', () => {
+    const begun = performance.now();
+    expect(readPath(`/a/${'.'.repeat(16_000)}x`, BASE)?.names).toHaveLength(2);
+    expect(readPath(`/a/${'.'.repeat(4_000_000)}x`, BASE)).toBeUndefined();
+    expect(readPath(`/a/%${'25'.repeat(2_000_000)}2e`, BASE)).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(150);
+  });
+});
