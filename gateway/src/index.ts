@@ -1,6 +1,7 @@
 import type { Configuration } from './config/configuration.ts';
 import type { ConfigurationFile } from './config/schema.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+import type { ProviderManifest } from './sources/manifest/index.ts';
 
 /** What may stand in `toolcrib.yaml`, as an object. */
 export type ConfigurationInput = Omit<ConfigurationFile, 'sources'> & {
@@ -11,8 +12,8 @@ export type ConfigurationInput = Omit<ConfigurationFile, 'sources'> & {
 export type SourceInput = NonNullable<ConfigurationFile['sources']>[string] & {
   /** Path or URL of an OpenAPI document, or an object with `document`. */
   readonly openapi?: string | Readonly<Record<string, unknown>>;
-  /** A shipped provider, or the path of a manifest. */
-  readonly manifest?: string | { readonly file: string };
+  /** A shipped provider, the path of a manifest, or what `defineManifest` returns. */
+  readonly manifest?: string | { readonly file: string } | ProviderManifest;
   /** Functions that `createGateway` is given under this name. */
   readonly function?: Readonly<Record<string, never>>;
   /** The gateway's own HTTP API. */

@@ -154,8 +154,14 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
     .union([text, z.looseObject({})])
     .describe('Path or URL of an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, or an object with "document".'),
   manifest: z
-    .union([text, closed({ file: text })])
-    .describe('A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever) or a manifest file.'),
+    .union([
+      text,
+      closed({ file: text }),
+      z.looseObject({ provider: text, operations: z.array(z.unknown()) }),
+    ])
+    .describe(
+      'A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever), a manifest file, or the manifest itself.',
+    ),
   self: z.strictObject({}).describe("The gateway's own HTTP API as a source."),
 };
 

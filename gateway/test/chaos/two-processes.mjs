@@ -101,7 +101,10 @@ try {
   );
   if (processes.some(({ exitCode }) => exitCode !== 0)) {
     failed = true;
-    console.error('a gateway did not end in good order:', processes.map(({ exitCode }) => exitCode));
+    console.error(
+      'a gateway did not end in good order:',
+      processes.map(({ exitCode }) => exitCode),
+    );
   }
   upstream?.server.close();
   await rm(folder, { recursive: true, force: true });

@@ -25,6 +25,8 @@ const VERSION = 1;
  * `source_invalid` for what concerns the whole, `configuration_invalid` for an unknown shipped name.
  */
 export async function describeManifest(config: ManifestConfig, context: SourceContext): Promise<Description> {
+  if (typeof config !== 'string' && 'operations' in config)
+    return describeManifestValue(config, context.name);
   const location = manifestLocation(config, context.baseDirectory);
   const bytes = await context.reader.read(location, context.signal);
   const read = await readManifest(Buffer.from(bytes).toString('utf8'), location);
