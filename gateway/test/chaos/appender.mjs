@@ -1,7 +1,8 @@
-// The process that the kill loop kills: appends calls as fast as it can and says what is committed, one line each.
-// node appender.mjs ADDRESS
+// The process that the kill loop kills: appends calls as fast as it can and writes down what is committed, a line each,
+// into a file: unlike a pipe it takes everything at once, and what stands there outlives the process.
+// node appender.mjs ADDRESS FILE
 import { randomBytes } from 'node:crypto';
-import { writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
@@ -10,7 +11,8 @@ const AT_ONCE = 8;
 
 const store = await openStore(process.argv[2]);
 const events = createDurableEvents({ store });
-const acknowledge = ({ sequence, type, call }) => writeSync(1, `${sequence} ${type} ${call}\n`);
+const acknowledged = openSync(process.argv[3], 'a');
+const acknowledge = ({ sequence, type, call }) => writeSync(acknowledged, `${sequence} ${type} ${call}\n`);
 
 async function calls(lane) {
   for (let count = 0; ; count++) {
@@ -29,4 +31,5 @@ async function calls(lane) {
   }
 }
 
+console.log('begun');
 await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => calls(lane)));

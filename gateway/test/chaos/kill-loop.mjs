@@ -2,7 +2,7 @@
 // node test/chaos/kill-loop.mjs [ROUNDS] [ADDRESS]; without an address, a SQLite file of its own. Exits 1 on any violation.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,25 +18,20 @@ const violated = (round, what) => violations.push(`round ${round}: ${what}`);
 
 /** Everything that the child said was committed before it was killed. */
 async function crash(round) {
-  const child = spawn(process.execPath, [appender, address], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = join(folder, `acknowledged-${round}`);
+  const child = spawn(process.execPath, [appender, address, file], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
-  let said = '';
   let complained = '';
   child.stderr.on('data', (chunk) => {
     complained += chunk;
   });
-  const begun = new Promise((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      said += chunk;
-      resolve();
-    });
-  });
+  const begun = once(child.stdout, 'data');
   await Promise.race([begun, ended]);
   setTimeout(() => child.kill('SIGKILL'), Math.random() * 250);
   const [, signal] = await ended;
   if (signal !== 'SIGKILL') violated(round, `the child ended by itself: ${complained}`);
   // the last line may be cut: its commit was not yet acknowledged
-  const lines = said.split('\n').slice(0, -1);
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => {
     const [sequence, type, call] = line.split(' ');
     return { sequence: Number(sequence), type, call };
