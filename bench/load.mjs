@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { median, report, rounded } from './drivers/figures.mjs';
+import { keep, median, rounded } from './drivers/figures.mjs';
 import { gatewayStarter } from './drivers/gateways.mjs';
 import { startListening } from './drivers/listening-process.mjs';
 import { measure, startDriver } from './drivers/load-client.mjs';
@@ -62,7 +62,7 @@ try {
     console.table(found);
     rows.push(...found.map((row) => ({ part, ...row })));
   }
-  report('load', rows, {
+  keep('load', rows, {
     rounds,
     'seconds a round': ms / 1000,
     users,
@@ -197,6 +197,7 @@ async function isolation({ start, driver, upstream }) {
     "one organisation's provider": slow ? `answers after ${SLOW_MS / 1000} s` : 'is not asked',
     'its requests at once': median(figures.map(({ seen }) => seen)),
     ...medians(figures, 'others'),
+    'longest ms of any round': rounded(Math.max(...figures.map(({ others }) => others.longest)), 0),
   }));
   for (const { gateway } of jobs) await gateway.stop();
   return rows;

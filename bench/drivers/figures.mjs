@@ -23,6 +23,11 @@ export function report(name, rows, facts = {}) {
   console.table(rows);
   for (const [key, value] of Object.entries(facts))
     console.log(`${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  keep(name, rows, facts);
+}
+
+/** The same without printing. */
+export function keep(name, rows, facts = {}) {
   const folder = fileURLToPath(new URL('../results', import.meta.url));
   mkdirSync(folder, { recursive: true });
   const machine = {

@@ -49,5 +49,6 @@ function summaryOf({ taken, ms }) {
     perSecond: (all.length / ms) * 1000,
     p50: quantile(all, 0.5),
     p99: quantile(all, 0.99),
+    longest: all.reduce((most, one) => Math.max(most, one), 0),
   };
 }

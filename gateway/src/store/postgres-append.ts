@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import type { Repeat, Statement } from './repeated-statement.ts';
 import type { Database, EventEntry } from './store.ts';
 
 /** Whoever appends holds it until the commit: sequences are strictly increasing in commit order. */
@@ -15,7 +16,9 @@ const USAGE_COLUMNS = `time bigint, day text, slug text, organisation_id text, u
  * One statement, one round trip, one transaction: the lock, the events in order, the usage rows of those that are
  * new, the notice. `place` ties an answer to its entry.
  */
-const APPEND = `
+const APPEND: Statement = {
+  name: 'toolcrib_append',
+  text: `
 with lock as materialized (select pg_advisory_xact_lock(${APPEND_LOCK})),
 given as materialized (
   select entry.* from lock, rows from (json_to_recordset($1::json) as (place int, ${EVENT_COLUMNS})) as entry
@@ -36,7 +39,8 @@ used as (
     select 1 from added where added.call_id = usage.call_id and added.type <> 'call-started'
   )
 )
-select sequence, type, call_id, pg_notify('${APPEND_CHANNEL}', '') from added order by sequence`;
+select sequence, type, call_id, pg_notify('${APPEND_CHANNEL}', '') from added order by sequence`,
+};
 
 interface Added {
   readonly sequence: number;
@@ -45,16 +49,14 @@ interface Added {
 }
 
 export async function appendEvents(
-  database: Database,
+  repeat: Repeat,
   entries: readonly EventEntry[],
 ): Promise<ReadonlyArray<number | undefined>> {
   const events = entries.map(({ event }, place) => ({ place, ...event }));
   const usage = entries.flatMap(({ event, usage }) =>
     usage === undefined ? [] : [{ ...usage, call_id: event.call_id }],
   );
-  const { rows } = await database.executeQuery<Added>(
-    CompiledQuery.raw(APPEND, [JSON.stringify(events), JSON.stringify(usage)]),
-  );
+  const rows = await repeat<Added>(APPEND, [JSON.stringify(events), JSON.stringify(usage)]);
   // what was refused is missing in between; the rest stands in the order of the entries
   let next = 0;
   return entries.map(({ event }) => {

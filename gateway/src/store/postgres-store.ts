@@ -3,6 +3,7 @@ import { createListeners } from './listeners.ts';
 import { openTransactions } from './open-transactions.ts';
 import { APPEND_CHANNEL, appendEvents } from './postgres-append.ts';
 import { processIdentity } from './process-identity.ts';
+import { type Repeat, repeatWhole, type Statement } from './repeated-statement.ts';
 import { raiseRevisions } from './revisions.ts';
 import type { Database, Store } from './store.ts';
 import { translated } from './store-errors.ts';
@@ -19,13 +20,16 @@ export interface Notices {
 export interface PostgresParts {
   readonly database: Database;
   readonly notices: Notices;
+  /** Where connections keep statements prepared. */
+  readonly repeat?: Repeat;
 }
 
 /** The store over any connection that speaks PostgreSQL. */
-export function postgresStore({ database, notices }: PostgresParts): Store {
+export function postgresStore(parts: PostgresParts): Store {
+  const { database, notices, repeat = repeatWhole(database) } = parts;
   const transactions = openTransactions();
   const identity = processIdentity();
-  const readRevision = revisionReader(database);
+  const readRevision = revisionReader(repeat);
   let stop = () => {};
   const occupied = () => {
     if (changes.size + appends.size > 1) return vacated;
@@ -71,7 +75,7 @@ export function postgresStore({ database, notices }: PostgresParts): Store {
     revision: (scope) => translated(readRevision(scope)),
     onChange: (listener) => changes.add(listener),
     onAppend: (listener) => appends.add(listener),
-    append: (entries) => translated(appendEvents(database, entries)),
+    append: (entries) => translated(appendEvents(repeat, entries)),
     close() {
       closed ??= (async () => {
         await notices.close();
@@ -82,19 +86,21 @@ export function postgresStore({ database, notices }: PostgresParts): Store {
   };
 }
 
+const READ_REVISIONS: Statement = {
+  name: 'toolcrib_revisions',
+  text: `select scope, revision from revisions
+    where scope in (select json_array_elements_text($1::json))`,
+};
+
 /** Everybody who asks within one turn shares a query, sent after the last of them asked. */
-function revisionReader(database: Database): (scope: string) => Promise<number> {
+function revisionReader(repeat: Repeat): (scope: string) => Promise<number> {
   let next:
     | { readonly scopes: Set<string>; readonly answer: Promise<ReadonlyMap<string, number>> }
     | undefined;
   const read = async (scopes: ReadonlySet<string>) => {
-    const { rows } = await database.executeQuery<{ scope: string; revision: number }>(
-      CompiledQuery.raw(
-        `select scope, revision from revisions
-          where scope in (select json_array_elements_text($1::json))`,
-        [JSON.stringify([...scopes])],
-      ),
-    );
+    const rows = await repeat<{ scope: string; revision: number }>(READ_REVISIONS, [
+      JSON.stringify([...scopes]),
+    ]);
     return new Map(rows.map(({ scope, revision }) => [scope, Number(revision)]));
   };
   return async (scope) => {

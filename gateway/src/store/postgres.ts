@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import type { ClientConfig, CustomTypesConfig } from 'pg';
+import type { ClientConfig, CustomTypesConfig, QueryResultRow } from 'pg';
 import { ToolcribError } from '../errors.ts';
 import { describeAddress } from './address.ts';
 import { checkVersion, migrate } from './migrate.ts';
 import { postgresNotices } from './postgres-notices.ts';
 import { type PostgresParts, postgresStore } from './postgres-store.ts';
+import type { Statement } from './repeated-statement.ts';
 import type { Store } from './store.ts';
 import { storeError, withStoreErrors } from './store-errors.ts';
 import type { Tables } from './tables.ts';
@@ -46,7 +47,13 @@ export async function connectPostgres(address: string): Promise<PostgresParts> {
     );
   });
   client.release();
-  return { database, notices: postgresNotices(() => new pg.Client(config)) };
+  return {
+    database,
+    notices: postgresNotices(() => new pg.Client(config)),
+    // a named statement is parsed and planned once a connection
+    repeat: async <R>({ name, text }: Statement, values: readonly unknown[]) =>
+      (await pool.query<R & QueryResultRow>({ name, text, values: [...values] })).rows,
+  };
 }
 
 export async function openPostgres(address: string, { migrate: migrating = true } = {}): Promise<Store> {
