@@ -12,6 +12,15 @@ export function processorTime(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return children === '' ? own : children.split(' ').reduce((sum, child) => sum + processorTime(child), own);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + ofChild(child), own);
+}
+
+/** A child that ends in the meantime counts as its parent's from then on; what it took until now is lost to this look. */
+function ofChild(pid) {
+  try {
+    return processorTime(pid);
+  } catch {
+    return 0;
+  }
 }
