@@ -7,7 +7,7 @@ import { requestDifferences } from '../doubles/request-differences.ts';
 import { connectProvider, type ProviderClient } from './provider-client.ts';
 import { PROVIDERS } from './shipped-providers.ts';
 
-/** What the issue and the fact sheets say of each provider: all operations, tools offered, tools that only read. */
+/** Of each provider: all operations, tools offered, tools that only read. */
 const COUNTS: Readonly<Record<string, readonly [all: number, offered: number, reads: number]>> = {
   greenhouse: [31, 29, 16],
   'greenhouse-v3': [119, 90, 40],
