@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
 import type { Principal } from './principal.ts';
+import type { CompletedResult } from './result.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
@@ -42,4 +43,18 @@ export interface Call {
   readonly depth: number;
   /** Why it cannot be carried out, found when its tool was resolved; told once it is authorised. */
   readonly problem?: ToolcribError;
+}
+
+/** A tool that reaches several operations, once its arguments have chosen one. */
+export interface ResolvedCall {
+  readonly operation: Operation;
+  readonly arguments: JsonObject;
+  /** Another call that must succeed first, and completes the arguments. */
+  readonly before?: {
+    readonly operation: Operation;
+    readonly arguments: JsonObject;
+    complete(result: CompletedResult): JsonObject;
+  };
+  /** The operation's answer in the words of the tool. */
+  reshape(result: CompletedResult): CompletedResult;
 }

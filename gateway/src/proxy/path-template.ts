@@ -1,4 +1,5 @@
-import { foldName, type ReadPath } from './request-path.ts';
+import { foldName } from '../operations/path-names.ts';
+import type { ReadPath } from './request-path.ts';
 
 type Segment =
   | { readonly kind: 'literal'; readonly name: string }

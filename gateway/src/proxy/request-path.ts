@@ -1,3 +1,11 @@
+import {
+  foldName,
+  LONGEST_PATH,
+  lenientNames,
+  resolveDots,
+  withoutFormat,
+} from '../operations/path-names.ts';
+
 /** A path that somebody chose, in the two ways in which it can be taken. */
 export interface ReadPath {
   /** Segments as they go on the wire, still encoded, dot segments carried out, empty ones left out. */
@@ -12,9 +20,6 @@ export interface ReadPath {
   readonly query: ReadonlyArray<readonly [name: string, value: string]>;
 }
 
-/** Longer request targets no service takes (RFC 9112 §3 asks for 8,000 octets); each is unfolded many times. */
-const LONGEST_PATH = 16_384;
-
 /**
  * Reads a path below `base`, or an absolute URL under it. Undefined when it cannot be decoded, leaves the base,
  * or names nothing that a request could carry. The blocklist is looked at elsewhere, on the same text.
@@ -27,7 +32,7 @@ export function readPath(path: string, base: string): ReadPath | undefined {
   const [, plain = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/s.exec(below) ?? [];
   const sent = resolveDots(plain.split(/[/\\]/).filter((segment) => segment !== ''));
   const names = sent?.map(foldName);
-  const lenient = readLeniently(plain);
+  const lenient = lenientNames(plain);
   if (sent === undefined || names === undefined || lenient === undefined) return undefined;
   if (names.some((name) => name === undefined)) return undefined;
   return {
@@ -39,24 +44,6 @@ export function readPath(path: string, base: string): ReadPath | undefined {
   };
 }
 
-const FORMAT = /\.(?:json|xml|html?|js|csv|ya?ml|txt|rss|atom)$/;
-
-function withoutFormat(names: readonly string[]): string[] {
-  const last = names.at(-1);
-  return last === undefined ? [] : [...names.slice(0, -1), last.replace(FORMAT, '')];
-}
-
-/** A literal of a path template as a name to compare. */
-export function foldName(segment: string): string | undefined {
-  let text = segment;
-  for (let round = 0; round < 50; round++) {
-    const decoded = decodeOnce(text)?.normalize('NFKC').toLowerCase();
-    if (decoded === undefined || decoded === text) return decoded;
-    text = decoded;
-  }
-  return undefined;
-}
-
 function belowBase(text: string, base: string): string | undefined {
   const url = URL.parse(text);
   const root = URL.parse(base);
@@ -64,40 +51,4 @@ function belowBase(text: string, base: string): string | undefined {
   const prefix = root.pathname.replace(/\/+$/, '');
   if (!`${url.pathname}/`.startsWith(`${prefix}/`)) return undefined;
   return url.pathname.slice(prefix.length) + url.search;
-}
-
-function readLeniently(path: string): string[] | undefined {
-  const names = foldName(path)?.split(/[/\\]/).map(bareName);
-  return names && resolveDots(names.filter((name) => name !== ''));
-}
-
-/** `.` and `..` carried out, escaped ones too (WHATWG URL); undefined when that leads above the start. */
-function resolveDots(segments: readonly string[]): string[] | undefined {
-  const resolved: string[] = [];
-  for (const segment of segments) {
-    const plain = segment.replace(/%2e/gi, '.');
-    if (plain === '..') {
-      if (resolved.pop() === undefined) return undefined;
-    } else if (plain !== '.') {
-      resolved.push(segment);
-    }
-  }
-  return resolved;
-}
-
-function bareName(segment: string): string {
-  const name = segment.replace(/[;?#\0].*$/s, '').trimEnd();
-  if (name === '.' || name === '..') return name;
-  let end = name.length;
-  while (end > 0 && /[.\s]/.test(name[end - 1]!)) end--;
-  return name.slice(0, end);
-}
-
-function decodeOnce(text: string): string | undefined {
-  if (!text.isWellFormed()) return undefined;
-  try {
-    return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodeURIComponent(escapes));
-  } catch {
-    return undefined;
-  }
 }

@@ -3,12 +3,12 @@ import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { CallRequest } from '../gateway-types.ts';
 import {
   type Call,
-  type CompletedResult,
   DEFAULT_LIMITS,
   type JsonObject,
   LOCAL_PRINCIPAL,
   type Operation,
   type Principal,
+  type ResolvedCall,
   type Result,
 } from '../operations/index.ts';
 import { createCallIds } from './call-ids.ts';
@@ -21,18 +21,6 @@ export interface ReachingTool {
   readonly operation: Operation;
   /** Throws `arguments_invalid`. */
   resolve(args: JsonObject): Promise<ResolvedCall>;
-}
-
-interface ResolvedCall {
-  readonly operation: Operation;
-  readonly arguments: JsonObject;
-  /** Another call that must succeed first, and completes the arguments. */
-  readonly before?: {
-    readonly operation: Operation;
-    readonly arguments: JsonObject;
-    complete(result: CompletedResult): JsonObject;
-  };
-  reshape(result: CompletedResult): CompletedResult;
 }
 
 export interface RouterOptions {

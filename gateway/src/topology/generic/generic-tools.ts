@@ -1,10 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
 import type {
-  CompletedResult,
   Json,
   JsonObject,
   Operation,
   PublishedTool,
+  ResolvedCall,
   Tool,
 } from '../../operations/index.ts';
 import { CURSOR, reshape } from './answer.ts';
@@ -31,20 +31,6 @@ export interface GenericProvider {
   operation(id: string): (() => Operation) | undefined;
 }
 
-/** A generic call as a call of one provider's operation. */
-export interface GenericCall {
-  readonly operation: Operation;
-  readonly arguments: JsonObject;
-  /** To be called first; its answer completes the arguments. */
-  readonly before?: {
-    readonly operation: Operation;
-    readonly arguments: JsonObject;
-    complete(result: CompletedResult): JsonObject;
-  };
-  /** The provider's answer in the category's words. */
-  reshape(result: CompletedResult): CompletedResult;
-}
-
 /** A generic tool with those providers that can carry it out. */
 export interface GenericTool extends PublishedTool {
   /** Sources that it reaches. */
@@ -52,7 +38,7 @@ export interface GenericTool extends PublishedTool {
   /** The first operation that it may come to; a call that cannot be resolved is recorded as one of it. */
   readonly first: () => Operation;
   /** Throws `arguments_invalid` where the arguments cannot be said to the provider. */
-  resolve(args: JsonObject): GenericCall;
+  resolve(args: JsonObject): ResolvedCall;
 }
 
 /** The generic tools that at least one of the providers can carry out, in order of their names. Pure. */
@@ -147,7 +133,7 @@ function readingFirst(
   { mapping: { keeps }, reading }: Way,
   args: JsonObject,
   filled: JsonObject,
-): Pick<GenericCall, 'before'> {
+): Pick<ResolvedCall, 'before'> {
   if (keeps === undefined || reading === undefined) return {};
   const operation = reading();
   return {
