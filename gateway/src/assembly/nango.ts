@@ -40,9 +40,8 @@ export async function ownsNangoConnection(
   if (nango === undefined) return false;
   const signal = AbortSignal.timeout(ASK_MS);
   // An organisation's account is connected by one of its admins: the session names that person.
-  const ends = owner.user === null ? [owner.asking, owner.organisation] : [owner.user];
-  for (const end of ends) if (await nango.isConnectionOf(end, credential, signal)) return true;
-  return false;
+  const endUsers = owner.user === null ? [owner.asking, owner.organisation] : [owner.user];
+  return nango.isConnectionOf(endUsers, credential, signal);
 }
 
 /** For a question to Nango that no call waits for. */

@@ -55,9 +55,9 @@ export interface NangoConnect {
     signal: AbortSignal,
   ): Promise<ConnectSession>;
   importConnection(request: ImportRequest, signal: AbortSignal): Promise<ImportedConnection>;
-  /** Whether Nango has it and made it for this end user. Rejects where Nango cannot be asked. */
+  /** Whether Nango has it and made it for one of these end users. Rejects where Nango cannot be asked. */
   isConnectionOf(
-    endUser: string,
+    endUsers: readonly string[],
     nango: Pick<NangoCredential, 'integration' | 'connection'>,
     signal: AbortSignal,
   ): Promise<boolean>;
@@ -128,10 +128,11 @@ export function createNangoConnect({
         ...(found.endUser === undefined ? {} : { endUser: found.endUser }),
       };
     },
-    async isConnectionOf(endUser, { integration, connection }, signal) {
+    async isConnectionOf(endUsers, { integration, connection }, signal) {
       if (connection === undefined) return false;
       try {
-        return (await find(integration, connection, signal)).endUser === endUser;
+        const { endUser } = await find(integration, connection, signal);
+        return endUser !== undefined && endUsers.includes(endUser);
       } catch (error) {
         if (isToolcribError(error) && error.code === 'connection_missing') return false;
         throw error;

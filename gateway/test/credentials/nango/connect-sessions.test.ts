@@ -118,11 +118,11 @@ describe('importing a connection that exists at Nango', () => {
     nango.add(zoho);
     const kept = { integration: 'zoho-recruit', connection: zoho.id };
     const { isConnectionOf } = connect();
-    expect(await isConnectionOf('u1', kept, signal)).toBe(true);
-    expect(await isConnectionOf('u2', kept, signal)).toBe(false);
-    expect(await isConnectionOf('u1', { ...kept, connection: 'gone' }, signal)).toBe(false);
-    expect(await isConnectionOf('u1', { integration: 'zoho-recruit' }, signal)).toBe(false);
-    await expect(connect('wrong-key').isConnectionOf('u1', kept, signal)).rejects.toMatchObject({
+    expect(await isConnectionOf(['u1'], kept, signal)).toBe(true);
+    expect(await isConnectionOf(['u2'], kept, signal)).toBe(false);
+    expect(await isConnectionOf(['u1'], { ...kept, connection: 'gone' }, signal)).toBe(false);
+    expect(await isConnectionOf(['u1'], { integration: 'zoho-recruit' }, signal)).toBe(false);
+    await expect(connect('wrong-key').isConnectionOf(['u1'], kept, signal)).rejects.toMatchObject({
       code: 'credentials_refused',
     });
   });
