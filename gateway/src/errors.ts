@@ -114,6 +114,77 @@ export const ERRORS = define({
     exit: 77,
     next: 'The account must be connected again; open the link named, where there is one.',
   },
+  // approvals and budgets
+  approval_required: {
+    status: 409,
+    exit: 75,
+    next: 'A person decides: `toolcrib approvals`. Then call again with the same arguments; no argument can approve.',
+  },
+  approval_rejected: { status: 403, exit: 77, next: 'Do not repeat the call: a person refused it.' },
+  approval_expired: {
+    status: 409,
+    exit: 75,
+    next: 'Call again to ask once more; nobody decided in time.',
+  },
+  approval_void: {
+    status: 409,
+    exit: 75,
+    next: 'The tool, its arguments or the policy changed since it was approved: call again to ask once more.',
+  },
+  approval_unknown: {
+    status: 404,
+    exit: 64,
+    next: 'List the approvals; only the caller who asked can use one.',
+  },
+  approval_forbidden: {
+    status: 403,
+    exit: 77,
+    next: 'Decide from another channel than the call: the console, `toolcrib approvals`, or a one-time link.',
+  },
+  approval_decided: { status: 409, exit: 75, next: 'Look at the approval: it was decided before.' },
+  budget_exceeded: {
+    status: 429,
+    exit: 75,
+    next: 'The budget named is used up: wait for its window to pass, or ask the operator to raise it.',
+  },
+  // upstream MCP servers
+  upstream_unavailable: {
+    status: 503,
+    exit: 69,
+    next: 'The server is being started again; nothing was sent. Call again after the time named.',
+  },
+  upstream_crashed: {
+    status: 502,
+    exit: 69,
+    next: 'The server ended during the call, which changes nothing. Call again: it is being started.',
+  },
+  input_expired: {
+    status: 409,
+    exit: 75,
+    next: 'The question is no longer open: call again from the start.',
+  },
+  isolation_unavailable: {
+    status: 500,
+    exit: 78,
+    next: 'Install bubblewrap (bwrap), or set `isolation: none` for this server.',
+  },
+  authorization_required: {
+    status: 401,
+    exit: 77,
+    next: 'Sign in to the server: `toolcrib upstream login NAME`.',
+  },
+  // web providers
+  robots_disallowed: {
+    status: 403,
+    exit: 77,
+    next: 'The site asks robots to stay away from this page; ask for another.',
+  },
+  // artifacts
+  artifact_quota_exceeded: {
+    status: 507,
+    exit: 75,
+    next: 'Remove artifacts that are no longer needed, or raise `artifacts.quota`.',
+  },
   // execution
   rate_limited: {
     status: 429,

@@ -4,6 +4,8 @@ import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createCredentialProvider } from '../credentials/index.ts';
 import type { Egress } from '../egress/index.ts';
+import { ToolcribError } from '../errors.ts';
+import type { Executor } from '../executors/executor.ts';
 import { createFunctionExecutor } from '../executors/function/function-executor.ts';
 import { createHttpExecutor } from '../executors/http/index.ts';
 import type { Call, GrantSource, Principal } from '../operations/index.ts';
@@ -48,6 +50,12 @@ export interface Onion {
   readonly artifacts: ArtifactStore;
 }
 
+const notYet: Executor = {
+  execute: async ({ tool }) => {
+    throw new ToolcribError('internal', `Nothing carries out ${tool}.`);
+  },
+};
+
 /** The one router: record → authorise → validate → validate output → deadline → limit → execute → normalise. */
 export function assembleOnion(parts: OnionParts): Onion {
   const { configuration, catalog, egress, functions, grants, append, rates, redactor, logger } = parts;
@@ -66,6 +74,8 @@ export function assembleOnion(parts: OnionParts): Onion {
           rateLimit === undefined ? undefined : rates.admit(name, rateLimit, signal, deadline),
       }),
       function: createFunctionExecutor(functions),
+      mcp: notYet,
+      web: notYet,
     },
     limit: (connection, signal, task) => limits.run(connection, signal, task),
     normalize: (raw, { operation, principal }, connection) =>

@@ -1,5 +1,12 @@
 import type { OutgoingRequest } from '../egress/egress.ts';
-import type { Call, Connection, ContentBlock, InputRequiredResult, Json } from '../operations/index.ts';
+import type {
+  Call,
+  Connection,
+  ContentBlock,
+  InputRequiredResult,
+  Json,
+  JsonObject,
+} from '../operations/index.ts';
 
 export interface ExecuteContext {
   readonly connection: Connection;
@@ -25,6 +32,7 @@ export type RawResult =
       readonly content?: readonly ContentBlock[];
       readonly structured?: Json;
       readonly failed?: boolean;
+      readonly meta?: JsonObject;
     }
   | { readonly kind: 'request'; readonly request: OutgoingRequest }
   | InputRequiredResult;

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
 import type { Principal } from './principal.ts';
-import type { CompletedResult } from './result.ts';
+import type { CompletedResult, InputRequest } from './result.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
@@ -18,6 +18,10 @@ export interface CallChannel {
   readonly inputResponses?: JsonObject;
   /** The verified state of that earlier result. */
   readonly requestState?: Json;
+  /** Asks the client at once, where a connection of an older revision stays open; the upstream's own questions. */
+  ask?(request: InputRequest, signal: AbortSignal): Promise<Json>;
+  /** Id of an approval that the caller was told of earlier (`_meta["toolcrib/approval"]`). Never in arguments. */
+  readonly approval?: string;
   /** Ends the SSE stream of this call early, where there is one (MCP 2025-11-25 polling). */
   closeStream?(): void;
 }
@@ -37,6 +41,12 @@ export interface Call {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly channel: CallChannel;
+  /** What several calls belong to: the client's own id (`_meta["toolcrib/run"]`), else its session. */
+  readonly run?: string;
+  /** The approval that this call uses up; set when a human agreed to it. */
+  readonly approval?: string;
+  /** W3C trace context of the caller (`traceparent`). */
+  readonly traceparent?: string;
   /** Build the request, do not send it. */
   readonly dryRun: boolean;
   /** Calls of our own API that led here. */

@@ -1,3 +1,5 @@
+import type { ApprovalState } from './approval.ts';
+import type { JsonObject } from './json.ts';
 import type { Access } from './operation.ts';
 
 interface EventBase {
@@ -10,6 +12,17 @@ interface EventBase {
 export interface CallEvent {
   readonly type: 'call-started' | 'call-completed' | 'call-failed';
   readonly call: string;
+  readonly run?: string;
+  /** Arguments of a start, secrets redacted, long texts cut. */
+  readonly input?: JsonObject;
+  /** One line about the output of a completed call; never the output. */
+  readonly summary?: string;
+  /** Id of the stored full output. */
+  readonly artifact?: string;
+  /** The approval that was used up. */
+  readonly approval?: string;
+  /** Trace id of the caller's W3C trace context. */
+  readonly trace?: string;
   readonly principal: string;
   readonly organisation?: string;
   /** Id of the connection record, where the call goes to a stored one. */
@@ -34,7 +47,14 @@ export interface CatalogEvent {
 }
 
 export interface SourceEvent {
-  readonly type: 'source-failed' | 'source-recovered' | 'tool-quarantined';
+  readonly type:
+    | 'source-failed'
+    | 'source-recovered'
+    | 'source-added'
+    | 'source-changed'
+    | 'source-removed'
+    | 'source-compiled'
+    | 'tool-quarantined';
   readonly source: string;
   readonly message: string;
   readonly tool?: string;
@@ -57,7 +77,55 @@ export interface AdminEvent {
   readonly change: string;
 }
 
-export type EventBody = CallEvent | CatalogEvent | SourceEvent | AdminEvent;
+/** What a call is doing, in words for people; not every client listens. */
+export interface ProgressEvent {
+  readonly type: 'call-progress';
+  readonly call: string;
+  readonly principal: string;
+  readonly organisation?: string;
+  readonly tool: string;
+  readonly source: string;
+  readonly message: string;
+  readonly progress?: number;
+  readonly total?: number;
+}
+
+/** A human decision was asked for, taken, used, or became void. */
+export interface ApprovalEvent {
+  readonly type: 'approval-requested' | 'approval-decided' | 'approval-used' | 'approval-void';
+  readonly approval: string;
+  /** Whose call it is. */
+  readonly principal: string;
+  readonly organisation?: string;
+  readonly tool: string;
+  readonly source: string;
+  readonly operation: string;
+  readonly state: ApprovalState;
+  /** Who decided, and through which channel. */
+  readonly decidedBy?: string;
+  readonly channel?: string;
+  /** Call that asked, or that used it. */
+  readonly call?: string;
+  readonly message?: string;
+}
+
+/** The process of an upstream server, or the connection to it. */
+export interface UpstreamEvent {
+  readonly type: 'upstream-started' | 'upstream-stopped' | 'upstream-failed';
+  readonly source: string;
+  readonly message: string;
+  /** Milliseconds until the next attempt. */
+  readonly retryInMs?: number;
+}
+
+export type EventBody =
+  | CallEvent
+  | CatalogEvent
+  | SourceEvent
+  | AdminEvent
+  | ProgressEvent
+  | ApprovalEvent
+  | UpstreamEvent;
 
 /** A committed fact. */
 export type Event = EventBase & EventBody;

@@ -1,4 +1,5 @@
 export * from './access-level.ts';
+export type * from './approval.ts';
 export type * from './binding.ts';
 export type * from './call.ts';
 export * from './canonical.ts';

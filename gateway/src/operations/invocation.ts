@@ -49,7 +49,23 @@ export interface FunctionInvocation {
   readonly function: string;
 }
 
-export type Invocation = HttpInvocation | FunctionInvocation;
+/** A tool of an upstream MCP server. */
+export interface McpInvocation {
+  readonly kind: 'mcp';
+  /** The tool's name there. */
+  readonly tool: string;
+}
+
+/** What a web provider can be asked for; the contract stays when the provider is exchanged. */
+export type WebCapability = 'search' | 'scrape' | 'retrieve';
+
+/** A question to whichever provider the configuration names at that moment. */
+export interface WebInvocation {
+  readonly kind: 'web';
+  readonly capability: WebCapability;
+}
+
+export type Invocation = HttpInvocation | FunctionInvocation | McpInvocation | WebInvocation;
 
 /** OpenAPI Security Scheme Object, reduced to what a request needs. */
 export type SecurityScheme =

@@ -29,6 +29,27 @@ export interface Limits {
   readonly maxOutputBytes?: number;
 }
 
+/** What one call costs and how long it takes, as its author declares it; budgets count by it. */
+export interface CostProfile {
+  /** Price of one call in US dollars; default 0. */
+  readonly usd?: number;
+  /** Milliseconds that a call usually takes. */
+  readonly typicalMs?: number;
+}
+
+/** The most that one principal, or one run, may use within a window. */
+export interface Budget {
+  readonly calls?: number;
+  /** US dollars, counted by the operation's CostProfile. */
+  readonly usd?: number;
+  /** Bytes of answers given to the caller. */
+  readonly bytes?: number;
+  /** `principal` counts within `windowMs`; `run` as long as the run lasts. Default `principal`. */
+  readonly per?: 'principal' | 'run';
+  /** Milliseconds; default one day. */
+  readonly windowMs?: number;
+}
+
 /** One thing that can be called, whatever described it. Frozen; hashed by its canonical JSON. */
 export interface Operation {
   /** Unique and stable within its source: the operationId, or `METHOD /path`. */
@@ -48,6 +69,9 @@ export interface Operation {
   readonly safety: SafetyProfile;
   readonly requirements?: Requirements;
   readonly limits?: Limits;
+  readonly cost?: CostProfile;
+  /** What its author allows; the configuration's budgets count beside it. */
+  readonly budget?: Budget;
   /** Vendor hints for models (x-llm-hints and the like), untouched. */
   readonly hints?: JsonObject;
   readonly invocation: Invocation;
@@ -58,7 +82,7 @@ export interface Operation {
 /** What listing and policy need of an operation; kept in memory for every tool, unlike the rest. */
 export type OperationFacts = Pick<
   Operation,
-  'id' | 'source' | 'access' | 'tags' | 'deprecated' | 'requirements' | 'title' | 'safety'
+  'id' | 'source' | 'access' | 'tags' | 'deprecated' | 'requirements' | 'title' | 'safety' | 'cost'
 >;
 
 export function factsOf(operation: Operation): OperationFacts {
@@ -68,6 +92,7 @@ export function factsOf(operation: Operation): OperationFacts {
     access: operation.access,
     tags: operation.tags,
     safety: operation.safety,
+    ...(operation.cost === undefined ? {} : { cost: operation.cost }),
     ...(operation.title === undefined ? {} : { title: operation.title }),
     ...(operation.deprecated === undefined ? {} : { deprecated: operation.deprecated }),
     ...(operation.requirements === undefined ? {} : { requirements: operation.requirements }),

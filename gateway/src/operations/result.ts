@@ -47,6 +47,8 @@ export interface CompletedResult {
   /** Wire facts for events and the command line. */
   readonly status?: number;
   readonly meta?: JsonObject;
+  /** URIs of artifacts that hold the full output. */
+  readonly artifacts?: readonly string[];
 }
 
 /** One question to the client: MCP `elicitation/create`, `sampling/createMessage` or `roots/list`. */

@@ -16,7 +16,7 @@ export function explainTool(
   blocklist: readonly string[] | undefined,
 ): ToolExplanation {
   const { id, source, access, invocation } = entry.load();
-  const target = invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : invocation.function;
+  const target = invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : id;
   const path = invocation.kind === 'http' ? invocation.path : undefined;
   const { visible, callable, checks } = explain(entry.facts, grants, {
     quarantined: entry.quarantined === true,

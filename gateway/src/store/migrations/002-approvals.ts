@@ -1,0 +1,6 @@
+import type { Migration } from './migration.ts';
+
+export const approvals: Migration = {
+  name: 'approvals',
+  statements: () => [],
+};
