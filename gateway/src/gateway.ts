@@ -3,17 +3,19 @@ import { announceSwap } from './assembly/announce-swap.ts';
 import { changeNotices } from './assembly/change-notices.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createFaults } from './assembly/faults.ts';
+import { followConfiguration } from './assembly/follow-configuration.ts';
 import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
 import type { GenericData } from './assembly/generic-data.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
+import { type ConfigurationChanges, createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
 import { readableSources } from './assembly/readable-sources.ts';
 import type { CompileProcess } from './assembly/run-compile-process.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
-import { contextOf, sourceCompiler, withFunctions } from './assembly/source-compiler.ts';
+import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
 import { createStarting } from './assembly/starting.ts';
 import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
@@ -24,6 +26,7 @@ import type { Egress } from './egress/egress.ts';
 import type { CallRequest, GatewayCore, Listening } from './gateway-types.ts';
 import {
   type Diagnostic,
+  type EventBody,
   LOCAL_PRINCIPAL,
   type Principal,
   type ToolExplanation,
@@ -46,6 +49,8 @@ export interface GatewayOptions {
    * when `listable` resolves, which may be before `createGateway` does; calls then wait by themselves.
    */
   readonly whileStarting?: (gateway: Gateway, listable: Promise<void>) => void;
+  /** Reads the configuration again when its file changes; absent: it counts as it was given. */
+  readonly reload?: () => Promise<Configuration>;
   /** A compile process that was started ahead; whoever started it releases it. */
   readonly compileProcess?: CompileProcess;
 }
@@ -62,6 +67,7 @@ export interface StdioServing {
 const ARTIFACTS = 'toolcrib://artifacts/';
 
 export interface Gateway extends GatewayCore {
+  /** As it counts now. */
   readonly configuration: Configuration;
   /** A stored full output by its id; undefined when there is none of that id for this principal. */
   artifact(
@@ -72,6 +78,11 @@ export interface Gateway extends GatewayCore {
   diagnostics(): readonly Diagnostic[];
   /** Describes one source, or all, again and swaps the catalog. */
   refresh(source?: string): Promise<void>;
+  /**
+   * Takes over another configuration while running: sources are added, changed and removed, policy counts from the
+   * next call on, calls in flight end as they began. Names what counts only after a restart.
+   */
+  reconfigure(next: Configuration): Promise<ConfigurationChanges>;
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
   accept(tool?: string): Promise<readonly string[]>;
   /** Every factor of whether a principal may use a tool, from fresh grants. Throws `tool_unknown`. */
@@ -88,10 +99,10 @@ export interface Gateway extends GatewayCore {
  * Composes every room around one configuration and resolves when the catalog is there. Rejects with
  * ToolcribError when no source at all could be read; a single failing source costs only its own tools.
  */
-export async function createGateway(
-  configuration: Configuration,
-  options: GatewayOptions = {},
-): Promise<Gateway> {
+export async function createGateway(given: Configuration, options: GatewayOptions = {}): Promise<Gateway> {
+  const live = createLiveConfiguration(given, options.functions ?? {});
+  const configuration = live.current;
+  const { sources } = configuration;
   const { announce, onChange } = changeNotices();
   const faults = once(() => createFaults(options.logger));
   const report = (error: unknown, what: string) =>
@@ -109,18 +120,17 @@ export async function createGateway(
       allow: configuration.egress.allow,
       local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
     });
-  const sources = withFunctions(configuration.sources, options.functions ?? {});
   const watch = new SourceWatch((source) => void catalog.refresh(source).catch(() => undefined));
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
   const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
   const compilation = { ...options, busyElsewhere: starting.idle };
-  const compile = sourceCompiler(configuration, compilation, sources, egress, watch, cache);
+  const compile = sourceCompiler(configuration, compilation, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
-    sources: Object.keys(sources),
-    context: contextOf(configuration, sources),
+    sources: () => Object.keys(sources),
+    context: () => contextOf(live.current),
     compile,
     review: lock.review,
     record: events.note,
@@ -163,11 +173,9 @@ export async function createGateway(
       store: store.open,
       invoke: async (operation, request) => (await onion()).router.invoke(operation, request),
     });
-    const admin = {
-      ...gateway,
-      ...administration,
-      ...(team === undefined ? {} : { directory: team.directory }),
-    };
+    const directory = team === undefined ? {} : { directory: team.directory };
+    // by prototype: what the gateway computes when asked stays so
+    const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory);
     return createHttpServer(admin, configuration.server, {
       onError: (error) => report(error, 'A fault that no client sees.'),
       ...(team === undefined ? {} : { authenticate: team.authenticate }),
@@ -183,7 +191,9 @@ export async function createGateway(
   const gateway: Gateway = {
     name: configuration.name,
     version: VERSION,
-    configuration,
+    get configuration() {
+      return live.current;
+    },
     view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, grants.known(principal)),
     call: async (request) => (await onion()).router.call(request),
     async readResource(uri, request) {
@@ -214,6 +224,12 @@ export async function createGateway(
     events: events.list,
     diagnostics: () => catalog.current.diagnostics,
     refresh: (source) => catalog.refresh(source),
+    async reconfigure(next) {
+      const changes = live.take(next);
+      await catalog.replace([...changes.added, ...changes.changed], changes.removed);
+      recordChanges(changes, events.note);
+      return changes;
+    },
     async accept(tool) {
       const accepted = await lock.accept(catalog.current, tool);
       await catalog.review();
@@ -235,6 +251,7 @@ export async function createGateway(
       await serveStdio(gateway, { ...serving, later: running.open });
     },
     close: once(async () => {
+      unfollow?.();
       watch.close();
       await (await server?.catch(() => undefined))?.close();
       await catalog.close();
@@ -244,6 +261,17 @@ export async function createGateway(
     }),
   };
   self.connect(httpServer);
+  let unfollow: (() => void) | undefined;
+  const follow = () => {
+    const { file, watch: watching } = configuration;
+    if (file === undefined || !watching || options.reload === undefined) return;
+    unfollow = followConfiguration({
+      file,
+      read: options.reload,
+      take: gateway.reconfigure,
+      failed: (error) => report(error, `${file} changed and cannot be used: the gateway goes on as it is.`),
+    });
+  };
   /** What a view needs beside the catalog. */
   const beside = once(async () => {
     if (Object.values(sources).some(({ kind }) => kind === 'manifest')) {
@@ -256,12 +284,24 @@ export async function createGateway(
     await catalog.start(() => starting.listed(beside()));
     await beside();
     starting.done();
+    follow();
   } catch (error) {
     starting.failed(error);
     await gateway.close();
     throw error;
   }
   return gateway;
+}
+
+function recordChanges(
+  { added, changed, removed }: ConfigurationChanges,
+  note: (event: EventBody) => void,
+): void {
+  for (const source of added) note({ type: 'source-added', source, message: `Source ${source} was added.` });
+  for (const source of changed)
+    note({ type: 'source-changed', source, message: `Source ${source} was changed.` });
+  for (const source of removed)
+    note({ type: 'source-removed', source, message: `Source ${source} was removed.` });
 }
 
 function functionRequest({ signal, channel }: Omit<CallRequest, 'tool' | 'arguments'>) {

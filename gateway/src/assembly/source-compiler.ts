@@ -12,10 +12,7 @@ import { createSourceReader } from './source-reader.ts';
 import type { SourceWatch } from './watch-sources.ts';
 
 /** Everything but the documents that decides what the tools look like. */
-export function contextOf(
-  { output, schemaProfile }: Configuration,
-  sources: Readonly<Record<string, SourceConfiguration>>,
-): string {
+export function contextOf({ output, schemaProfile, sources }: Configuration): string {
   const shaping = Object.entries(sources).map(([name, { prefix, access, include, exclude }]) => ({
     name,
     prefix,
@@ -39,12 +36,11 @@ export interface SourceCompilerOptions {
 export function sourceCompiler(
   configuration: Configuration,
   { functions, compileProcess, busyElsewhere }: SourceCompilerOptions,
-  sources: Readonly<Record<string, SourceConfiguration>>,
   egress: Egress,
   watch: SourceWatch,
   cache: CompileCache | undefined,
 ): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
-  const { baseDirectory, output, schemaProfile } = configuration;
+  const { baseDirectory, output, schemaProfile, sources } = configuration;
   const reader = createSourceReader(egress, selfDocument);
   return async (name, signal) => {
     const source = sources[name]!;

@@ -5,12 +5,14 @@ import type { Catalog } from './catalog.ts';
 import { type CatalogChanges, changesBetween } from './changes.ts';
 
 export interface LiveCatalogOptions {
-  /** Names of the sources, in the order of the configuration. */
-  readonly sources: readonly string[];
+  /** Names of the sources now, in the order of the configuration. */
+  readonly sources: () => readonly string[];
+  /** A source that comes back by itself: a gateway starts without it. */
+  readonly heals?: (source: string) => boolean;
   /** Reads and compiles one source. Rejects when it cannot be read at all. */
   readonly compile: (source: string, signal: AbortSignal) => Promise<CatalogPart>;
   /** Everything but the sources that shapes the compiled tools; part of the catalog's hash. */
-  readonly context: string;
+  readonly context: () => string;
   /** Marks entries by the lock, and adds its diagnostics; waits for the details where it has to read operations. */
   readonly review: (catalog: Catalog, details: Promise<unknown>) => Promise<Catalog>;
   readonly record: (event: EventBody) => void;
@@ -45,24 +47,24 @@ export class LiveCatalog {
    * `current` can be listed, which may be before its operations can be read.
    */
   async start(listable?: () => void): Promise<void> {
-    const { sources } = this.#options;
-    this.#requireOne(await Promise.all(sources.map((name) => this.#compile(name))));
+    const sources = this.#options.sources();
+    this.#requireOne(await Promise.all(sources.map((name) => this.#compile(name))), sources);
     const details = this.#details();
     const listing = this.#swap(details).then(listable);
     listing.catch(() => undefined);
     const outcomes = await Promise.all(sources.map((name) => this.#complete(name)));
-    this.#requireOne(outcomes);
+    this.#requireOne(outcomes, sources);
     if (outcomes.some((error) => error !== undefined)) {
       await listing.catch(() => undefined);
       await this.#swap();
     } else await listing;
   }
 
-  /** Throws the first failure when nothing but failures is there. */
-  #requireOne(outcomes: readonly (ToolcribError | undefined)[]): void {
-    const failed = outcomes.filter((error) => error !== undefined);
-    const known = this.#options.sources.some((name) => this.#parts.has(name));
-    if (failed.length > 0 && !known) throw failed[0];
+  /** Throws the first failure when nothing but failures is there, and none of them mends itself. */
+  #requireOne(outcomes: readonly (ToolcribError | undefined)[], sources: readonly string[]): void {
+    const failed = outcomes.find((error) => error !== undefined);
+    const hope = sources.some((name) => this.#parts.has(name) || this.#options.heals?.(name) === true);
+    if (failed !== undefined && !hope) throw failed;
   }
 
   /** Settles when the operations of every source can be read, or some never will. */
@@ -92,8 +94,23 @@ export class LiveCatalog {
   /** Compiles one source, or all, again and swaps the snapshot. Refreshes run one after the other. */
   refresh(source?: string): Promise<void> {
     const run = this.#queue.then(async () => {
-      const names = source === undefined ? this.#options.sources : [source];
+      const known = this.#options.sources();
+      const names = source === undefined ? known : known.filter((name) => name === source);
       await Promise.all(names.map((name) => this.#compile(name)));
+      await this.#swap();
+    });
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Sources were added, changed or removed: compiles the former, forgets the latter, swaps once. */
+  replace(changed: readonly string[], removed: readonly string[]): Promise<void> {
+    const run = this.#queue.then(async () => {
+      for (const name of removed) {
+        this.#parts.delete(name);
+        this.#failures.delete(name);
+      }
+      await Promise.all(changed.map((name) => this.#compile(name)));
       await this.#swap();
     });
     this.#queue = run.catch(() => undefined);
@@ -151,10 +168,11 @@ export class LiveCatalog {
   }
 
   async #swap(details: Promise<unknown> = this.#details()): Promise<void> {
-    const parts = this.#options.sources
+    const parts = this.#options
+      .sources()
       .map((name) => this.#parts.get(name))
       .filter((part) => part !== undefined);
-    const built = buildCatalog(parts, this.#options.context);
+    const built = buildCatalog(parts, this.#options.context());
     const failures = [...this.#failures.values()];
     const next = await this.#options.review(
       failures.length === 0

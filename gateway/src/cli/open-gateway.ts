@@ -41,5 +41,6 @@ export async function openGateway(
     });
   }
   const { createGateway } = await import('../gateway.ts');
-  return { ...resolved, gateway: await createGateway(configuration, composition) };
+  const reload = async () => (await resolveConfiguration(documents, options, terminal, more)).configuration;
+  return { ...resolved, gateway: await createGateway(configuration, { reload, ...composition }) };
 }

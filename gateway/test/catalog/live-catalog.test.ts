@@ -12,8 +12,8 @@ function live(state: State) {
   const events: EventBody[] = [];
   const changes: CatalogChanges[] = [];
   const catalog = new LiveCatalog({
-    sources: Object.keys(state),
-    context: 'test',
+    sources: () => Object.keys(state),
+    context: () => 'test',
     compile: async (name) => state[name]!(),
     review: async (next) => next,
     record: (event) => events.push(event),

@@ -1,0 +1,62 @@
+import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
+import { canonicalHash } from '../operations/index.ts';
+import type { FunctionSource } from '../sources/function/define.ts';
+import { withFunctions } from './source-compiler.ts';
+
+/** What a new configuration changed in a running gateway. */
+export interface ConfigurationChanges {
+  /** Names of sources. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Keys of the configuration that differ and count from the next start only. */
+  readonly afterRestart: readonly string[];
+}
+
+/** The configuration of a running gateway. */
+export interface LiveConfiguration {
+  /** Its `sources` is one object as long as the gateway runs: who keeps it sees what is configured now. */
+  readonly current: Configuration;
+  /** Takes over sources, policy, destinations and what shapes results; names the rest. */
+  take(next: Configuration): ConfigurationChanges;
+}
+
+/** What is read again at each use. Everything else was built into the gateway when it started. */
+const LIVE: readonly (keyof Configuration)[] = ['sources', 'mcpServers', 'policy', 'egress', 'output'];
+
+/** Where the configuration was found: it says nothing about what the gateway does. */
+const PLACES: readonly (keyof Configuration)[] = ['file', 'baseDirectory'];
+
+export function createLiveConfiguration(
+  configuration: Configuration,
+  functions: Readonly<Record<string, FunctionSource>>,
+): LiveConfiguration {
+  const sources: Record<string, SourceConfiguration> = { ...withFunctions(configuration.sources, functions) };
+  let current: Configuration = { ...configuration, sources };
+  return {
+    get current() {
+      return current;
+    },
+    take(next) {
+      const wanted = withFunctions(next.sources, functions);
+      const before = Object.keys(sources);
+      const added = Object.keys(wanted).filter((name) => !before.includes(name));
+      const removed = before.filter((name) => !Object.hasOwn(wanted, name));
+      const changed = before.filter(
+        (name) => Object.hasOwn(wanted, name) && differs(sources[name], wanted[name]),
+      );
+      const afterRestart = (Object.keys({ ...current, ...next }) as (keyof Configuration)[]).filter(
+        (key) => !LIVE.includes(key) && !PLACES.includes(key) && differs(current[key], next[key]),
+      );
+      for (const name of before) delete sources[name];
+      Object.assign(sources, wanted);
+      const live = Object.fromEntries(LIVE.map((key) => [key, next[key]]));
+      current = { ...current, ...live, sources };
+      return { added, changed, removed, afterRestart };
+    },
+  };
+}
+
+function differs(a: unknown, b: unknown): boolean {
+  return canonicalHash({ value: a ?? null }) !== canonicalHash({ value: b ?? null });
+}
