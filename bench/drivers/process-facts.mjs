@@ -24,3 +24,9 @@ function ofChild(pid) {
     return 0;
   }
 }
+
+/** Resident memory of a process and all that it started, MB. */
+export function familyMemory(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + familyMemory(child), memoryOf(pid).rss);
+}

@@ -1,4 +1,6 @@
+import type { Approvals } from './approvals/approvals.ts';
 import type { Catalog } from './catalog/catalog.ts';
+import type { EventQuery } from './events/event-log.ts';
 import type {
   CallChannel,
   Event,
@@ -13,6 +15,8 @@ import type {
 } from './operations/index.ts';
 import type { PromptMessage, ResourceContents } from './sources/function/define.ts';
 
+export type { Approvals };
+
 export interface CallRequest {
   readonly tool: string;
   readonly arguments?: JsonObject;
@@ -20,6 +24,10 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   readonly channel?: CallChannel;
   readonly dryRun?: boolean;
+  /** What several calls belong to: the client's own id, else its session. */
+  readonly run?: string;
+  /** W3C trace context of the caller. */
+  readonly traceparent?: string;
   /** How many calls through our own API led here; bounded. */
   readonly depth?: number;
 }
@@ -58,19 +66,30 @@ export interface GatewayCore {
     value: string,
     principal?: Principal,
   ): Promise<readonly string[]>;
+  /**
+   * Asks whoever offers a resource for notices of its changes, which come by `onChange`; the returned function ends
+   * it. Follows nothing where the principal may not read it.
+   */
+  follow?(uri: string, principal?: Principal): Promise<() => void>;
+  /** Key of request states, 32 bytes, the same in every process of the store; absent: each has its own. */
+  readonly requestKey?: (() => Promise<Uint8Array>) | undefined;
+  /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
+  readonly approvals?: (() => Promise<Approvals>) | undefined;
   /** Unsubscribe by the returned function. */
   onChange(listener: (change: Change) => void): () => void;
   onEvent(listener: (event: Event) => void): () => void;
   /** Told within a second that any process appended events, where several share a store. */
   onNews?(listener: () => void): () => void;
   /** Oldest first: the first above `after`, or without it the newest. Rejects with `store_unavailable`. */
-  events(after?: number, query?: { readonly organisation?: string }): Promise<readonly Event[]>;
+  events(after?: number, query?: EventQuery): Promise<readonly Event[]>;
 }
 
 export interface ResourceRead {
   readonly kind: 'resource';
   readonly uri: string;
   readonly contents: ResourceContents;
+  /** Every part, where the resource has several or another address (a folder, say); replaces `contents`. */
+  readonly parts?: ReadonlyArray<{ readonly uri: string } & ResourceContents>;
 }
 
 export interface PromptRead {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import type { Approvals } from './approvals/index.ts';
+import type { ArtifactStore } from './artifacts/index.ts';
 import { announceSwap } from './assembly/announce-swap.ts';
+import { createCalls } from './assembly/calls.ts';
 import { changeNotices } from './assembly/change-notices.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createFaults } from './assembly/faults.ts';
@@ -12,18 +15,20 @@ import { type ConfigurationChanges, createLiveConfiguration } from './assembly/l
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
 import { readableSources } from './assembly/readable-sources.ts';
+import { createReads } from './assembly/reads.ts';
 import type { CompileProcess } from './assembly/run-compile-process.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
 import { createStarting } from './assembly/starting.ts';
+import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstream-room.ts';
 import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { Egress } from './egress/egress.ts';
-import type { CallRequest, GatewayCore, Listening } from './gateway-types.ts';
+import type { GatewayCore, Listening } from './gateway-types.ts';
 import {
   type Diagnostic,
   type EventBody,
@@ -31,6 +36,7 @@ import {
   type Principal,
   type ToolExplanation,
 } from './operations/index.ts';
+import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
@@ -69,11 +75,10 @@ const ARTIFACTS = 'toolcrib://artifacts/';
 export interface Gateway extends GatewayCore {
   /** As it counts now. */
   readonly configuration: Configuration;
-  /** A stored full output by its id; undefined when there is none of that id for this principal. */
-  artifact(
-    id: string,
-    principal?: Principal,
-  ): Promise<{ readonly mimeType: string; readonly bytes: Uint8Array } | undefined>;
+  /** The stored full outputs of this principal. */
+  artifacts(principal?: Principal): Promise<ArtifactStore>;
+  /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
+  approvals(): Promise<Approvals>;
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Describes one source, or all, again and swaps the catalog. */
@@ -125,11 +130,16 @@ export async function createGateway(given: Configuration, options: GatewayOption
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
   const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
-  const compilation = { ...options, busyElsewhere: starting.idle };
+  const compilation = {
+    ...options,
+    busyElsewhere: starting.idle,
+    describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
+  };
   const compile = sourceCompiler(configuration, compilation, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
+    heals: (source) => sources[source]?.kind === 'mcp',
     context: () => contextOf(live.current),
     compile,
     review: lock.review,
@@ -143,22 +153,36 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const { grants } = running;
   const views = createViews(TOPOLOGIES[configuration.topology]!, () => genericData);
   let genericData: GenericData | undefined;
-  const onion = once(async () => {
-    await starting.started;
-    const { assembleOnion } = await import('./assembly/onion.ts');
-    const { createRateLimiter } = await import('./router/rate-limit.ts');
-    const opened = await store.open();
-    return assembleOnion({
-      configuration,
-      catalog,
-      egress,
-      functions: await functions(),
-      grants,
-      append: events.append,
-      rates: createRateLimiter(opened),
-      generic: (name, principal) => views(catalog.current, grants.known(principal)).generic.get(name),
-      ...(await faults()),
-    });
+  let reachedAt: string | undefined;
+  const upstreams = createUpstreamRoom({
+    configuration: () => live.current,
+    egress,
+    faults,
+    record: events.note,
+    refresh: (source) => catalog.refresh(source),
+    announce,
+    report,
+  });
+  const calls = createCalls({
+    configuration: () => live.current,
+    started: starting.started,
+    catalog,
+    egress,
+    store,
+    events,
+    faults,
+    functions,
+    grants,
+    upstreams: upstreams.executor,
+    generic: (name, principal) => views(catalog.current, grants.known(principal)).generic.get(name),
+    address: () => reachedAt,
+  });
+  const reads = createReads({
+    catalog: () => catalog.current,
+    functions,
+    upstreams: upstreams.open,
+    readable: async (principal) => readableSources(await grants.fresh(principal)),
+    linked: upstreams.linked,
   });
   let server: ReturnType<typeof startServer> | undefined;
   const startServer = async () => {
@@ -171,11 +195,13 @@ export async function createGateway(given: Configuration, options: GatewayOption
       grants,
       egress,
       store: store.open,
-      invoke: async (operation, request) => (await onion()).router.invoke(operation, request),
+      invoke: async (operation, request) => (await calls.onion()).router.invoke(operation, request),
     });
     const directory = team === undefined ? {} : { directory: team.directory };
     // by prototype: what the gateway computes when asked stays so
-    const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory);
+    const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory, {
+      budgets: async (scope: CounterScope) => (await calls.budgets()).list(scope),
+    });
     return createHttpServer(admin, configuration.server, {
       onError: (error) => report(error, 'A fault that no client sees.'),
       ...(team === undefined ? {} : { authenticate: team.authenticate }),
@@ -186,8 +212,6 @@ export async function createGateway(given: Configuration, options: GatewayOption
     return server;
   };
 
-  const readableFor = async (principal = LOCAL_PRINCIPAL) => readableSources(await grants.fresh(principal));
-
   const gateway: Gateway = {
     name: configuration.name,
     version: VERSION,
@@ -195,29 +219,21 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return live.current;
     },
     view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, grants.known(principal)),
-    call: async (request) => (await onion()).router.call(request),
+    call: async (request) => (await calls.onion()).router.call(request),
     async readResource(uri, request) {
-      if (!uri.startsWith(ARTIFACTS)) {
-        const readable = await readableFor(request.principal);
-        return (await functions()).readResource(uri, functionRequest(request), readable);
-      }
+      if (!uri.startsWith(ARTIFACTS)) return reads.readResource(uri, request);
       const { readArtifact } = await import('./assembly/read-artifact.ts');
+      return readArtifact(uri, await gateway.artifacts(request.principal));
+    },
+    async artifacts(principal = LOCAL_PRINCIPAL) {
       const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
-      const { artifacts } = await onion();
-      return readArtifact(uri, ownedArtifacts(artifacts, request.principal ?? LOCAL_PRINCIPAL));
+      return ownedArtifacts(await calls.artifacts(), principal);
     },
-    async artifact(id, principal = LOCAL_PRINCIPAL) {
-      const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
-      return ownedArtifacts((await onion()).artifacts, principal).get(id);
-    },
-    async getPrompt(name, args, request) {
-      const readable = await readableFor(request.principal);
-      return (await functions()).getPrompt(name, args, functionRequest(request), readable);
-    },
-    async complete(reference, argument, value, principal) {
-      const readable = await readableFor(principal);
-      return (await functions()).complete(reference, argument, value, readable);
-    },
+    getPrompt: reads.getPrompt,
+    complete: reads.complete,
+    follow: reads.follow,
+    approvals: calls.approvals,
+    requestKey: async () => (await calls.approvals()).requestKey(),
     onChange,
     onEvent: events.subscribe,
     onNews: events.onNews,
@@ -226,6 +242,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     refresh: (source) => catalog.refresh(source),
     async reconfigure(next) {
       const changes = live.take(next);
+      await upstreams.reconfigured();
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
       recordChanges(changes, events.note);
       return changes;
@@ -243,6 +260,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     fetch: async (request) => (await httpServer()).fetch(request),
     async listen(address) {
       const listening = await (await httpServer()).listen(address);
+      reachedAt = new URL(listening.url).origin;
       running.open();
       return listening;
     },
@@ -255,6 +273,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
       watch.close();
       await (await server?.catch(() => undefined))?.close();
       await catalog.close();
+      await calls.close();
+      await upstreams.close();
       await cache?.settled();
       await running.close();
       await egress.close();
@@ -302,12 +322,4 @@ function recordChanges(
     note({ type: 'source-changed', source, message: `Source ${source} was changed.` });
   for (const source of removed)
     note({ type: 'source-removed', source, message: `Source ${source} was removed.` });
-}
-
-function functionRequest({ signal, channel }: Omit<CallRequest, 'tool' | 'arguments'>) {
-  return {
-    id: crypto.randomUUID().replaceAll('-', ''),
-    signal: signal ?? new AbortController().signal,
-    channel: channel ?? {},
-  };
 }

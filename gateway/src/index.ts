@@ -2,10 +2,18 @@ import type { Configuration } from './config/configuration.ts';
 import type { ConfigurationFile } from './config/schema.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import type { ProviderManifest } from './sources/manifest/index.ts';
+import type { N8nConfig } from './sources/n8n/config.ts';
+import type { SourceKind } from './sources/source-kind.ts';
+import type { WebSettings } from './web/index.ts';
 
 /** What may stand in `toolcrib.yaml`, as an object. */
 export type ConfigurationInput = Omit<ConfigurationFile, 'sources'> & {
   readonly sources?: Readonly<Record<string, SourceInput>>;
+};
+
+/** The same with sources of kinds that the options bring. */
+export type OwnKindsInput = Omit<ConfigurationInput, 'sources'> & {
+  readonly sources: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 };
 
 /** One source: exactly one of the kinds, and what every kind shares. */
@@ -14,10 +22,16 @@ export type SourceInput = NonNullable<ConfigurationFile['sources']>[string] & {
   readonly openapi?: string | Readonly<Record<string, unknown>>;
   /** A shipped provider, the path of a manifest, or what `defineManifest` returns. */
   readonly manifest?: string | { readonly file: string } | ProviderManifest;
+  /** Folders of tool packages; their code runs in this process. */
+  readonly package?: string | readonly string[];
   /** Functions that `createGateway` is given under this name. */
   readonly function?: Readonly<Record<string, never>>;
   /** The gateway's own HTTP API. */
   readonly self?: Readonly<Record<string, never>>;
+  /** Workflows of an n8n instance. */
+  readonly n8n?: N8nConfig;
+  /** Who searches the web, reads pages and retrieves passages. */
+  readonly web?: WebSettings;
 };
 
 export interface EmbedOptions extends GatewayOptions {
@@ -25,6 +39,8 @@ export interface EmbedOptions extends GatewayOptions {
   readonly baseDirectory?: string;
   /** Where `{ env: NAME }` references are looked up. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Kinds of sources of your own, by their key in the configuration. */
+  readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
 }
 
 /**
@@ -32,14 +48,23 @@ export interface EmbedOptions extends GatewayOptions {
  * `loadConfiguration` returned. Rejects with ToolcribError (`configuration_invalid`, or a source's error when
  * no source could be read).
  */
-export async function createGateway(
+export function createGateway(
   configuration: ConfigurationInput | Configuration,
+  options?: EmbedOptions,
+): Promise<Gateway>;
+export function createGateway(
+  configuration: OwnKindsInput,
+  options: EmbedOptions & Pick<Required<EmbedOptions>, 'sourceKinds'>,
+): Promise<Gateway>;
+export async function createGateway(
+  configuration: ConfigurationInput | OwnKindsInput | Configuration,
   options: EmbedOptions = {},
 ): Promise<Gateway> {
   const { baseDirectory = process.cwd(), env = process.env, ...rest } = options;
   if ('baseDirectory' in configuration) return composeGateway(configuration as Configuration, rest);
-  const { parseConfiguration } = await import('./config/index.ts');
-  return composeGateway(await parseConfiguration(configuration, { baseDirectory, env }), rest);
+  const { kindsWith, parseConfiguration } = await import('./config/index.ts');
+  const kinds = kindsWith((rest.sourceKinds ?? []).map(({ kind }) => kind));
+  return composeGateway(await parseConfiguration(configuration, { baseDirectory, env, kinds }), rest);
 }
 
 export type { Catalog, CatalogEntry, CatalogSource } from './catalog/catalog.ts';
@@ -66,7 +91,10 @@ export {
   type FunctionTool,
   inputRequired,
   output,
+  type ToolDefinition,
+  type ToolExample,
 } from './sources/function/define.ts';
+export type { FromSchema, ToolArguments, ToolSchema, ToolValue } from './sources/function/schema-types.ts';
 export {
   type AccessLevel,
   type CategorizedParams,
@@ -91,5 +119,32 @@ export {
   type ToolSummary,
 } from './sources/manifest/index.ts';
 export type { SourceContext, SourceKind, SourceReader } from './sources/source-kind.ts';
+export type { ToolCall, ToolResult, ToolRouter } from './tool-router.ts';
 export type { OperationSet, Topology } from './topology/topology.ts';
 export { VERSION } from './version.ts';
+export {
+  BraveSearchProvider,
+  type CallTool,
+  type Citation,
+  createWebTools,
+  DirectScraper,
+  type Embedder,
+  type Filters,
+  JinaReaderProvider,
+  MCPProvider,
+  OpenAiEmbedder,
+  OpenSearchProvider,
+  PgVectorProvider,
+  PostgresTextProvider,
+  type RetrievedChunk,
+  type RetrievedChunks,
+  type RetrieveProvider,
+  type ScrapedPage,
+  type ScrapeProvider,
+  type SearchProvider,
+  type SearchResult,
+  type SearchResults,
+  SearxngProvider,
+  type WebSettings,
+  type WebTools,
+} from './web/index.ts';

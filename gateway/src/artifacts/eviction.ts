@@ -13,12 +13,16 @@ interface StoredFile {
   readonly modified: number;
 }
 
-const FILE = /^[0-9a-f]{32}$|^\.[0-9a-f]{32}\.writing$/;
+const FILE = /^[0-9a-f]{32}$|^\.[0-9a-f]{32}(?:\.[0-9a-f]{8})?\.writing$/;
 const LONGEST_WRITE_MS = 60 * 60 * 1000;
 const RESCAN_MS = 5 * 60 * 1000;
 
-/** Called after each put, with the artifact's file name and bytes. */
-export type Evict = (name: string, written: number) => Promise<void>;
+export interface Evict {
+  /** Called after each put, with the artifact's file name and bytes. */
+  (name: string, written: number): Promise<void>;
+  /** Looks at once. Answers with how many went. */
+  sweep(): Promise<number>;
+}
 
 /**
  * Keeps a directory of artifacts within its limits, the oldest go first, never
@@ -31,27 +35,33 @@ export function createEviction(directory: string, limits: EvictionLimits): Evict
   const pass = async (name: string, written: number): Promise<void> => {
     total += written;
     if (total <= limits.maxTotalBytes && performance.now() - scannedAt < RESCAN_MS) return;
-    total = await evictOldest(directory, name, limits);
+    ({ total } = await evictOldest(directory, name, limits));
     scannedAt = performance.now();
   };
-  return (name, written) => {
-    running = running.then(() => pass(name, written));
-    const mine = running;
-    running = running.catch(() => {});
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = running.then(work);
+    running = mine.then(
+      () => {},
+      () => {},
+    );
     return mine;
   };
+  const evict = (name: string, written: number) => inTurn(() => pass(name, written));
+  return Object.assign(evict, {
+    sweep: () => inTurn(async () => (await evictOldest(directory, undefined, limits)).removed),
+  });
 }
 
-/** Bytes that remain. */
 async function evictOldest(
   directory: string,
-  kept: string,
+  kept: string | undefined,
   { maxTotalBytes, maxAgeMs }: EvictionLimits,
-): Promise<number> {
+): Promise<{ readonly total: number; readonly removed: number }> {
   const now = Date.now();
   const files = await storedFiles(directory);
   files.sort((a, b) => a.modified - b.modified);
   let total = files.reduce((sum, file) => sum + file.size, 0);
+  let removed = 0;
   for (const file of files) {
     if (file.name === kept) continue;
     const writing = file.name.endsWith('.writing');
@@ -59,13 +69,14 @@ async function evictOldest(
     if (!expired && (writing || total <= maxTotalBytes)) continue;
     await rm(join(directory, file.name), { force: true });
     total -= file.size;
+    removed++;
   }
-  return total;
+  return { total, removed };
 }
 
 async function storedFiles(directory: string): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
-  for (const name of await readdir(directory)) {
+  for (const name of await readdir(directory).catch(() => [])) {
     if (!FILE.test(name)) continue;
     const facts = await stat(join(directory, name)).catch(() => undefined);
     if (facts?.isFile()) files.push({ name, size: facts.size, modified: facts.mtimeMs });

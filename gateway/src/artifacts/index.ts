@@ -1,7 +1,13 @@
 export {
   type Artifact,
+  type ArtifactDescription,
+  type ArtifactLimits,
+  type ArtifactQuery,
   type ArtifactStore,
   artifactIdOf,
-  createArtifactStore,
+  type ByteRange,
+  type OpenedArtifact,
   type StoredArtifact,
-} from './artifact-store.ts';
+} from './artifact.ts';
+export { type ArtifactsOptions, createArtifacts, type S3Settings } from './create-artifacts.ts';
+export { createArtifactStore } from './directory-store.ts';

@@ -1,4 +1,4 @@
-import { createEventLog, type EventLog } from '../events/event-log.ts';
+import { createEventLog, type EventLog, type EventQuery } from '../events/event-log.ts';
 import type { Event, EventBody } from '../operations/index.ts';
 import type { GatewayStore } from './gateway-store.ts';
 import { once } from './once.ts';
@@ -15,7 +15,7 @@ export interface GatewayEvents {
   subscribe(listener: (event: Event) => void): () => void;
   /** Told that this or another process appended events. */
   onNews(listener: () => void): () => void;
-  list(after?: number, query?: { readonly organisation?: string }): Promise<readonly Event[]>;
+  list(after?: number, query?: EventQuery): Promise<readonly Event[]>;
   open(): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,6 +14,10 @@ export function lazyEgress(options: EgressOptions): Egress {
       door === undefined
         ? open().then((first) => first.request(request, limits, signal))
         : door.request(request, limits, signal),
+    fetch: (input, init, limits) =>
+      door === undefined
+        ? open().then((first) => first.fetch(input, init, limits))
+        : door.fetch(input, init, limits),
     close: async () => (await opened)?.close(),
   };
 }

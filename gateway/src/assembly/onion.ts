@@ -1,22 +1,22 @@
-import { join } from 'node:path';
-import { type ArtifactStore, createArtifactStore } from '../artifacts/index.ts';
+import { type ApprovalGate, needsApproval } from '../approvals/index.ts';
+import type { ArtifactStore } from '../artifacts/index.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
+import { DEFAULT_APPROVALS } from '../config/approvals.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { createCredentialProvider } from '../credentials/index.ts';
 import type { Egress } from '../egress/index.ts';
-import { ToolcribError } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
-import { createFunctionExecutor } from '../executors/function/function-executor.ts';
-import { createHttpExecutor } from '../executors/http/index.ts';
 import type { Call, GrantSource, Principal } from '../operations/index.ts';
 import { refuse } from '../policy/index.ts';
-import { normalizeResult } from '../results/index.ts';
+import { type KeepRule, normalizeResult } from '../results/index.ts';
+import type { Budgets } from '../router/budgets.ts';
 import { createConnectionLimits } from '../router/connection-limits.ts';
+import { approveLayer } from '../router/layers/approve.ts';
 import { authoriseLayer } from '../router/layers/authorise.ts';
+import { budgetLayer } from '../router/layers/budget.ts';
 import { deadlineLayer } from '../router/layers/deadline.ts';
 import { executeCore } from '../router/layers/execute.ts';
-import { type Append, recordLayer } from '../router/layers/record.ts';
-import { validateArgumentsLayer } from '../router/layers/validate-arguments.ts';
+import { type Append, type RecordDetails, recordLayer } from '../router/layers/record.ts';
+import { checkArguments, validateArgumentsLayer } from '../router/layers/validate-arguments.ts';
 import { validateOutputLayer } from '../router/layers/validate-output.ts';
 import type { RateLimiter } from '../router/rate-limit.ts';
 import { createRouter, type Router } from '../router/router.ts';
@@ -26,18 +26,28 @@ import type { Redactor } from '../telemetry/redactor.ts';
 import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
+import { createExecutors } from './executors.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
-import { createPathGuard } from './path-guard.ts';
 import { reachingTool } from './reaching-tool.ts';
+import { createReauthorise } from './reauthorise.ts';
 
 export interface OnionParts {
-  readonly configuration: Configuration;
+  /** As it counts now. */
+  readonly configuration: () => Configuration;
   readonly catalog: LiveCatalog;
   readonly egress: Egress;
   readonly functions: FunctionRegistry;
+  readonly upstreams: Executor;
   readonly grants: GrantSource;
   readonly append: Append;
+  readonly details: RecordDetails;
   readonly rates: RateLimiter;
+  readonly approvals: ApprovalGate;
+  readonly budgets: Budgets;
+  readonly artifacts: ArtifactStore;
+  readonly keep: KeepRule;
+  /** Where people reach this gateway; undefined: it does not listen. */
+  readonly address: () => string | undefined;
   /** A generic tool as this principal sees it. */
   readonly generic: (name: string, principal: Principal) => GenericTool | undefined;
   readonly redactor: Redactor;
@@ -47,39 +57,29 @@ export interface OnionParts {
 /** What calls need; assembled when the first one comes. */
 export interface Onion {
   readonly router: Router;
-  readonly artifacts: ArtifactStore;
+  close(): Promise<void>;
 }
 
-const notYet: Executor = {
-  execute: async ({ tool }) => {
-    throw new ToolcribError('internal', `Nothing carries out ${tool}.`);
-  },
-};
-
-/** The one router: record → authorise → validate → validate output → deadline → limit → execute → normalise. */
+/**
+ * The one router: record → authorise → validate → approve → budget → validate output → deadline → limit → execute →
+ * normalise.
+ */
 export function assembleOnion(parts: OnionParts): Onion {
-  const { configuration, catalog, egress, functions, grants, append, rates, redactor, logger } = parts;
+  const { configuration, catalog, grants, artifacts, keep, logger } = parts;
   const fault = (error: unknown, call: Call) =>
     logger.error({ err: error, call: call.id }, 'A call ended by a fault of the gateway.');
   const validator = createValidator();
   const limits = createConnectionLimits();
-  const artifacts = createArtifactStore(join(configuration.stateDirectory, 'artifacts'));
+  // an upstream server is started again at once: a pause would keep its callers from noticing
+  const unbroken = createConnectionLimits({ tripsBreaker: () => false });
+  const accounts = createAccounts(() => catalog.current, configuration());
+  const executors = createExecutors({ ...parts, router: () => router });
   const core = executeCore({
-    executors: {
-      http: createHttpExecutor({
-        egress,
-        credentials: createCredentialProvider({ egress, redactor }),
-        guard: createPathGuard(() => catalog.current),
-        admit: ({ name, rateLimit }, signal, deadline) =>
-          rateLimit === undefined ? undefined : rates.admit(name, rateLimit, signal, deadline),
-      }),
-      function: createFunctionExecutor(functions),
-      mcp: notYet,
-      web: notYet,
-    },
-    limit: (connection, signal, task) => limits.run(connection, signal, task),
+    executors,
+    limit: ({ operation, signal }, connection, task) =>
+      (operation.invocation.kind === 'mcp' ? unbroken : limits).run(connection, signal, task),
     normalize: (raw, { operation, principal }, connection) =>
-      normalizeResult(raw, operation, connection.limits, ownedArtifacts(artifacts, principal)),
+      normalizeResult(raw, operation, connection.limits, ownedArtifacts(artifacts, principal), keep),
   });
   const router = createRouter({
     catalog: () => catalog.current,
@@ -88,17 +88,26 @@ export function assembleOnion(parts: OnionParts): Onion {
       return tool && reachingTool(tool, validator);
     },
     layers: [
-      recordLayer(append, fault),
-      authoriseLayer({
-        grants: (principal) => grants.fresh(principal),
-        refuse,
-        connection: createAccounts(() => catalog.current, configuration),
-      }),
+      recordLayer(parts.append, fault, parts.details),
+      authoriseLayer({ grants: (principal) => grants.fresh(principal), refuse, connection: accounts }),
       validateArgumentsLayer(validator),
-      validateOutputLayer(validator, configuration.output.strict),
+      approveLayer({
+        needs: ({ tool, operation, principal }) =>
+          needsApproval(configuration().policy.approvals ?? DEFAULT_APPROVALS, {
+            tool,
+            operation,
+            roles: grants.known(principal).roles,
+          }),
+        approvals: parts.approvals,
+        reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
+        validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
+        linkBase: () => configuration().policy.approvals?.url ?? parts.address(),
+      }),
+      budgetLayer(parts.budgets, fault),
+      validateOutputLayer(validator, () => configuration().output.strict),
       deadlineLayer,
     ],
     core,
   });
-  return { router, artifacts };
+  return { router, close: executors.close };
 }

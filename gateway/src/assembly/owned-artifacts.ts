@@ -1,16 +1,21 @@
-import type { ArtifactStore, StoredArtifact } from '../artifacts/index.ts';
+import type { ArtifactStore } from '../artifacts/index.ts';
 import type { Principal } from '../operations/index.ts';
 
 /** The store as one principal uses it: what a user's call leaves there is that user's, and the operator's. */
 export function ownedArtifacts(artifacts: ArtifactStore, principal: Principal): ArtifactStore {
   const owner = ownerOf(principal);
   if (owner === undefined) return artifacts;
+  const own = async (id: string) => {
+    const found = await artifacts.open(id);
+    return found?.owner === owner ? found : undefined;
+  };
   return {
     put: (bytes, description) => artifacts.put(bytes, { ...description, owner }),
-    async get(id) {
-      const found: StoredArtifact | undefined = await artifacts.get(id);
-      return found?.owner === owner ? found : undefined;
-    },
+    open: own,
+    get: async (id) => ((await own(id)) === undefined ? undefined : artifacts.get(id)),
+    list: (query) => artifacts.list({ ...query, owner }),
+    remove: async (id) => (await own(id)) !== undefined && artifacts.remove(id),
+    sweep: async () => 0,
   };
 }
 

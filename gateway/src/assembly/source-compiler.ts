@@ -4,11 +4,13 @@ import type { Configuration, SourceConfiguration } from '../config/configuration
 import type { Egress } from '../egress/egress.ts';
 import { canonicalHash } from '../operations/index.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
+import { refreshIntervalOf } from '../sources/refresh-interval.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { selfDocument } from './self-service.ts';
 import { createSourceReader } from './source-reader.ts';
+import type { UpstreamRoom } from './upstream-room.ts';
 import type { SourceWatch } from './watch-sources.ts';
 
 /** Everything but the documents that decides what the tools look like. */
@@ -30,12 +32,14 @@ export interface SourceCompilerOptions {
   readonly compileProcess?: CompileProcess;
   /** Called when what comes next is done by another process. */
   readonly busyElsewhere: () => void;
+  /** Lists an upstream MCP server. */
+  readonly describeUpstream: UpstreamRoom['describe'];
 }
 
 /** Reads and compiles one configured source, from the cache where it can. */
 export function sourceCompiler(
   configuration: Configuration,
-  { functions, compileProcess, busyElsewhere }: SourceCompilerOptions,
+  { functions, compileProcess, busyElsewhere, describeUpstream }: SourceCompilerOptions,
   egress: Egress,
   watch: SourceWatch,
   cache: CompileCache | undefined,
@@ -45,9 +49,15 @@ export function sourceCompiler(
   return async (name, signal) => {
     const source = sources[name]!;
     const { credentials: _credentials, headers: _headers, ...settings } = source;
-    const compiled = await compileConfiguredSource({
+    let stale: CatalogPart['stale'];
+    const compiling = compileConfiguredSource({
       key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
       describe: async (recording) => {
+        if (source.kind === 'mcp') {
+          const described = await describeUpstream(name, source, signal);
+          ({ stale } = described);
+          return described.description;
+        }
         const { describeFunctionSource, describeSource } = await import('../sources/registry.ts');
         return source.kind === 'function'
           ? describeFunctionSource(name, functions?.[name])
@@ -60,8 +70,12 @@ export function sourceCompiler(
       busyElsewhere,
       ...(compileProcess === undefined ? {} : { compileProcess }),
     });
+    const compiled = await compiling.finally(() => {
+      if (configuration.watch) watch.again(name, refreshIntervalOf(source.kind, source.settings));
+    });
     if (configuration.watch) watch.follow(name, compiled.inputs);
-    return partOf(compiled, source);
+    const part = partOf(compiled, source);
+    return stale === undefined ? part : { ...part, stale };
   };
 }
 

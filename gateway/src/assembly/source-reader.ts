@@ -4,27 +4,35 @@ import { fileURLToPath } from 'node:url';
 import type { CompileInput } from '../catalog/compile-cache.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type { SourceReader } from '../sources/source-kind.ts';
+import type { SecretReference } from '../operations/index.ts';
+import type { ReadAccess, SourceReader } from '../sources/source-kind.ts';
 
 /** Bytes of one document; large real ones have 13 MB. */
 const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
 const FETCH_TIMEOUT_MS = 30_000;
 
-/** Reads documents: files directly, http(s) through the egress door, `-` from standard input (once, kept). */
+/** Text behind a secret reference. Throws `credentials_missing`. */
+export type ReadSecret = (reference: SecretReference, place: string, signal: AbortSignal) => Promise<string>;
+
+/**
+ * Reads documents: files directly, http(s) through the egress door, `-` from standard input (once, kept). `readSecret`
+ * serves addresses that want a credential; by default secrets come from the process's environment and files.
+ */
 export function createSourceReader(
   egress: Egress,
   builtIn: (name: string) => Promise<Uint8Array>,
+  readSecret: ReadSecret = readOwnSecret,
 ): SourceReader {
   let standardInput: Promise<Uint8Array> | undefined;
   return {
-    async read(location, signal) {
+    async read(location, signal, access) {
       signal.throwIfAborted();
       if (location === '-') {
         standardInput ??= readStandardInput();
         return standardInput;
       }
       if (location.startsWith('builtin:')) return builtIn(location.slice('builtin:'.length));
-      if (/^https?:/i.test(location)) return fetchDocument(egress, location, signal);
+      if (/^https?:/i.test(location)) return fetchDocument(egress, location, signal, access, readSecret);
       return readDocument(location, signal);
     },
   };
@@ -39,9 +47,11 @@ export class RecordingReader implements SourceReader {
     this.#reader = reader;
   }
 
-  async read(location: string, signal: AbortSignal): Promise<Uint8Array> {
-    const bytes = await this.#reader.read(location, signal);
-    this.#hashes.set(location, createHash('sha256').update(bytes));
+  async read(location: string, signal: AbortSignal, access?: ReadAccess): Promise<Uint8Array> {
+    const bytes = await this.#reader.read(location, signal, access);
+    // What only a credential opens cannot be compared later without it: such a source is not cached.
+    const place = access === undefined ? location : `authorized:${location}`;
+    this.#hashes.set(place, createHash('sha256').update(bytes));
     return bytes;
   }
 
@@ -99,12 +109,27 @@ async function readWhole(file: FileHandle, size: number): Promise<Uint8Array | u
   }
 }
 
-async function fetchDocument(egress: Egress, location: string, signal: AbortSignal): Promise<Uint8Array> {
+async function fetchDocument(
+  egress: Egress,
+  location: string,
+  signal: AbortSignal,
+  access: ReadAccess | undefined,
+  readSecret: ReadSecret,
+): Promise<Uint8Array> {
   const accept = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
+  const credentials: [name: string, value: string][] = [];
+  for (const [name, reference] of Object.entries(access?.headers ?? {})) {
+    credentials.push([name, await readSecret(reference, access!.place, signal)]);
+  }
   const limits = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_DOCUMENT_BYTES, maxRedirects: 3 };
   try {
     const response = await egress.request(
-      { method: 'GET', url: location, headers: [['accept', accept]] },
+      {
+        method: 'GET',
+        url: location,
+        headers: [['accept', accept], ...credentials],
+        credentialHeaders: credentials.map(([name]) => name.toLowerCase()),
+      },
       limits,
       signal,
     );
@@ -112,7 +137,13 @@ async function fetchDocument(egress: Egress, location: string, signal: AbortSign
     throw new ToolcribError(
       'source_unreadable',
       `Cannot read ${location}: the server answered ${response.status}.`,
-      { location },
+      {
+        location,
+        status: response.status,
+        ...(access !== undefined && [401, 403].includes(response.status)
+          ? { next: `Check the credential at ${access.place}.` }
+          : {}),
+      },
     );
   } catch (error) {
     if (error instanceof ToolcribError) throw error;
@@ -121,6 +152,15 @@ async function fetchDocument(egress: Egress, location: string, signal: AbortSign
       cause: error,
     });
   }
+}
+
+async function readOwnSecret(
+  reference: SecretReference,
+  place: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { createSecretReader } = await import('../credentials/secret-reference.ts');
+  return createSecretReader(process.env, () => undefined).read(reference, place, signal);
 }
 
 async function readStandardInput(): Promise<Uint8Array> {

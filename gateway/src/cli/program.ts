@@ -1,12 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { VERSION } from '../version.ts';
+import { addApprovals } from './commands/approvals-commands.ts';
+import type { BudgetsOptions } from './commands/budgets.ts';
 import type { CallOptions } from './commands/call.ts';
 import type { CompileOptions } from './commands/compile.ts';
 import type { ConnectOptions } from './commands/connect.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { ImportOptions } from './commands/import.ts';
 import type { LintOptions } from './commands/lint.ts';
+import type { NewOptions } from './commands/new.ts';
+import { addRecords } from './commands/record-commands.ts';
 import type { ServeOptions } from './commands/serve.ts';
+import { addUpstream } from './commands/upstream-commands.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,10 +33,14 @@ export function createProgram(terminal: Terminal, done: Done): Command {
     });
   addServing(program, terminal, done);
   addLint(program, terminal, done);
+  addContracts(program, terminal, done);
   addAsking(program, terminal, done);
   addClients(program, terminal, done);
   addTeam(program, terminal, done);
   addStore(program, terminal, done);
+  addUpstream(program, terminal, done);
+  addApprovals(program, terminal, done);
+  addRecords(program, terminal, done);
   addHelp(program, terminal, done);
   return program;
 }
@@ -68,13 +77,43 @@ function addServing(program: Command, terminal: Terminal, done: Done): void {
 function addLint(program: Command, terminal: Terminal, done: Done): void {
   program
     .command('lint')
-    .argument('<files...>', 'provider manifests: files, or names of shipped ones')
-    .description('check provider manifests, alone or against an OpenAPI document')
+    .argument(
+      '<files...>',
+      'manifest files or names of shipped ones; folders of tools, skills or source kinds',
+    )
+    .description('check provider manifests, tool packages, skills and source kinds')
     .option('--openapi <document>', 'compare with this document: path or URL')
+    .option('--run-tests', 'run the tests of tool packages and source kinds, too')
     .option('--json', 'print JSON')
     .action(async (files: string[], options: LintOptions) => {
       const { lint } = await import('./commands/lint.ts');
       done(await lint(files, options, terminal));
+    });
+}
+
+/** Scaffolds, and what budgets have been used. */
+function addContracts(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('new')
+    .argument('<kind>', 'tool, skill, manifest or source')
+    .argument('<name>', 'what it is called')
+    .description('write a tool package, a skill, a manifest or a source kind to start from')
+    .option('--dir <folder>', 'where (default: this folder)')
+    .option('--json', 'print JSON')
+    .action(async (kind: string, name: string, options: NewOptions) => {
+      const { scaffold } = await import('./commands/new.ts');
+      done(await scaffold(kind, name, options, terminal));
+    });
+  program
+    .command('budgets')
+    .description('what is used of every budget, and when it frees')
+    .option('--principal <id>', 'the counters of this caller')
+    .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
+    .option('--state-dir <folder>', 'where the default store lies')
+    .option('--json', 'print JSON')
+    .action(async (options: BudgetsOptions) => {
+      const { budgets } = await import('./commands/budgets.ts');
+      done(await budgets(options, terminal));
     });
 }
 

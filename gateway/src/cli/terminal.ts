@@ -19,6 +19,10 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Asks a yes-or-no question; only where `interactive`. */
   confirm(question: string): Promise<boolean>;
+  /** Asks for one of these keys; undefined when the person breaks off. Only where `interactive`. */
+  choose?(question: string, keys: readonly string[]): Promise<string | undefined>;
+  /** Asks for a line, with a text to begin with. Only where `interactive`. */
+  line?(question: string, initial: string): Promise<string | undefined>;
 }
 
 /** The terminal of this process. Colour by NO_COLOR (no-color.org) and TERM. */
@@ -39,6 +43,8 @@ export function processTerminal(): Terminal {
       const { confirm } = await import('@clack/prompts');
       return (await confirm({ message, initialValue: true, output: stderr })) === true;
     },
+    choose: async (question, keys) => (await import('./ask-person.ts')).chooseKey(question, keys),
+    line: async (question, initial) => (await import('./ask-person.ts')).readLine(question, initial),
   };
 }
 

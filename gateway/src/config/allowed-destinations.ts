@@ -1,5 +1,8 @@
 import type { CredentialSettings } from '../operations/index.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
+import { recordUrls } from './records.ts';
+import { upstreamOf } from './upstreams.ts';
+import { webDestinations } from './web.ts';
 
 /**
  * What the egress door lets through beyond public addresses: the operator's list, and the origin of every
@@ -10,13 +13,17 @@ export function namedDestinations(configuration: Configuration): readonly string
   const urls = [
     ...Object.values(configuration.sources).flatMap(urlsOf),
     ...(jwt === undefined ? [] : [jwt.jwksUrl]),
+    ...recordUrls(configuration),
   ];
   const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
   return [...new Set([...configuration.egress.allow, ...origins])];
 }
 
 function urlsOf(source: SourceConfiguration): string[] {
+  const upstream = upstreamOf(source)?.definition.transport;
+  if (upstream !== undefined) return upstream.kind === 'stdio' ? [] : [upstream.url];
   const { settings, credentials } = source;
+  const providers = source.kind === 'web' ? webDestinations(settings) : [];
   const documents =
     typeof settings === 'string'
       ? [settings]
@@ -30,6 +37,7 @@ function urlsOf(source: SourceConfiguration): string[] {
   return [
     source.baseUrl,
     ...documents,
+    ...providers,
     ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),
   ].filter((url) => url !== undefined);
 }

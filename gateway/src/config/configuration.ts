@@ -1,10 +1,14 @@
 import type {
   AccessLevel,
   AccessRule,
+  BudgetRule,
   ConnectionCredentials,
+  CostRule,
   OperationSelector,
   ToolChoice,
 } from '../operations/index.ts';
+import type { ApprovalsConfiguration } from './approvals.ts';
+import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
 export interface Configuration {
@@ -17,7 +21,7 @@ export interface Configuration {
   /** State that survives restarts: lock, report, cache, artifacts. */
   readonly stateDirectory: string;
   readonly sources: Readonly<Record<string, SourceConfiguration>>;
-  /** Taken over from other clients and kept; running them is not part of this version. */
+  /** As other clients write it; each that is not disabled is a source too. */
   readonly mcpServers: Readonly<Record<string, McpServerEntry>>;
   /** What the operator listed, and the origins of every base, token and document URL that the operator named. */
   readonly egress: { readonly allow: readonly string[] };
@@ -30,6 +34,9 @@ export interface Configuration {
   readonly policy: PolicyConfiguration;
   /** Days that events and usage rows are kept. */
   readonly retention: { readonly eventDays: number; readonly usageDays: number };
+  readonly artifacts: ArtifactsConfiguration;
+  readonly webhooks: readonly WebhookConfiguration[];
+  readonly telemetry: TelemetryConfiguration;
   /** Which tools categories with generic tools offer, where neither organisation nor user says. */
   readonly tools: ToolChoice;
   /** Category files of the operator, absolute. */
@@ -61,6 +68,10 @@ export interface PolicyConfiguration {
     readonly organisation: Readonly<Record<string, AccessLevel>>;
     readonly user: Readonly<Record<string, AccessLevel>>;
   };
+  /** Which calls a person must agree to; absent: the defaults. */
+  readonly approvals?: ApprovalsConfiguration;
+  /** The most that callers may use; absent: no limit. */
+  readonly budgets?: readonly BudgetRule[];
 }
 
 export interface LockConfiguration {
@@ -91,7 +102,7 @@ export type McpServerEntry =
       readonly cwd?: string;
     }
   | {
-      readonly type?: 'http' | 'sse' | 'streamable-http';
+      readonly type?: 'http' | 'sse' | 'streamable-http' | 'streamableHttp';
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
     };
@@ -124,6 +135,8 @@ export interface SourceConfiguration {
   /** The proxy route may send what matches no operation, classed by method. Default: false. */
   readonly rawProxy?: boolean;
   readonly access: readonly AccessRule[];
+  /** What its calls cost; absent: as its description says. */
+  readonly costs?: readonly CostRule[];
   readonly include: readonly OperationSelector[];
   readonly exclude: readonly OperationSelector[];
 }

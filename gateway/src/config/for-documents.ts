@@ -5,6 +5,7 @@ import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
 import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
+import { defaultRecords } from './records.ts';
 
 export interface DocumentOptions {
   readonly overrides?: ConfigurationOverrides;
@@ -49,6 +50,7 @@ export function configurationForDocuments(
       drainMs: DEFAULTS.drainMs,
     },
     store: `sqlite:${join(stateDirectory, DEFAULTS.storeFile)}`,
+    ...defaultRecords(stateDirectory),
     auth: { mode: 'local' },
     policy: { defaults: { organisation: { '*': DEFAULTS.level }, user: { '*': DEFAULTS.level } } },
     retention: { eventDays: DEFAULTS.eventDays, usageDays: DEFAULTS.usageDays },

@@ -1,15 +1,20 @@
 import type { ConnectionCredentials } from '../operations/index.ts';
 import { namedDestinations } from './allowed-destinations.ts';
-import type { Configuration, McpServerEntry, SourceConfiguration } from './configuration.ts';
+import { costRules } from './budgets.ts';
+import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
 import { configurationError } from './issues.ts';
+import { mcpServerSources } from './mcp-servers.ts';
 import { bytes, milliseconds } from './measures.ts';
 import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
+import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './records.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
+import { type McpEntry, upstreamSettings } from './upstreams.ts';
+import { completeWebSettings } from './web.ts';
 
 /** Where a configuration comes from, and what this program has registered. */
 export interface ConfigurationContext {
@@ -45,9 +50,11 @@ function complete(
 ): Configuration {
   const { baseDirectory, env, overrides = {} } = context;
   const absolute = (path: string): string => absolutePath(path, baseDirectory, env);
-  const sources = Object.fromEntries(
+  const named = Object.fromEntries(
     Object.entries(file.sources ?? {}).map(([name, entry]) => [name, source(name, entry, kinds, context)]),
   );
+  const servers = (file.mcpServers ?? {}) as Configuration['mcpServers'];
+  const sources = { ...named, ...mcpServerSources(servers, named, context) };
   const token = overrides.token ?? file.server?.token;
   const stateDirectory =
     overrides.stateDirectory ??
@@ -59,7 +66,7 @@ function complete(
     baseDirectory,
     stateDirectory,
     sources,
-    mcpServers: (file.mcpServers ?? {}) as Readonly<Record<string, McpServerEntry>>,
+    mcpServers: servers,
     egress: { allow: file.egress?.allow ?? [] },
     lock: {
       mode: file.lock?.mode ?? DEFAULTS.lockMode,
@@ -85,6 +92,9 @@ function complete(
       eventDays: file.retention?.eventDays ?? DEFAULTS.eventDays,
       usageDays: file.retention?.usageDays ?? DEFAULTS.usageDays,
     },
+    artifacts: artifactsConfiguration(file.artifacts, stateDirectory, context),
+    webhooks: webhooksConfiguration(file.events, context),
+    telemetry: telemetryConfiguration(file.telemetry),
     tools: file.tools ?? 'dynamic',
     categories: (file.categories ?? []).map(absolute),
     schemaProfile: file.schemaProfile ?? 'portable',
@@ -111,8 +121,8 @@ function source(
   });
   return {
     kind,
-    settings: (entry as Record<string, unknown>)[kind],
-    prefix: entry.prefix ?? (kind === 'manifest' ? 'none' : name),
+    settings: settingsOf(kind, name, (entry as Record<string, unknown>)[kind], context),
+    prefix: entry.prefix ?? (kind === 'manifest' || kind === 'package' ? 'none' : kind === 'n8n' ? 'n8n' : name),
     ...(entry.category === undefined ? {} : { category: entry.category }),
     ...(entry.connections === undefined ? {} : { connections: entry.connections }),
     ...(entry.whenUnauthenticated === undefined ? {} : { whenUnauthenticated: entry.whenUnauthenticated }),
@@ -131,7 +141,14 @@ function source(
     ...(limits.concurrency === undefined ? {} : { concurrency: limits.concurrency }),
     ...(limits.maxTextLength === undefined ? {} : { maxTextLength: limits.maxTextLength }),
     access: (entry.access ?? []) as SourceConfiguration['access'],
+    ...(entry.costs === undefined ? {} : { costs: costRules(entry.costs) }),
     include: (entry.include ?? []) as SourceConfiguration['include'],
     exclude: (entry.exclude ?? []) as SourceConfiguration['exclude'],
   };
+}
+
+/** Most kinds complete their settings when they describe; an upstream server runs without being described again. */
+function settingsOf(kind: string, name: string, settings: unknown, context: ConfigurationContext): unknown {
+  if (kind === 'web') return completeWebSettings(settings, context);
+  return kind === 'mcp' ? upstreamSettings(name, settings as McpEntry, context) : settings;
 }

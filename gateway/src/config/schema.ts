@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { approvalsShape } from './approvals-schema.ts';
+import { budgetShape, costShape } from './budgets-schema.ts';
 import { DURATION, SIZE } from './measures.ts';
 import { didYouMean } from './nearest-name.ts';
+import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
+import { mcpSettings } from './upstream-schema.ts';
+import { webSettings } from './web-schema.ts';
 
 /** An object that refuses keys it does not know, naming the nearest one that it does. */
 function closed<T extends z.core.$ZodShape>(shape: T) {
@@ -99,7 +104,7 @@ const mcpServer = z.union([
     cwd: text.optional(),
   }),
   z.looseObject({
-    type: z.enum(['http', 'sse', 'streamable-http']).optional(),
+    type: z.enum(['http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
     url: text,
     headers: z.record(z.string(), z.string()).optional(),
   }),
@@ -138,6 +143,7 @@ const shared = {
   actingUser: text.optional().describe("The account's user id at the provider, for On-Behalf-Of."),
   rawProxy: z.boolean().optional().describe('The proxy may send what matches no operation. Default: false.'),
   access: z.array(accessRule).optional().describe('The last matching rule wins.'),
+  costs: z.array(costShape).optional().describe('What calls cost; the last matching rule wins.'),
   include: z.array(selector).optional().describe('Only operations that match one of these.'),
   exclude: z.array(selector).optional(),
   limits: closed({
@@ -162,7 +168,15 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
     .describe(
       'A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever), a manifest file, or the manifest itself.',
     ),
+  mcp: mcpSettings({ closed, text, httpUrl, secret, duration }).describe('An upstream MCP server.'),
   self: z.strictObject({}).describe("The gateway's own HTTP API as a source."),
+  web: webSettings({ closed, text, httpUrl, secret }).describe('Web search, page reading and retrieval.'),
+  package: z
+    .union([text, z.array(text).min(1)])
+    .describe('Folders of tool packages; their code runs in this process.'),
+  n8n: z
+    .looseObject({ url: httpUrl, apiKey: secret.optional() })
+    .describe('Workflows of an n8n instance that begin with a webhook.'),
 };
 
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
@@ -226,17 +240,22 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
           .describe('What a new organisation allows, by category; * for others.'),
         user: levels.optional().describe('What a new user chose, by category; * for others.'),
       }).optional(),
+      approvals: approvalsShape.optional().describe('Which calls a person must agree to.'),
+      budgets: z.array(budgetShape).optional().describe('The most that callers may use.'),
     }).optional(),
     retention: closed({
       eventDays: z.int().min(1).max(3650).optional(),
       usageDays: z.int().min(1).max(3650).optional(),
     }).optional(),
+    artifacts: artifactsShape.optional().describe('Where full outputs are kept, how many and for how long.'),
+    events: eventsShape.optional().describe('Who is told of events.'),
+    telemetry: telemetryShape.optional().describe('OpenTelemetry traces and metrics.'),
     tools: z
       .enum(['static', 'dynamic', 'both'])
       .optional()
       .describe("Generic tools of a category, the providers' own, or both. Default: dynamic."),
     categories: z.array(text).optional().describe('Category files with generic tools of your own.'),
-    mcpServers: mcpServers.optional().describe('As other clients write it. Kept; run from a later version.'),
+    mcpServers: mcpServers.optional().describe('As other clients write it: each entry is a source of that name.'),
     egress: closed({
       allow: z
         .array(text)

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { AccessLevel } from '../operations/index.ts';
+import { approvalsConfiguration } from './approvals.ts';
+import { budgetRules } from './budgets.ts';
 import type { AuthConfiguration, PolicyConfiguration } from './configuration.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath } from './directories.ts';
@@ -54,5 +56,7 @@ export function policyConfiguration(given: ConfigurationFile['policy']): PolicyC
       organisation: complete(given?.defaults?.organisation),
       user: complete(given?.defaults?.user),
     },
+    approvals: approvalsConfiguration(given?.approvals),
+    ...(given?.budgets === undefined ? {} : { budgets: budgetRules(given.budgets) }),
   };
 }

@@ -15,6 +15,7 @@ import { exchange, type RawAnswer } from './exchange.ts';
 import { type Lifetime, startLifetime } from './lifetime.ts';
 import { localExchange } from './local-exchange.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
+import { streamingFetch } from './streaming-fetch.ts';
 import { systemResolve } from './system-resolve.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
 
@@ -53,6 +54,10 @@ export function createEgress(options: EgressOptions = {}): Egress {
       } finally {
         lifetime.release();
       }
+    },
+    async fetch(input, init, limits) {
+      if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
+      return streamingFetch({ check: localOr(check, local), connections, local }, input, init, limits);
     },
     async close() {
       closed = true;
@@ -99,7 +104,7 @@ async function follow(
     try {
       const answer = await hop(request, from, outgoing, limits.maxBytes, lifetime);
       const { status, location } = answer;
-      if (!isRedirect(status, location)) {
+      if (outgoing.redirect === 'manual' || !isRedirect(status, location)) {
         const encoded = answer.body.byteLength > 0 && answer.headers['content-encoding'] !== undefined;
         return encoded ? await decoded(request, answer, limits.maxBytes) : asAnswered(request, answer);
       }

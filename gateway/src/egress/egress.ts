@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array;
   /** Names (lower case) of headers that carry a credential: dropped with all custom headers when a redirect changes the origin. */
   readonly credentialHeaders?: readonly string[];
+  /** `manual`: a redirect is an answer like any other, for callers who look at each target themselves. Default: `follow`. */
+  readonly redirect?: 'follow' | 'manual';
   /** Handed to an in-process destination (`EgressOptions.local`); never leaves the process. */
   readonly context?: unknown;
 }
@@ -18,6 +20,18 @@ export interface EgressLimits {
   /** Decoded bytes of the answer. */
   readonly maxBytes: number;
   readonly maxRedirects: number;
+}
+
+/** Limits of a streamed answer; 0 milliseconds: none but the signal. */
+export interface FetchLimits {
+  /** From the call to the head of the answer, for each redirect anew. Default 60,000. */
+  readonly headersTimeoutMs: number;
+  /** Between two pieces of the body. Default 60,000. */
+  readonly idleTimeoutMs: number;
+  /** Default 3. */
+  readonly maxRedirects: number;
+  /** Decoded bytes of the body; absent: any number. */
+  readonly maxBytes?: number;
 }
 
 export interface EgressResponse {
@@ -73,6 +87,11 @@ export class EgressFailure extends Error {
 export interface Egress {
   /** Resolves for every HTTP status; rejects with EgressFailure when there is no whole answer. */
   request(request: OutgoingRequest, limits: EgressLimits, signal: AbortSignal): Promise<EgressResponse>;
+  /**
+   * `fetch` of the web standard, for answers that are read as they arrive: same guard, redirects by hand, no
+   * cookies. Rejects, and errors the body, with EgressFailure; the signal of `init` ends both.
+   */
+  fetch(input: string | URL, init?: RequestInit, limits?: Partial<FetchLimits>): Promise<Response>;
   close(): Promise<void>;
 }
 

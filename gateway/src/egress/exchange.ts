@@ -193,7 +193,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 }
 
-function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+export function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const joined: Record<string, string> = Object.create(null);
   for (const name in headers) {
     const value = Object.hasOwn(headers, name) ? headers[name] : undefined;

@@ -5,8 +5,27 @@ import { createSubscribers, type EventListener } from './subscribers.ts';
 export interface EventQuery {
   /** At most so many; default 1000. */
   readonly limit?: number;
-  readonly type?: Event['type'];
+  readonly type?: Event['type'] | readonly Event['type'][];
   readonly organisation?: string;
+  readonly principal?: string;
+  /** Name of the tool that was called. */
+  readonly tool?: string;
+  readonly source?: string;
+  /** Correlation id of a call. */
+  readonly call?: string;
+  /** What several calls belong to. */
+  readonly run?: string;
+}
+
+/** Which events a query means, without its limit. */
+export function matches(query: EventQuery): (event: Event) => boolean {
+  const types = query.type === undefined ? undefined : new Set([query.type].flat());
+  const members = (['organisation', 'principal', 'tool', 'source', 'call', 'run'] as const).filter(
+    (name) => query[name] !== undefined,
+  );
+  return (event) =>
+    (types === undefined || types.has(event.type)) &&
+    members.every((name) => (event as unknown as Record<string, unknown>)[name] === query[name]);
 }
 
 /** Committed facts, in the order in which they were committed. */
@@ -75,13 +94,9 @@ export function createEventLog({
 function select(
   events: readonly Event[],
   fromOldest: boolean,
-  { limit = 1000, type, organisation }: EventQuery = {},
+  { limit = 1000, ...query }: EventQuery = {},
 ): readonly Event[] {
-  const found = events.filter(
-    (event) =>
-      (type === undefined || event.type === type) &&
-      (organisation === undefined || ('organisation' in event && event.organisation === organisation)),
-  );
+  const found = events.filter(matches(query));
   return fromOldest ? found.slice(0, limit) : found.slice(Math.max(0, found.length - limit));
 }
 

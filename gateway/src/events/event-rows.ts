@@ -1,12 +1,13 @@
 import { type Selectable, sql } from 'kysely';
-import type { CallEvent, Event, EventBody } from '../operations/index.ts';
+import type { CallEvent, Event, EventBody, ProgressEvent } from '../operations/index.ts';
 import type { EventEntry } from '../store/store.ts';
 import type { EventTable } from '../store/tables.ts';
 import { usageOf } from '../usage/usage-row.ts';
 
 /** An event as the store keeps it, with the usage row where it ends a call. */
 export function entryOf(body: EventBody, time: number, process: string): EventEntry {
-  const call = 'call' in body ? body : undefined;
+  // an approval names the call that asked, but is no event of that call
+  const call = body.type.startsWith('call-') ? (body as CallEvent | ProgressEvent) : undefined;
   return {
     event: {
       time,
@@ -33,7 +34,10 @@ export function endsCall(body: EventBody): body is CallEvent {
   return body.type === 'call-completed' || body.type === 'call-failed';
 }
 
-/** In the words of the partial indexes: SQLite uses them for nothing else, bound values included. */
-export const isCallStart = (table = 'events') => sql<boolean>`${sql.ref(`${table}.type`)} = 'call-started'`;
+/** In the words of the partial index: SQLite uses it for nothing else, bound values included. */
+const isOfCall = (table: string) =>
+  sql`${sql.ref(`${table}.type`)} in ('call-started', 'call-completed', 'call-failed')`;
+export const isCallStart = (table = 'events') =>
+  sql<boolean>`${isOfCall(table)} and ${sql.ref(`${table}.type`)} = 'call-started'`;
 export const isCallEnd = (table = 'events') =>
-  sql<boolean>`${sql.ref(`${table}.type`)} in ('call-completed', 'call-failed')`;
+  sql<boolean>`${isOfCall(table)} and ${sql.ref(`${table}.type`)} <> 'call-started'`;

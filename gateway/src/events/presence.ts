@@ -73,7 +73,7 @@ async function announce(store: Store, openFrom: number): Promise<void> {
     .execute();
 }
 
-export async function newestSequence(store: Store): Promise<number> {
+export async function newestSequence(store: Pick<Store, 'database'>): Promise<number> {
   const { last } = await store.database
     .selectFrom('events')
     .select((on) => on.fn.max('sequence').as('last'))

@@ -51,14 +51,41 @@ export interface Approval {
   readonly preview: JsonObject;
   /** Why it was asked, in one sentence. */
   readonly reason: string;
+  /** What `approve_always` would cover: the tool, these very arguments, or nothing. */
+  readonly standing: StandingScope;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly decidedAt?: number;
   readonly decidedBy?: string;
   readonly channel?: ApprovalChannel;
+  /** What the person said who refused. */
+  readonly note?: string;
   /** Call that asked. */
   readonly call: string;
+}
+
+/** `arguments`: for what destroys; `never`: for what was dangerous until its operator enabled it. */
+export type StandingScope = 'tool' | 'arguments' | 'never';
+
+/** A decision that holds until it is revoked: one tool in one definition, for one principal. */
+export interface StandingApproval {
+  /** 128 random bits in hex. */
+  readonly id: string;
+  readonly principal: string;
+  readonly organisation?: string;
+  readonly tool: string;
+  readonly source: string;
+  readonly operation: string;
+  readonly definition: string;
+  /** Present: for calls with these arguments only. */
+  readonly argumentsHash?: string;
+  /** The approval that it was given with. */
+  readonly approval: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly channel: ApprovalChannel;
 }
 
 /** What a human decided. Whatever cannot be read as one of these is a rejection. */
@@ -67,3 +94,35 @@ export type ApprovalDecision =
   | { readonly decision: 'edit'; readonly arguments: JsonObject }
   | { readonly decision: 'reject'; readonly reason?: string }
   | { readonly decision: 'approve_always' };
+
+/** Picks calls; every part that is given must match. */
+export interface ApprovalRule {
+  readonly access?: Access;
+  readonly source?: string;
+  /** Operation id. */
+  readonly operation?: string;
+  readonly tag?: string;
+  /** A role of whoever calls. */
+  readonly role?: string;
+  /** A vendor hint of the operation that is set (neither absent, false, null, nor empty). */
+  readonly hint?: string;
+  /** Name of the tool. */
+  readonly tool?: string;
+  readonly action: 'ask' | 'allow';
+}
+
+/** Which calls a person must agree to, and who that person may be. */
+export interface ApprovalPolicy {
+  /** What no rule speaks of. */
+  readonly write: 'ask' | 'allow';
+  readonly delete: 'ask' | 'allow';
+  readonly rules: readonly ApprovalRule[];
+  /** Milliseconds that a question stays open and an answer good. */
+  readonly expiresMs: number;
+  /** Milliseconds that a call waits for a decision where its client cannot ask a person. */
+  readonly waitMs: number;
+  /** How a client that can ask a person is asked to. */
+  readonly elicitation: 'form' | 'url' | 'off';
+  /** Roles that decide for others of their organisation. */
+  readonly approvers: readonly string[];
+}

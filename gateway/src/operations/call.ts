@@ -22,8 +22,15 @@ export interface CallChannel {
   ask?(request: InputRequest, signal: AbortSignal): Promise<Json>;
   /** Id of an approval that the caller was told of earlier (`_meta["toolcrib/approval"]`). Never in arguments. */
   readonly approval?: string;
+  /** How long the caller waits for a person's decision, milliseconds; absent: as the policy says. */
+  readonly waitMs?: number;
   /** Ends the SSE stream of this call early, where there is one (MCP 2025-11-25 polling). */
   closeStream?(): void;
+}
+
+export interface CallFacts {
+  /** The approval that the call used up. */
+  approval?: string;
 }
 
 /** One invocation on its way through the router. */
@@ -51,6 +58,10 @@ export interface Call {
   readonly dryRun: boolean;
   /** Calls of our own API that led here. */
   readonly depth: number;
+  /** Inner layers write into it what the call's end event says. */
+  readonly facts?: CallFacts;
+  /** Its operation was made for this one request, and stands in no catalog. */
+  readonly made?: true;
   /** Why it cannot be carried out, found when its tool was resolved; told once it is authorised. */
   readonly problem?: ToolcribError;
 }

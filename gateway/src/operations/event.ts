@@ -81,6 +81,7 @@ export interface AdminEvent {
 export interface ProgressEvent {
   readonly type: 'call-progress';
   readonly call: string;
+  readonly run?: string;
   readonly principal: string;
   readonly organisation?: string;
   readonly tool: string;

@@ -1,6 +1,7 @@
 export * from './access-level.ts';
 export type * from './approval.ts';
 export type * from './binding.ts';
+export type * from './budget.ts';
 export type * from './call.ts';
 export * from './canonical.ts';
 export * from './connection.ts';
@@ -17,3 +18,5 @@ export type * from './provider.ts';
 export * from './result.ts';
 export type * from './selector.ts';
 export type * from './tool.ts';
+export * from './trace-context.ts';
+export type * from './upstream.ts';

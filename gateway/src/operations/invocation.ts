@@ -54,6 +54,8 @@ export interface McpInvocation {
   readonly kind: 'mcp';
   /** The tool's name there. */
   readonly tool: string;
+  /** The output's root is no object: structured content is published under `result`. */
+  readonly wrapsResult?: boolean;
 }
 
 /** What a web provider can be asked for; the contract stays when the provider is exchanged. */

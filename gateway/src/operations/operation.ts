@@ -63,10 +63,14 @@ export interface Operation {
   /** JSON Schema 2020-12 with `type: object` at the root and local `#/$defs` only. */
   readonly input: JsonSchema;
   readonly output?: JsonSchema;
+  /** An answer that does not fit `output` is an error: the service reports failures with status 200. */
+  readonly strictOutput?: boolean;
   readonly access: Access;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
   readonly safety: SafetyProfile;
+  /** Set where the operator enabled what its document holds dangerous: a person agrees to every call. */
+  readonly enabledDangerous?: true;
   readonly requirements?: Requirements;
   readonly limits?: Limits;
   readonly cost?: CostProfile;

@@ -14,6 +14,8 @@ export interface Principal {
   readonly key?: string;
   /** Sources that the key is limited to; absent: no limit. */
   readonly sources?: readonly string[];
+  /** `approve`: the credential decides approvals and nothing else; it calls no tool. */
+  readonly purpose?: 'approve';
   /** When the credential ends, milliseconds since the epoch. */
   readonly expiresAt?: number;
 }

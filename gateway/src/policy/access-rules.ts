@@ -11,7 +11,10 @@ export function applyAccessRules(
   rules: readonly AccessRule[],
 ): readonly Operation[] {
   if (rules.length === 0) return operations;
-  return operations.map((operation) => withAccess(operation, accessByRules(operation, rules)));
+  return operations.map((operation) => {
+    const { access, wasDangerous } = accessByRules(operation, rules);
+    return withAccess(operation, access, wasDangerous && access !== 'dangerous');
+  });
 }
 
 /** Rules that do nothing, so that a slip of the pen is seen: no operation matches, or all refuse to be re-classed. */
@@ -37,7 +40,10 @@ export function reviewAccessRules(
   });
 }
 
-function accessByRules(operation: Operation, rules: readonly AccessRule[]): Access {
+function accessByRules(
+  operation: Operation,
+  rules: readonly AccessRule[],
+): { readonly access: Access; readonly wasDangerous: boolean } {
   let { access } = operation;
   let wasDangerous = access === 'dangerous';
   for (const rule of rules) {
@@ -45,7 +51,7 @@ function accessByRules(operation: Operation, rules: readonly AccessRule[]): Acce
     access = rule.access;
     wasDangerous ||= access === 'dangerous';
   }
-  return access;
+  return { access, wasDangerous };
 }
 
 function mayReclass(rule: AccessRule): boolean {
@@ -53,10 +59,15 @@ function mayReclass(rule: AccessRule): boolean {
 }
 
 /** The safety profile follows: what reads destroys nothing, what deletes does. */
-function withAccess(operation: Operation, access: Access): Operation {
-  if (access === operation.access) return operation;
+function withAccess(operation: Operation, access: Access, enabledDangerous: boolean): Operation {
+  if (access === operation.access && !enabledDangerous) return operation;
   const destructive = access === 'read' ? false : access === 'write' ? operation.safety.destructive : true;
-  return Object.freeze({ ...operation, access, safety: { ...operation.safety, destructive } });
+  return Object.freeze({
+    ...operation,
+    access,
+    safety: { ...operation.safety, destructive },
+    ...(enabledDangerous ? { enabledDangerous: true as const } : {}),
+  });
 }
 
 function describeRule({ access, ...selector }: AccessRule): string {

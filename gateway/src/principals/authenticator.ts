@@ -133,6 +133,8 @@ async function readKey(store: Store, hash: string, now: () => number): Promise<K
     organisation: found.organisation_id,
     key: found.id,
     ...(sources === null ? {} : { sources }),
+    // whatever purpose it has, it is none that calls tools
+    ...(found.purpose === null ? {} : { purpose: 'approve' as const, sources: [] }),
     ...(found.expires_at === null ? {} : { expiresAt: readTime(found.expires_at) }),
   });
   return { principal, record: keyRecord(found), revision: found.revision };
@@ -160,6 +162,7 @@ async function findKey(store: Store, hash: string) {
       'api_keys.sources',
       'api_keys.expires_at',
       'api_keys.revoked_at',
+      'api_keys.purpose',
       'users.status',
       'users.organisation_id as user_organisation',
     ])

@@ -124,6 +124,8 @@ export interface KeyInput {
   readonly name: string;
   /** Default `delete`: the levels decide. */
   readonly maxAccess?: KeyAccess | undefined;
+  /** `approve`: it decides approvals and calls no tool. */
+  readonly purpose?: 'approve' | undefined;
   readonly sources?: readonly string[] | null | undefined;
   /** Default 90. */
   readonly expiresInDays?: number | undefined;

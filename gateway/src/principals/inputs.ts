@@ -52,6 +52,7 @@ export const keyInput = z.strictObject({
   maxAccess: z.enum(['read', 'write', 'delete']).optional().describe('The most it allows. Default: delete.'),
   sources: z.array(source).min(1).max(200).nullable().optional().describe('Null: all.'),
   expiresInDays: z.number().positive().optional().describe('Default: 90.'),
+  purpose: z.enum(['approve']).optional().describe('approve: it decides approvals and calls no tool.'),
 });
 
 const scope = z

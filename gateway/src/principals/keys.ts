@@ -2,7 +2,15 @@ import type { Kysely, Selectable } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import { ACCESS_LEVELS } from '../operations/index.ts';
 import type { ApiKeyTable, Tables } from '../store/tables.ts';
-import { type Actor, checkAdmin, isAdmin, mayReach, organisationFor, unknownRecord } from './actor.ts';
+import {
+  type Actor,
+  checkAdmin,
+  checkOperator,
+  isAdmin,
+  mayReach,
+  organisationFor,
+  unknownRecord,
+} from './actor.ts';
 import { hashApiKey, hintOf, newApiKey } from './api-key.ts';
 import type { Keys } from './directory.ts';
 import { type DirectoryContext, newId } from './directory-context.ts';
@@ -51,6 +59,8 @@ export function createKeys(context: DirectoryContext): Keys {
       return context.change(by, [organisation], async ({ transaction, actor, now, note }) => {
         const user = await reachableUser(transaction, actor, input.user);
         checkAdmin(actor, 'create keys');
+        // or a model with an admin's key could make itself one
+        if (input.purpose !== undefined) checkOperator(actor, 'create keys that decide approvals');
         if (user.organisation_id !== organisation) throw withoutOrganisation(input.user);
         const maxAccess = input.maxAccess ?? mostFor(actor);
         checkNotMore(actor, maxAccess);
@@ -58,6 +68,7 @@ export function createKeys(context: DirectoryContext): Keys {
           { organisation, user: user.id, name: input.name, maxAccess },
           now,
           days,
+          input.purpose,
         );
         const sources = input.sources == null ? null : JSON.stringify([...new Set(input.sources)]);
         await transaction
@@ -91,6 +102,7 @@ export function newKeyRow(
   },
   now: number,
   days: number = DEFAULT_DAYS,
+  purpose?: 'approve',
 ): { readonly created: CreatedKey['key']; readonly row: Selectable<ApiKeyTable> } {
   const created = newApiKey();
   const row = {
@@ -105,6 +117,7 @@ export function newKeyRow(
     created_at: now,
     expires_at: Math.ceil(now + days * DAY_MS),
     revoked_at: null,
+    purpose: purpose ?? null,
   };
   return { created, row };
 }

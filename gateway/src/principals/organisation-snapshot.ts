@@ -41,10 +41,13 @@ export interface KeySnapshot {
 
 /** What a key is and allows, as it stands in the store. */
 export function keyRecord(row: KeyColumns): string {
-  return JSON.stringify([row.hash, row.user_id, row.max_access, row.sources, row.expires_at]);
+  return JSON.stringify([row.hash, row.user_id, row.max_access, row.sources, row.expires_at, row.purpose]);
 }
 
-type KeyColumns = Pick<Selectable<ApiKeyTable>, 'hash' | 'user_id' | 'max_access' | 'sources' | 'expires_at'>;
+type KeyColumns = Pick<
+  Selectable<ApiKeyTable>,
+  'hash' | 'user_id' | 'max_access' | 'sources' | 'expires_at' | 'purpose'
+>;
 
 /** Reads one organisation in one transaction; undefined when there is none of that id. */
 export async function readOrganisation(
@@ -119,7 +122,7 @@ async function selectAll(transaction: Transaction<Tables>, id: string) {
     .execute();
   const keys = await transaction
     .selectFrom('api_keys')
-    .select(['id', 'user_id', 'expires_at', 'hash', 'max_access', 'sources'])
+    .select(['id', 'user_id', 'expires_at', 'hash', 'max_access', 'sources', 'purpose'])
     .where('organisation_id', '=', id)
     .where('revoked_at', 'is', null)
     .execute();

@@ -47,6 +47,8 @@ export interface ApiKey {
   readonly maxAccess: KeyAccess;
   /** Sources that it is limited to; null: all. */
   readonly sources: readonly string[] | null;
+  /** `approve`: it decides approvals and calls no tool; null: an ordinary key. */
+  readonly purpose: 'approve' | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;

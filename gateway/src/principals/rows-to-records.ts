@@ -59,6 +59,7 @@ export function keyOf(row: Selectable<ApiKeyTable>, now: number): ApiKey {
     hint: row.hint,
     maxAccess: readKeyAccess(row.max_access) ?? 'read',
     sources: row.sources === null ? null : (readNames(row.sources) ?? []),
+    purpose: row.purpose === null ? null : 'approve',
     createdAt: isoTime(row.created_at),
     expiresAt: row.expires_at === null ? null : isoTime(row.expires_at),
     revokedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),

@@ -8,7 +8,9 @@ export interface ShapeContext {
   readonly operation: Operation;
   readonly limits: ResultLimits;
   /** Absent: what does not fit is lost, and the result says so. */
-  readonly artifacts: ArtifactStore | undefined;
+  readonly artifacts: Pick<ArtifactStore, 'put'> | undefined;
+  /** URIs of what was stored on the way. */
+  readonly kept?: string[];
 }
 
 export interface Shaped {
@@ -60,16 +62,24 @@ export type Kept =
   | { readonly link?: never; readonly warning: string };
 
 /** Stores an answer. The call has happened: a full disk costs the artifact, never the result. */
-export async function keepWhole(whole: WholeAnswer, { artifacts, operation }: ShapeContext): Promise<Kept> {
+export async function keepWhole(whole: WholeAnswer, context: ShapeContext): Promise<Kept> {
+  const { artifacts, operation, kept } = context;
   if (artifacts === undefined) return { warning: 'Nothing stores whole answers here.' };
   const name = whole.name ?? artifactName(operation.id, whole.mimeType);
   try {
-    return { link: linkTo(await artifacts.put(whole.bytes(), { mimeType: whole.mimeType, name })) };
+    const artifact = await artifacts.put(whole.bytes(), { mimeType: whole.mimeType, name });
+    kept?.push(artifact.uri);
+    return { link: linkTo(artifact) };
   } catch (error) {
-    const reason =
-      error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : 'unknown fault';
-    return { warning: `The whole answer could not be stored (${reason}).` };
+    return { warning: `The whole answer could not be stored (${reasonOf(error)}).` };
   }
+}
+
+/** The system's own code where there is one, such as ENOSPC. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown fault';
+  const { code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
+  return code ?? error.message;
 }
 
 function linkTo({ uri, name, mimeType, size }: Artifact): ResourceLink {

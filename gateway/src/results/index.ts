@@ -1,1 +1,2 @@
+export type { KeepRule } from './keep-output.ts';
 export { normalizeResult } from './normalize-result.ts';

@@ -3,6 +3,7 @@ import type { RawResult } from '../executors/executor.ts';
 import type { Operation, Result } from '../operations/index.ts';
 import type { ResultLimits, ShapeContext } from './answer-content.ts';
 import { failedAnswer } from './failed-answer.ts';
+import { type KeepRule, withArtifacts } from './keep-output.ts';
 import { plannedRequest } from './planned-request.ts';
 import { successfulAnswer } from './successful-answer.ts';
 import { valueResult } from './value-result.ts';
@@ -12,9 +13,16 @@ export function normalizeResult(
   raw: RawResult,
   operation: Operation,
   limits: ResultLimits,
-  artifacts?: ArtifactStore,
+  artifacts?: Pick<ArtifactStore, 'put'>,
+  keep?: KeepRule,
 ): Promise<Result> {
-  const context: ShapeContext = { operation, limits, artifacts };
+  const context: ShapeContext = { operation, limits, artifacts, kept: [] };
+  return shaped(raw, context).then<Result>((result) =>
+    result.kind === 'completed' ? withArtifacts(result, raw, context, keep) : result,
+  );
+}
+
+function shaped(raw: RawResult, context: ShapeContext): Promise<Result> {
   switch (raw.kind) {
     case 'input_required':
       return Promise.resolve(raw);

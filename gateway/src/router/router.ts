@@ -52,7 +52,7 @@ export function createRouter({ catalog, reaching, layers, core }: RouterOptions)
       if (tool === undefined) throw unknownTool(request.tool, entry);
       return callReaching(tool, request, onion, open);
     },
-    invoke: async (operation, request) => onion(open(request, operation, request.tool)),
+    invoke: async (operation, request) => onion({ ...open(request, operation, request.tool), made: true }),
   };
 }
 
@@ -112,5 +112,7 @@ function openCall(
     channel: request.channel ?? {},
     dryRun: request.dryRun ?? false,
     depth: request.depth ?? 0,
+    ...(request.run === undefined ? {} : { run: request.run }),
+    ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
   };
 }

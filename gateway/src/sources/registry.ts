@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
-import type { Description } from '../operations/index.ts';
+import type { Description, UpstreamListing } from '../operations/index.ts';
 import type { FunctionSource } from './function/define.ts';
-import type { SourceContext } from './source-kind.ts';
+import type { ServerReach } from './mcp/access.ts';
+import type { SourceContext, SourceKind } from './source-kind.ts';
 
 /** Reads one source. `settings` is what the configuration holds under the kind's key. */
 export type Describe = (settings: unknown, context: SourceContext) => Promise<Description>;
@@ -27,6 +28,17 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
     ]);
     return (settings, context) => describeManifest(validated(manifestConfig, settings, context), context);
   },
+  n8n: async () => {
+    const [{ describeN8n }, { n8nConfig }] = await Promise.all([
+      import('./n8n/describe.ts'),
+      import('./n8n/config.ts'),
+    ]);
+    return (settings, context) => describeN8n(validated(n8nConfig, settings, context), context);
+  },
+  web: async () => {
+    const { describeWeb } = await import('./web/describe.ts');
+    return async (settings, { name }) => describeWeb(name, settings);
+  },
   self: async () => {
     const { describeOpenApi } = await import('./openapi/describe.ts');
     return (_settings, context) => describeOpenApi(SELF_DOCUMENT, context);
@@ -45,12 +57,16 @@ function validated<C>(type: z.ZodType<C>, settings: unknown, { name }: SourceCon
   );
 }
 
+/** @param more kinds that the embedder brought; none of them replaces one of ours */
 export async function describeSource(
   kind: string,
   settings: unknown,
   context: SourceContext,
+  more: ReadonlyArray<SourceKind<unknown>> = [],
 ): Promise<Description> {
   const load = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  const brought = load === undefined ? more.find((one) => one.kind === kind) : undefined;
+  if (brought !== undefined) return brought.describe(validated(brought.config, settings, context), context);
   if (load === undefined) {
     throw new ToolcribError(
       'configuration_invalid',
@@ -74,4 +90,32 @@ export async function describeFunctionSource(
   }
   const { describeFunctions } = await import('./function/describe.ts');
   return describeFunctions(name, source);
+}
+
+/** Packages bring code, which the composition keeps: it is handed on before their tools are listed. */
+export async function describePackageSource(
+  settings: unknown,
+  context: SourceContext,
+  register: (functions: FunctionSource) => void | Promise<void>,
+): Promise<Description> {
+  const [{ describePackages }, { packageConfig }] = await Promise.all([
+    import('./package/describe.ts'),
+    import('./package/config.ts'),
+  ]);
+  const { description, functions } = await describePackages(
+    validated(packageConfig, settings, context),
+    context,
+  );
+  await register(functions);
+  return description;
+}
+
+/** An upstream MCP server lists over its connection, which sources do not have: the listing is handed over. */
+export async function describeMcpSource(
+  name: string,
+  listing: UpstreamListing,
+  reach: ServerReach,
+): Promise<Description> {
+  const { describeMcp } = await import('./mcp/describe.ts');
+  return describeMcp(name, listing, reach);
 }

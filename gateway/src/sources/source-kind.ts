@@ -1,11 +1,19 @@
 import type { Hash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Description } from '../operations/index.ts';
+import type { Description, SecretReference } from '../operations/index.ts';
+
+/** What an address wants to see before it answers. */
+export interface ReadAccess {
+  /** By header name. Secrets are read when the request is made, and go to the address's own origin alone. */
+  readonly headers: Readonly<Record<string, SecretReference>>;
+  /** The configuration key that they come from, for messages. */
+  readonly place: string;
+}
 
 /** Reads one address for a source; http(s) goes through the egress door. */
 export interface SourceReader {
   /** `location` is an absolute path, a file: or http(s): URL, or `-` for standard input. */
-  read(location: string, signal: AbortSignal): Promise<Uint8Array>;
+  read(location: string, signal: AbortSignal, access?: ReadAccess): Promise<Uint8Array>;
   /** The SHA-256 so far of what was read there, where it is known: to go on with, instead of hashing it again. */
   hashed?(location: string): Hash | undefined;
 }

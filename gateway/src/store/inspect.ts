@@ -40,6 +40,8 @@ const TABLES: ReadonlyArray<keyof Tables> = [
   'processes',
   'rate_slots',
   'revisions',
+  'approvals',
+  'standing_approvals',
 ];
 
 /** Looks and changes nothing. Throws `store_unavailable`. */

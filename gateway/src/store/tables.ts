@@ -18,6 +18,13 @@ export interface Tables {
   processes: ProcessTable;
   rate_slots: RateSlotTable;
   revisions: RevisionTable;
+  approvals: ApprovalTable;
+  standing_approvals: StandingApprovalTable;
+  signing_keys: SigningKeyTable;
+  artifacts: ArtifactTable;
+  webhooks: WebhookTable;
+  webhook_dead_letters: DeadLetterTable;
+  budget_counters: BudgetCounterTable;
 }
 
 export interface OrganisationTable {
@@ -73,6 +80,8 @@ export interface ApiKeyTable {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** `approve`: it decides approvals and nothing else; null: an ordinary key. */
+  purpose: string | null;
 }
 
 export interface AccessLevelTable {
@@ -159,8 +168,137 @@ export interface RateSlotTable {
   admitted_at: number;
 }
 
+/** What one subject has used of one budget within one window. */
+export interface BudgetCounterTable {
+  budget: string;
+  /** Whom it counts by: `principal:ann`, `run:ann:r1`, `organisation:acme`. */
+  subject: string;
+  /** 0 for a budget that lasts as long as its run. */
+  window_start: number;
+  organisation_id: string | null;
+  principal_id: string | null;
+  run_id: string | null;
+  calls: number;
+  nanodollars: number;
+  bytes: number;
+  /** JSON of what the budget allowed when it was last used. */
+  terms: string;
+  /** From then on the row means nothing. */
+  ends_at: number;
+}
+
 /** Increases with every change of a scope: `organisation:<id>`, `catalog`, `keys`. */
 export interface RevisionTable {
   scope: string;
   revision: number;
+}
+
+/** A stored full output; its bytes lie in the artifact directory or the object store. */
+export interface ArtifactTable {
+  /** 128 bits in hex, from owner, type and bytes: the same output is kept once. */
+  id: string;
+  /** Whose call it came from; empty: the operator's. */
+  owner: string;
+  /** SHA-256 of the bytes, hex. */
+  hash: string;
+  mime_type: string;
+  /** A file name for people. */
+  name: string;
+  size: number;
+  /** Name of the bytes where they lie. */
+  blob: string;
+  /** 1 when the bytes are there. */
+  ready: number;
+  created_at: number;
+  expires_at: number;
+}
+
+/** How far a webhook has come; one process at a time delivers. */
+export interface WebhookTable {
+  /** From the configuration. */
+  name: string;
+  /** Sequence of the last event that was delivered or is none for it. */
+  cursor: number;
+  /** Attempts at the event behind the cursor that failed. */
+  attempts: number;
+  /** No attempt before. */
+  next_at: number;
+  /** `active`, or `failing` once the attempts are used up. */
+  state: string;
+  /** Why the last attempt failed; never an answer's body. */
+  error: string | null;
+  /** Process that delivers; it may until `leased_until`. */
+  leased_by: string | null;
+  leased_until: number;
+  updated_at: number;
+}
+
+/** An event that a webhook's receiver refused for good. */
+export interface DeadLetterTable {
+  webhook: string;
+  sequence: number;
+  attempts: number;
+  error: string;
+  created_at: number;
+}
+
+/** A pending or taken human decision. Arguments are never kept, but for those that a person wrote. */
+export interface ApprovalTable {
+  id: string;
+  state: string;
+  principal_id: string;
+  organisation_id: string | null;
+  /** What the call belongs to; `` for none. Equal calls of different runs are asked for separately. */
+  run: string;
+  tool: string;
+  source: string;
+  operation: string;
+  access: string;
+  definition: string;
+  arguments_hash: string;
+  policy: string;
+  /** JSON, redacted. */
+  preview: string;
+  reason: string;
+  /** What an `approve_always` would cover: `tool`, `arguments`, `never`. */
+  standing: string;
+  call_id: string;
+  created_at: number;
+  expires_at: number;
+  decided_at: number | null;
+  decided_by: string | null;
+  channel: string | null;
+  note: string | null;
+  /** JSON of the arguments that a person wrote instead; emptied when the call has ended. */
+  edited: string | null;
+  used_call: string | null;
+  /** How often the call that uses it went on after a question to its client. */
+  rounds: number;
+  /** When the caller was told that it was denied or has expired. */
+  told_at: number | null;
+}
+
+/** Decisions that hold until they are revoked; revoked ones are deleted. */
+export interface StandingApprovalTable {
+  id: string;
+  principal_id: string;
+  organisation_id: string | null;
+  tool: string;
+  source: string;
+  operation: string;
+  definition: string;
+  /** Null: whatever the arguments. */
+  arguments_hash: string | null;
+  approval_id: string;
+  created_at: number;
+  created_by: string;
+  channel: string;
+}
+
+/** Secrets that the processes of one store share. */
+export interface SigningKeyTable {
+  name: string;
+  /** 256 random bits in hex. */
+  secret: string;
+  created_at: number;
 }

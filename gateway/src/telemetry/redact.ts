@@ -11,10 +11,16 @@ export function redact<T>(payload: T, secrets: Iterable<string>): T {
   return redactWith(payload, createSecretSearch(secrets));
 }
 
-/** `redact` with a prepared search. */
-export function redactWith<T>(payload: T, search: SecretSearch): T {
-  return new Redaction(search).value(payload, 0) as T;
+/** `redact` with a prepared search, and the short texts that this search has found harmless before. */
+export function redactWith<T>(payload: T, search: SecretSearch, harmless?: HarmlessTexts): T {
+  return new Redaction(search, harmless).value(payload, 0) as T;
 }
+
+/** Texts without anything to hide; names and words come again with every call. Belongs to one search. */
+export type HarmlessTexts = Pick<Set<string>, 'has' | 'add'>;
+
+/** Longer texts seldom come again. */
+const LONGEST_HARMLESS = 64;
 
 const MAX_DEPTH = 256;
 /** Longer JSON inside a string is searched as text only. */
@@ -22,12 +28,14 @@ const MAX_EMBEDDED_JSON = 1_000_000;
 
 class Redaction {
   readonly #search: SecretSearch;
+  readonly #harmless: HarmlessTexts | undefined;
   /** Copies by original, so that cycles and shared parts stay what they are. */
   readonly #copies = new Map<object, unknown>();
   readonly #hidden = new Set<object>();
 
-  constructor(search: SecretSearch) {
+  constructor(search: SecretSearch, harmless: HarmlessTexts | undefined) {
     this.#search = search;
+    this.#harmless = harmless;
   }
 
   value(value: unknown, depth: number): unknown {
@@ -45,6 +53,14 @@ class Redaction {
   }
 
   text(text: string): string {
+    if (this.#harmless === undefined || text.length > LONGEST_HARMLESS) return this.#cleaned(text);
+    if (this.#harmless.has(text)) return text;
+    const clean = this.#cleaned(text);
+    if (clean === text) this.#harmless.add(text);
+    return clean;
+  }
+
+  #cleaned(text: string): string {
     let clean = this.#embeddedJson(text);
     clean = maskRanges(clean, credentialRanges(clean), this.#search.mask);
     for (let round = 0; round < 4; round++) {
@@ -59,7 +75,7 @@ class Redaction {
     if (!/^\s*[[{]/.test(text) || text.length > MAX_EMBEDDED_JSON) return text;
     try {
       const parsed: unknown = JSON.parse(text);
-      const clean = new Redaction(this.#search).value(parsed, 1);
+      const clean = new Redaction(this.#search, this.#harmless).value(parsed, 1);
       return clean === parsed ? text : JSON.stringify(clean);
     } catch {
       return text;

@@ -1,4 +1,4 @@
-import { redactWith } from './redact.ts';
+import { type HarmlessTexts, redactWith } from './redact.ts';
 import { createSecretSearch, type SecretSearch } from './secret-search.ts';
 
 /** Knows the secrets that this process has used, and takes them out of whatever is written down. */
@@ -18,6 +18,7 @@ const SHORTEST_SECRET = 4;
 export function createRedactor({ capacity = 500 }: RedactorOptions = {}): Redactor {
   const secrets = new Set<string>();
   let search: SecretSearch = createSecretSearch([]);
+  let harmless = createHarmlessTexts();
   let current = true;
   return {
     add(secret) {
@@ -33,9 +34,22 @@ export function createRedactor({ capacity = 500 }: RedactorOptions = {}): Redact
     redact(payload) {
       if (!current) {
         search = createSecretSearch(secrets);
+        harmless = createHarmlessTexts();
         current = true;
       }
-      return redactWith(payload, search);
+      return redactWith(payload, search, harmless);
+    },
+  };
+}
+
+/** Forgets all when there are too many. */
+function createHarmlessTexts(most = 2000): HarmlessTexts {
+  const texts = new Set<string>();
+  return {
+    has: (text) => texts.has(text),
+    add(text) {
+      if (texts.size >= most) texts.clear();
+      return texts.add(text);
     },
   };
 }

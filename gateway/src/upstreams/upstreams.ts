@@ -4,99 +4,19 @@ import type {
   InputRequiredResult,
   Json,
   JsonObject,
-  PromptDescription,
-  ResourceDescription,
-  ResourceTemplateDescription,
-  SecretReference,
+  UpstreamDefinition,
   UpstreamEvent,
+  UpstreamListing,
 } from '../operations/index.ts';
 
-/** How an upstream MCP server is reached. */
-export type UpstreamTransport =
-  | {
-      readonly kind: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      /** Set for the process; nothing else of our environment is passed on but `inherit` and what a program needs to run. */
-      readonly env: Readonly<Record<string, SecretReference>>;
-      /** Names of environment variables that are passed on. */
-      readonly inherit: readonly string[];
-      readonly cwd?: string;
-      readonly isolation: Isolation;
-    }
-  | {
-      /** `http`: Streamable HTTP, and HTTP+SSE where the server answers it with 4xx; `sse`: HTTP+SSE at once. */
-      readonly kind: 'http' | 'sse';
-      readonly url: string;
-      /** Sent on every request. */
-      readonly headers: Readonly<Record<string, SecretReference>>;
-      /** Absent: OAuth when the server asks for it and a token file or a sign-in is there. */
-      readonly oauth?: UpstreamOAuth | 'none';
-    };
-
-/** What the process of a stdio server can reach. */
-export interface Isolation {
-  readonly mode: 'none' | 'bubblewrap';
-  /** Default true. */
-  readonly network: boolean;
-  /** Absolute paths beside the system's own read-only ones. */
-  readonly read: readonly string[];
-  readonly write: readonly string[];
-}
-
-/** OAuth 2.1 for a remote server (MCP authorization): what discovery and registration do not find out. */
-export interface UpstreamOAuth {
-  readonly clientId?: SecretReference;
-  readonly clientSecret?: SecretReference;
-  /** URL of a client-id metadata document. */
-  readonly clientMetadataUrl?: string;
-  readonly scopes?: readonly string[];
-  /** Where the operator wants tokens kept, absolute; absent: in memory, until the process ends. */
-  readonly tokenFile?: string;
-  readonly grant?: 'authorization_code' | 'client_credentials';
-}
-
-export interface UpstreamDefinition {
-  /** The source's name. */
-  readonly name: string;
-  readonly transport: UpstreamTransport;
-  /** `auto` probes 2026-07-28 first, then shakes hands. */
-  readonly era: 'auto' | 'legacy' | 'modern';
-  /** One process or connection for all, or one for each principal. */
-  readonly share: 'one' | 'principal';
-  /** Milliseconds for process start and handshake. */
-  readonly startTimeoutMs: number;
-  /** Milliseconds without a call after which a process is stopped; 0: never. */
-  readonly idleMs: number;
-  /** Milliseconds in which a server that has calls open must answer a ping. */
-  readonly hangMs: number;
-  /** Starts again by itself. Default true. */
-  readonly restart: boolean;
-}
-
-/** One tool as the upstream lists it, untouched; foreign text. */
-export interface UpstreamTool {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly inputSchema: JsonObject;
-  readonly outputSchema?: JsonObject;
-  readonly annotations?: JsonObject;
-  readonly icons?: readonly JsonObject[];
-  readonly _meta?: JsonObject;
-}
-
-/** Everything one upstream offers, all pages. */
-export interface UpstreamListing {
-  readonly tools: readonly UpstreamTool[];
-  readonly resources: readonly ResourceDescription[];
-  readonly resourceTemplates: readonly ResourceTemplateDescription[];
-  readonly prompts: readonly PromptDescription[];
-  readonly server: { readonly name: string; readonly version: string; readonly title?: string };
-  readonly era: 'legacy' | 'modern';
-  readonly capabilities: JsonObject;
-  readonly instructions?: string;
-}
+export type {
+  Isolation,
+  UpstreamDefinition,
+  UpstreamListing,
+  UpstreamOAuth,
+  UpstreamTool,
+  UpstreamTransport,
+} from '../operations/index.ts';
 
 /** On whose behalf, and until when. */
 export interface UpstreamRequest {

@@ -29,7 +29,7 @@ describe('toolcrib import', () => {
     const cwd = await folder({ 'theirs.json': text });
     const { exit, err } = await crib.run(['import', 'theirs.json'], { cwd });
     expect(exit).toBe(0);
-    expect(err).toMatch(/does not run upstream MCP servers yet/);
+    expect(err).toMatch(/toolcrib upstream status/);
     expect(err).toMatch(/web: env or headers hold values/);
     expect(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8'))).toEqual({ mcpServers: { files, web } });
   });
@@ -45,7 +45,7 @@ describe('toolcrib import', () => {
     expect(after.startsWith(before)).toBe(true);
     expect(parse(after).mcpServers).toEqual({ files });
     const { out } = await crib.run(['import', 'theirs.json', '--json'], { cwd });
-    expect(JSON.parse(out)).toMatchObject({ added: [], same: ['files'], conflicting: [], running: false });
+    expect(JSON.parse(out)).toMatchObject({ added: [], same: ['files'], conflicting: [] });
     expect(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).toBe(after);
   });
 

@@ -38,6 +38,7 @@ describe('where a credential may go', () => {
   it('a provider’s token never goes to another provider', async () => {
     const nothing: Egress = {
       request: () => Promise.reject(new Error('nothing may be sent')),
+      fetch: () => Promise.reject(new Error('nothing may be sent')),
       close: () => Promise.resolve(),
     };
     const credentials = createCredentialProvider({ egress: nothing, env: {}, provider: () => ZOHO });

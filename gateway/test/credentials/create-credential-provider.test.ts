@@ -10,6 +10,7 @@ import { connection, header, request } from './connections.ts';
 
 const NO_EGRESS: Egress = {
   request: () => Promise.reject(new Error('nothing may be sent')),
+  fetch: () => Promise.reject(new Error('nothing may be sent')),
   close: () => Promise.resolve(),
 };
 const { signal } = new AbortController();

@@ -8,4 +8,11 @@ describe('correlation ids', () => {
     expect(new Set(ids).size).toBe(2000);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
+
+  it('sort in the order of time', () => {
+    let now = 1_763_000_000_000;
+    const next = createCallIds(() => now++);
+    const ids = Array.from({ length: 50 }, next);
+    expect(ids.toSorted()).toEqual(ids);
+  });
 });

@@ -29,3 +29,5 @@ export { checkName, cleanTool, compareTool } from '../../src/compiler/clean-tool
 export { checkPath } from '../../src/policy/path-blocklist.ts';
 export { redact } from '../../src/telemetry/redact.ts';
 export { lintAndCompile as lintSchema } from '../../src/validation/validator.ts';
+// approvals: openApprovals
+export { openApprovals } from './approvals.mjs';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
-import { storeVersion } from '../../src/store/migrate.ts';
+import { NEWEST_VERSION, storeVersion } from '../../src/store/migrate.ts';
 import { addOrganisation, callEnded, callStarted } from './support/records.ts';
 import type { StoreBench } from './support/stores.ts';
 
@@ -8,7 +8,7 @@ import type { StoreBench } from './support/stores.ts';
 export function storeCases({ dialect, open }: StoreBench): void {
   it('comes with every table at the newest version, also when two open it at once', async () => {
     const [one, two] = await Promise.all([open(), open()]);
-    expect(await storeVersion(one.database, dialect)).toBe(1);
+    expect(await storeVersion(one.database, dialect)).toBe(NEWEST_VERSION);
     expect(await two.database.selectFrom('organisations').selectAll().execute()).toEqual([]);
     expect(one.process).toMatch(/^[0-9a-f]{32}$/);
     expect(one.process).not.toBe(two.process);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { durableEventCases } from '../events/durable-cases.ts';
+import { sharedBudgetCases } from '../router/budget-cases.ts';
 import { sharedLimitCases } from '../router/rate-limit-cases.ts';
 import { usageCases } from '../usage/usage-cases.ts';
 import { storeCases } from './cases.ts';
@@ -19,6 +20,7 @@ if (address === undefined) {
     describe('events', () => durableEventCases(bench));
     describe('usage', () => usageCases(bench));
     describe('rate limits', () => sharedLimitCases(bench));
+    describe('budgets', () => sharedBudgetCases(bench));
 
     it('listens again after its connection was cut, and says that notices may be lost', async () => {
       const [one, two] = [await bench.open(), await bench.open()];

@@ -1,5 +1,6 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
 import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
+import { withApproval } from '../ask-approval.ts';
 import { findTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import { parseArguments } from '../parse-arguments.ts';
@@ -27,12 +28,13 @@ export async function call(
     using stop = stopSignal();
     const { tool } = findTool(gateway, name);
     const dryRun = options.dryRun === true || options.curl === true;
-    const result = await gateway.call({
+    const request = {
       tool: tool.name,
       arguments: await parseArguments(words, tool.inputSchema, terminal),
       signal: stop.signal,
       dryRun,
-    });
+    };
+    const result = await withApproval(gateway, request, await gateway.call(request), terminal);
     if (options.json && !options.curl) {
       terminal.out(json(result));
       return exitCode(result);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type Tool } from '../../operations/index.ts';
+import { isObject, type JsonObject, type Operation, type Tool } from '../../operations/index.ts';
 import { propertySchema, typesOf } from '../argument-schema.ts';
 import { findTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
@@ -18,6 +18,10 @@ export function describe(name: string, options: SourceOptions, terminal: Termina
             id: operation.id,
             source: operation.source,
             access: operation.access,
+            safety: operation.safety,
+            limits: operation.limits,
+            cost: operation.cost,
+            budget: operation.budget,
             invocation: operation.invocation,
           },
         }),
@@ -31,11 +35,48 @@ export function describe(name: string, options: SourceOptions, terminal: Termina
       terminal.out(`${method} ${path}  (${operation.access}, source ${operation.source})`);
     } else if (operation !== undefined) terminal.out(`${operation.access}, source ${operation.source}`);
     if (tool.description !== '') terminal.out(`\n${tool.description}`);
+    if (operation !== undefined) {
+      terminal.out('\nContract:');
+      for (const line of contractLines(operation)) terminal.out(`  ${line}`);
+    }
     terminal.out('\nArguments:');
     for (const line of argumentLines(tool)) terminal.out(line);
     if (tool.outputSchema !== undefined) terminal.out(`\nAnswers:\n${json(tool.outputSchema)}`);
     return 0;
   });
+}
+
+/** What a call may touch, what it costs and how much of it is allowed. */
+function contractLines({ safety, limits, cost, budget }: Operation): string[] {
+  const touches = (['network', 'file', 'destructive', 'idempotent', 'openWorld'] as const).filter(
+    (one) => safety[one],
+  );
+  const spent = [
+    ...(cost?.usd === undefined ? [] : [`${cost.usd} USD`]),
+    ...(cost?.typicalMs === undefined ? [] : [`usually ${cost.typicalMs} ms`]),
+  ];
+  return [
+    `safety: ${touches.join(', ') || 'touches nothing outside'}`,
+    ...(limits?.timeoutMs === undefined ? [] : [`timeout: ${limits.timeoutMs} ms`]),
+    ...(spent.length === 0 ? [] : [`cost: ${spent.join(', ')}`]),
+    ...(budget === undefined ? [] : [`budget: ${budgetText(budget)}`]),
+  ];
+}
+
+function budgetText({
+  calls,
+  usd,
+  bytes,
+  per = 'principal',
+  windowMs,
+}: NonNullable<Operation['budget']>): string {
+  const most = [
+    ...(calls === undefined ? [] : [`${calls} calls`]),
+    ...(usd === undefined ? [] : [`${usd} USD`]),
+    ...(bytes === undefined ? [] : [`${bytes} bytes`]),
+  ];
+  const window = windowMs === undefined ? 'a day' : `${windowMs / 1000} s`;
+  return `${most.join(', ')} per ${per === 'run' ? 'run' : `caller in ${window}`}`;
 }
 
 function argumentLines({ inputSchema }: Tool): string[] {

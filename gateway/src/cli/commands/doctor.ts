@@ -6,6 +6,8 @@ import type { Finding } from '../doctor/finding.ts';
 import { checkEgress, checkNode, checkPort, checkStateDirectory } from '../doctor/machine.ts';
 import { checkSources } from '../doctor/sources.ts';
 import { checkStore } from '../doctor/store.ts';
+import { checkWebhooks } from '../doctor/webhooks.ts';
+import { checkUpstreams } from '../doctor/upstreams.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
@@ -19,7 +21,9 @@ export async function doctor(options: SourceOptions, terminal: Terminal): Promis
     findings.push(checkEgress(configuration));
     findings.push(await checkPort(configuration));
     findings.push(...(await checkStore(configuration)));
+    findings.push(...(await checkWebhooks(configuration)));
     findings.push(...(await checkCredentials(configuration, terminal.env)));
+    findings.push(...(await checkUpstreams(configuration, terminal.env)));
     findings.push(...(await checkSources(configuration)));
   }
   findings.push(...(await checkClients(terminal)));

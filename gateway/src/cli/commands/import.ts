@@ -15,8 +15,7 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-const LATER =
-  'They are kept in the configuration and checked in shape; this version does not run upstream MCP servers yet.';
+const RUN = 'They are sources from the next start on: `toolcrib upstream status` tries them.';
 
 /** Takes the mcpServers of another client into toolcrib.yaml. Entries that are already there stay as they are. */
 export async function importServers(
@@ -35,9 +34,7 @@ export async function importServers(
   if (options.print) terminal.out(next.trimEnd());
   else if (added.length > 0) await writeClientFile(path, next);
   if (options.json && !options.print) {
-    terminal.out(
-      json({ from: found.file, to: path, added, same, conflicting, skipped: found.skipped, running: false }),
-    );
+    terminal.out(json({ from: found.file, to: path, added, same, conflicting, skipped: found.skipped }));
   } else report({ found, path, added, same, conflicting }, options, terminal);
   return conflicting.length > 0 ? 73 : 0;
 }
@@ -63,7 +60,7 @@ function report(
   for (const { name, reason } of found.skipped) terminal.note(`${name}: left out, ${reason}.`);
   if (added.length + same.length + conflicting.length === 0)
     terminal.note(`There is nothing to take from ${found.file}.`);
-  else terminal.note(LATER);
+  else terminal.note(RUN);
   const secrets = added.filter((name) => carriesValues(found.servers[name]));
   if (secrets.length > 0) {
     terminal.note(

@@ -1,26 +1,25 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { lazyEgress } from '../../assembly/lazy-egress.ts';
 import { createSourceReader } from '../../assembly/source-reader.ts';
 import { absolutePath } from '../../config/index.ts';
-import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
+import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { Description, Diagnostic } from '../../operations/index.ts';
 import type { ProviderManifest } from '../../sources/manifest/index.ts';
+import { SHIPPED_PROVIDERS } from '../../sources/manifest/shipped.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
+import { isFolder, lintFolder } from '../lint/lint-folder.ts';
+import { exitOf, type Linted } from '../lint/linted.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
 
 export interface LintOptions {
   /** OpenAPI document of the same service: path or URL. */
   readonly openapi?: string;
   readonly json?: boolean;
+  /** Runs the tests of tool packages and source kinds, too. */
+  readonly runTests?: boolean;
 }
 
-interface LintedFile {
-  readonly file: string;
-  readonly operations: number;
-  readonly findings: readonly Diagnostic[];
-}
-
-/** Checks manifests: shipped names or files. Exit code 65 when one of them has an error. */
+/** Checks manifests (shipped names or files) and folders. Exit code 65 when one of them has an error. */
 export async function lint(
   files: readonly string[],
   options: LintOptions,
@@ -33,15 +32,24 @@ export async function lint(
   try {
     const document =
       options.openapi === undefined ? undefined : await openApi(options.openapi, reader, terminal);
-    const linted: LintedFile[] = [];
-    for (const file of files) linted.push(await lintFile(file, document, reader, terminal));
+    const linted: Linted[] = [];
+    for (const file of files) {
+      const folder = resolve(terminal.cwd, file);
+      if (!isShipped(file) && isFolder(folder)) {
+        linted.push(...(await lintFolder(folder, { runTests: options.runTests === true, reader, terminal })));
+      } else linted.push(await lintFile(file, document, reader, terminal));
+    }
     if (options.json) terminal.out(json({ files: linted }));
     else for (const one of linted) show(one, terminal);
-    const failed = linted.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
-    return failed ? ERRORS.source_invalid.exit : 0;
+    return exitOf(linted);
   } finally {
     await egress.close();
   }
+}
+
+/** The name of a shipped provider, which wins over a folder of that name. */
+function isShipped(name: string): boolean {
+  return SHIPPED_PROVIDERS.includes(name);
 }
 
 async function lintFile(
@@ -49,7 +57,7 @@ async function lintFile(
   document: Description | undefined,
   reader: SourceReader,
   terminal: Terminal,
-): Promise<LintedFile> {
+): Promise<Linted> {
   const { manifestLocation } = await import('../../sources/manifest/location.ts');
   const file = manifestLocation(named, terminal.cwd);
   const bytes = await reader.read(file, new AbortController().signal);
@@ -63,7 +71,7 @@ async function lintFile(
       ...(await lintGeneric(read.manifest)),
       ...(document ? compareWithOpenApi(read, document) : []),
     ];
-    return { file, operations: read.manifest.operations.length, findings };
+    return { file, kind: 'manifest', operations: read.manifest.operations.length, findings };
   } catch (thrown) {
     const { code, message, pointer, location } = asToolcribError(thrown);
     if (code !== 'source_invalid') throw thrown;
@@ -74,7 +82,7 @@ async function lintFile(
       ...(pointer === undefined ? {} : { pointer }),
       ...(location === undefined ? {} : { location }),
     };
-    return { file, operations: 0, findings: [finding] };
+    return { file, kind: 'manifest', operations: 0, findings: [finding] };
   }
 }
 
@@ -107,7 +115,7 @@ const COLOURS: Readonly<Record<Diagnostic['severity'], Parameters<Paint>[0]>> = 
   info: 'dim',
 };
 
-function show({ file, operations, findings }: LintedFile, terminal: Terminal): void {
+function show({ file, kind, operations, examples, tests, findings }: Linted, terminal: Terminal): void {
   const paint = painter(terminal);
   for (const { severity, code, message, location, pointer } of findings) {
     terminal.out(`${paint(COLOURS[severity], severity)} ${code}: ${message}`);
@@ -116,7 +124,14 @@ function show({ file, operations, findings }: LintedFile, terminal: Terminal): v
   }
   const count = (severity: Diagnostic['severity']) =>
     findings.filter((one) => one.severity === severity).length;
+  const what =
+    kind === 'tool'
+      ? `${examples ?? 0} examples run`
+      : kind === 'source'
+        ? 'a source kind'
+        : `${operations} ${kind === 'skill' ? 'tools' : 'operations'}`;
+  const run = tests === undefined ? '' : `, ${tests} test files run`;
   terminal.out(
-    `${paint('bold', basename(file))}: ${operations} operations, ${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`,
+    `${paint('bold', basename(file))}: ${what}${run}, ${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`,
   );
 }

@@ -3,6 +3,7 @@ import type { Configuration } from '../../config/index.ts';
 import { EgressFailure } from '../../egress/egress.ts';
 import { ERRORS, isToolcribError } from '../../errors.ts';
 import type { Diagnostic, HttpInvocation } from '../../operations/index.ts';
+import { checkBudgets } from './budgets.ts';
 import type { Finding } from './finding.ts';
 
 const REACH_TIMEOUT_MS = 5_000;
@@ -15,13 +16,15 @@ export async function checkSources(configuration: Configuration): Promise<Findin
   try {
     const gateway = await createGateway({ ...configuration, watch: false });
     try {
-      const { catalog } = gateway.view();
+      const view = gateway.view();
+      const { catalog } = view;
       const compiled = catalog.sources.map((source) =>
         sourceFinding(source.name, source.operations, catalog),
       );
       return [
         ...failedSources(gateway.diagnostics()),
         ...compiled,
+        ...checkBudgets(configuration.policy.budgets ?? [], view),
         ...(await checkReachability(configuration, catalog)),
       ];
     } finally {

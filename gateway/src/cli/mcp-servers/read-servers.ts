@@ -1,3 +1,4 @@
+import type { McpServerEntry } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
 import { isOurs } from '../clients/entry.ts';
@@ -20,15 +21,22 @@ export async function readServers(value: unknown, file: string): Promise<FoundSe
       location: file,
     });
   }
-  const { mcpServers } = await import('../../config/schema.ts');
+  const [{ mcpServers }, { serverProblem }] = await Promise.all([
+    import('../../config/schema.ts'),
+    import('../../config/mcp-servers.ts'),
+  ]);
   const servers: Record<string, object> = {};
   const skipped: Array<{ name: string; reason: string }> = [];
   for (const [name, entry] of Object.entries(entries)) {
     if (name === '__proto__') skipped.push({ name, reason: 'its name cannot be used' });
     else if (isOurs(entry)) skipped.push({ name, reason: 'it is Toolcrib itself' });
-    else if (mcpServers.safeParse({ [name]: entry }).success) servers[name] = entry as object;
-    else
-      skipped.push({ name, reason: 'it has neither a "command" nor a "url", or they are of the wrong type' });
+    else {
+      const reason = mcpServers.safeParse({ [name]: entry }).success
+        ? serverProblem(entry as McpServerEntry)
+        : 'it has neither a "command" nor a "url", or they are of the wrong type';
+      if (reason === undefined) servers[name] = entry as object;
+      else skipped.push({ name, reason });
+    }
   }
   return { file, servers, skipped };
 }

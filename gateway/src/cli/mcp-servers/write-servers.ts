@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'yaml';
 import { readDocument } from '../../config/document.ts';
+import { serverName } from '../../config/mcp-servers.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
 import { withEntry } from '../clients/edit-jsonc.ts';
@@ -24,7 +25,13 @@ export async function withServers(
   }
   const kept = isObject(before['mcpServers']) ? before['mcpServers'] : {};
   const names = Object.keys(servers);
-  const added = names.filter((name) => !Object.hasOwn(kept, name));
+  const sources = isObject(before['sources']) ? before['sources'] : {};
+  const taken = new Set([...Object.keys(sources), ...Object.keys(kept).map(serverName)]);
+  const added = names.filter((name) => {
+    const free = !Object.hasOwn(kept, name) && !taken.has(serverName(name));
+    if (free) taken.add(serverName(name));
+    return free;
+  });
   const same = names.filter(
     (name) => Object.hasOwn(kept, name) && isDeepStrictEqual(kept[name], servers[name]),
   );

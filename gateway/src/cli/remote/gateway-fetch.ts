@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Egress, EgressFailure, type FailureKind } from '../../egress/index.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 interface GatewayFetchOptions {
+  /** The door, with the gateway's address allowed. */
+  readonly egress: Egress;
   /** Longest time that one request waits for a gateway that is restarting, milliseconds. */
   readonly patienceMs: number;
   /** Waits between attempts: the first, doubling to the last. */
@@ -10,16 +13,15 @@ interface GatewayFetchOptions {
   readonly maxDelayMs?: number;
 }
 
-/** Nothing was sent: whatever the request is, it may go again. */
-const NOT_SENT: ReadonlySet<unknown> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-]);
+/** A call may take as long as the gateway lets it, and a stream may be silent; the signal ends both. */
+const LIMITS = { headersTimeoutMs: 0, idleTimeoutMs: 0 };
 
 /**
  * `fetch` towards the one gateway: no redirect takes the key elsewhere, and a request that did not leave waits
  * for the gateway to come back. One that may have arrived goes again only if it reads.
  */
 export function gatewayFetch({
+  egress,
   patienceMs,
   baseDelayMs = 100,
   maxDelayMs = 2000,
@@ -28,7 +30,7 @@ export function gatewayFetch({
     const until = Date.now() + patienceMs;
     for (let delay = baseDelayMs; ; delay = Math.min(2 * delay, maxDelayMs)) {
       try {
-        return await fetch(url, { ...init, redirect: 'error' });
+        return await egress.fetch(url, { ...init, redirect: 'error' }, LIMITS);
       } catch (error) {
         const again = wasNotSent(error) || (isNetworkFault(error) && onlyReads(init));
         if (init.signal?.aborted || !again || Date.now() + delay > until) throw error;
@@ -38,19 +40,14 @@ export function gatewayFetch({
   };
 }
 
-export function wasNotSent(error: unknown): boolean {
-  return NOT_SENT.has(codeOf(error));
+const NO_CONNECTION: ReadonlySet<FailureKind> = new Set(['connect_refused', 'connect_timeout', 'dns']);
+
+function wasNotSent(error: unknown): boolean {
+  return error instanceof EgressFailure && error.sent === 'none' && NO_CONNECTION.has(error.kind);
 }
 
 function isNetworkFault(error: unknown): boolean {
-  const code = codeOf(error);
-  return typeof code === 'string' && /^(?:ECONN|EPIPE|UND_ERR_SOCKET)/.test(code);
-}
-
-/** Node's fetch hides the reason in `cause`; several addresses tried make an AggregateError there. */
-function codeOf(error: unknown): unknown {
-  const { cause } = error as { cause?: { code?: unknown; errors?: readonly { code?: unknown }[] } };
-  return cause?.code ?? cause?.errors?.[0]?.code;
+  return error instanceof EgressFailure && (error.kind === 'reset' || error.kind === 'body_truncated');
 }
 
 function onlyReads({ method = 'GET', headers }: RequestInit): boolean {

@@ -5,6 +5,7 @@ import {
   type RequestOptions,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import type { Egress } from '../../egress/index.ts';
 import { VERSION } from '../../version.ts';
 import { gatewayFetch } from './gateway-fetch.ts';
 import type { RemoteAddress } from './remote-address.ts';
@@ -36,6 +37,7 @@ export interface RemoteClient {
 export async function connectRemote(
   { mcp }: RemoteAddress,
   { value }: RemoteKey,
+  egress: Egress,
   signal: AbortSignal,
 ): Promise<RemoteClient> {
   const listeners = new Set<(notice: Notice) => void>();
@@ -51,7 +53,7 @@ export async function connectRemote(
   client.setNotificationHandler('notifications/prompts/list_changed', () => tell('prompts'));
   const headers = value === undefined ? {} : { authorization: `Bearer ${value}` };
   const transport = new StreamableHTTPClientTransport(new URL(mcp), {
-    fetch: gatewayFetch({ patienceMs: PATIENCE_MS }),
+    fetch: gatewayFetch({ egress, patienceMs: PATIENCE_MS }),
     requestInit: { headers, redirect: 'error' },
   });
   await client.connect(transport, { signal });

@@ -65,10 +65,9 @@ async function ask(
     });
   } catch (error) {
     signal.throwIfAborted();
-    const { cause } = error as { cause?: { message?: string } };
     throw new ToolcribError(
       'upstream_unreachable',
-      `The gateway cannot be reached: ${cause?.message ?? (error as Error).message}.`,
+      `The gateway cannot be reached: ${(error as Error).message}.`,
       { location, cause: error },
     );
   }

@@ -1,15 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import { createEgress } from '../../egress/index.ts';
 import { claimStandardOutput } from '../../server/mcp/standard-output.ts';
 import { StdioTransport } from '../../server/mcp/stdio-transport.ts';
 import type { Terminal } from '../terminal.ts';
 import { gatewayFetch } from './gateway-fetch.ts';
 import { createRelayServer } from './relay-server.ts';
-import { remoteAddress } from './remote-address.ts';
-import { connectRemote } from './remote-client.ts';
-import { remoteKey } from './remote-key.ts';
+import { type RemoteAddress, remoteAddress } from './remote-address.ts';
+import { connectRemote, type RemoteClient } from './remote-client.ts';
+import { type RemoteKey, remoteKey } from './remote-key.ts';
 import type { RemoteOptions } from './remote-options.ts';
-import { remoteProfile } from './remote-profile.ts';
+import { type RemoteProfile, remoteProfile } from './remote-profile.ts';
 
 /** How long the first request waits for a gateway that is starting. */
 const START_PATIENCE_MS = 5000;
@@ -27,8 +28,30 @@ export async function serveRemote(
 ): Promise<number> {
   const address = remoteAddress(options.remote, options.allowPrivate);
   const key = await remoteKey(options.key, terminal);
-  const profile = await remoteProfile(address, key, gatewayFetch({ patienceMs: START_PATIENCE_MS }), signal);
-  const remote = await connectRemote(address, key, signal);
+  const egress = createEgress({ allow: [new URL(address.base).origin] });
+  try {
+    const patient = gatewayFetch({ egress, patienceMs: START_PATIENCE_MS });
+    const profile = await remoteProfile(address, key, patient, signal);
+    const remote = await connectRemote(address, key, egress, signal);
+    return await relay({ address, key, profile, remote }, terminal, signal, streams);
+  } finally {
+    await egress.close();
+  }
+}
+
+interface Connected {
+  readonly address: RemoteAddress;
+  readonly key: RemoteKey;
+  readonly profile: RemoteProfile;
+  readonly remote: RemoteClient;
+}
+
+async function relay(
+  { address, key, profile, remote }: Connected,
+  terminal: Terminal,
+  signal: AbortSignal,
+  streams: { readonly input: Readable; readonly output: Writable } | undefined,
+): Promise<number> {
   const levels = Object.entries(profile.effectiveAccess).map(([category, level]) => `${category} ${level}`);
   terminal.note(`Connected to ${address.base}: ${levels.join(', ')}.`);
   const claimed = streams === undefined ? claimStandardOutput() : undefined;

@@ -8,7 +8,7 @@ export type Executors = Readonly<Record<Invocation['kind'], Executor>>;
 export interface ExecuteOptions {
   readonly executors: Executors;
   /** Keeps a connection within its concurrency and gives a failing one a pause. */
-  readonly limit: <T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
+  readonly limit: <T>(call: Call, connection: Connection, task: () => Promise<T>) => Promise<T>;
   readonly normalize: (raw: RawResult, call: Call, connection: Connection) => Promise<Result>;
 }
 
@@ -23,7 +23,7 @@ export function executeCore({ executors, limit, normalize }: ExecuteOptions): Ne
     const execute = () =>
       executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
     try {
-      const raw = await (call.dryRun ? execute() : limit(connection, call.signal, execute));
+      const raw = await (call.dryRun ? execute() : limit(call, connection, execute));
       return await normalize(raw, call, connection);
     } catch (error) {
       throw hidesLink(error, call, connection) ? withoutLink(error, connection) : error;

@@ -1,23 +1,52 @@
 import { asToolcribError, type ToolcribError } from '../../errors.ts';
-import type { Call, CallEvent, CompletedResult, EventBody, Result } from '../../operations/index.ts';
+import {
+  type Call,
+  type CallEvent,
+  type CallFacts,
+  type CompletedResult,
+  type EventBody,
+  type JsonObject,
+  parseTraceparent,
+  type Result,
+} from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';
+import { type ProgressNotes, withProgressNotes } from './progress-notes.ts';
 
 /** Commits a fact. A promise where that takes time; rejects with `store_unavailable`. */
 export type Append = (event: EventBody) => unknown;
+
+/** What a call's events say beside who called what. */
+export interface RecordDetails {
+  /** Arguments for the start: redacted, bounded. */
+  readonly input?: (args: JsonObject) => JsonObject;
+  /** One line for the end, never content. */
+  readonly summary?: (result: CompletedResult) => string;
+  /** Commits what a call says it is doing. */
+  readonly progress?: ProgressNotes;
+}
+
+const ARTIFACTS = 'toolcrib://artifacts/';
 
 /**
  * Outermost: every started call gets exactly one terminal event, committed before its answer, and every fault
  * becomes a result. What may change something begins only after its start is committed, so that a crash in the
  * middle leaves a trace. `capability_missing` goes on as an error: for MCP it is a protocol error (-32021).
  */
-export function recordLayer(append: Append, fault: (error: unknown, call: Call) => void): Layer {
+export function recordLayer(
+  append: Append,
+  fault: (error: unknown, call: Call) => void,
+  details: RecordDetails = {},
+): Layer {
+  const { progress, input } = details;
   return async (call, next) => {
     const started = performance.now();
-    const end = (error: { code: string; message: string } | undefined, status: number | undefined) =>
-      append(terminalEvent(call, started, error, status));
+    const facts: CallFacts = {};
+    const recorded: Call = { ...call, facts };
+    const inner = progress === undefined ? recorded : withProgressNotes(recorded, progress);
     let opened: unknown;
     try {
-      opened = append(eventOf(call, 'call-started'));
+      const start = eventOf(call, 'call-started');
+      opened = append(input === undefined ? start : { ...start, input: input(call.arguments) });
       if (opened instanceof Promise) {
         if (call.operation.access === 'read') opened.catch(() => undefined);
         else await opened;
@@ -27,7 +56,7 @@ export function recordLayer(append: Append, fault: (error: unknown, call: Call) 
     }
     let answer: Answer;
     try {
-      const result = await next(call);
+      const result = await next(inner);
       answer = { result, error: result.kind === 'completed' ? result.error : undefined };
     } catch (thrown) {
       const error = asToolcribError(thrown);
@@ -36,14 +65,13 @@ export function recordLayer(append: Append, fault: (error: unknown, call: Call) 
     }
     const { result, error, thrown } = answer;
     try {
-      const own = result.kind === 'completed' ? result.status : undefined;
-      const committed = end(error, error?.status ?? own);
+      const committed = append(terminalEvent(recorded, started, result, error, details));
       if (opened instanceof Promise) await opened;
       if (committed instanceof Promise) await committed;
     } catch (failure) {
       return call.operation.access === 'read'
         ? unrecorded(failure, call, fault)
-        : noted(result, failure, call, fault);
+        : withNote(result, failure, call, fault);
     }
     if (thrown?.code === 'capability_missing') throw thrown;
     return result;
@@ -69,7 +97,7 @@ function unrecorded(
 }
 
 /** What was written stays written: its answer goes out, and says what is wrong. */
-function noted(
+function withNote(
   result: Result,
   error: unknown,
   call: Call,
@@ -88,15 +116,31 @@ function noted(
 function terminalEvent(
   call: Call,
   started: number,
-  error: { readonly code: string; readonly message: string } | undefined,
-  status: number | undefined,
+  result: Result,
+  error: Answer['error'],
+  { summary }: RecordDetails,
 ): CallEvent {
+  const completed = result.kind === 'completed' ? result : undefined;
+  const status = error?.status ?? completed?.status;
+  const artifact = artifactOf(completed);
   return {
     ...eventOf(call, error ? 'call-failed' : 'call-completed'),
     durationMs: Math.round((performance.now() - started) * 100) / 100,
     ...(status === undefined ? {} : { status }),
-    ...(error ? { code: error.code, message: error.message } : {}),
+    ...(artifact === undefined ? {} : { artifact }),
+    ...(error ? { code: error.code, message: error.message } : summaryOf(result, summary)),
   };
+}
+
+function summaryOf(result: Result, summary: RecordDetails['summary']): Pick<CallEvent, 'summary'> {
+  if (summary === undefined) return {};
+  return { summary: result.kind === 'completed' ? summary(result) : 'waits for input of the client' };
+}
+
+/** Id of the stored full output. */
+function artifactOf(result: CompletedResult | undefined): string | undefined {
+  const uri = result?.artifacts?.[0];
+  return uri?.startsWith(ARTIFACTS) ? uri.slice(ARTIFACTS.length) : undefined;
 }
 
 /** A failed call as a result: code, place and what to do next. */
@@ -118,12 +162,17 @@ function failed(error: ToolcribError, call: Call): CompletedResult {
 }
 
 function eventOf(call: Call, type: CallEvent['type']): CallEvent {
-  const { operation } = call;
+  const { operation, principal, run, traceparent } = call;
+  const approval = call.facts?.approval ?? call.approval;
+  const trace = traceparent === undefined ? undefined : parseTraceparent(traceparent)?.traceId;
   return {
     type,
     call: call.id,
-    principal: call.principal.id,
-    ...(call.principal.organisation === undefined ? {} : { organisation: call.principal.organisation }),
+    ...(run === undefined ? {} : { run }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(trace === undefined ? {} : { trace }),
+    principal: principal.id,
+    ...(principal.organisation === undefined ? {} : { organisation: principal.organisation }),
     tool: call.tool,
     operation: operation.id,
     source: operation.source,

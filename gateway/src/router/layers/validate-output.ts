@@ -7,14 +7,16 @@ import type { Layer } from '../compose.ts';
  * Structured results are checked against the document's own output schema. A mismatch is the document's fault as
  * often as the service's: by default the caller gets the result with a warning, in strict mode an error.
  */
-export function validateOutputLayer(validator: Validator, strict: boolean): Layer {
+export function validateOutputLayer(validator: Validator, strict: () => boolean): Layer {
   return async (call, next) => {
     const result = await next(call);
     const schema = call.operation.output;
     if (schema === undefined || result.kind !== 'completed' || !hasOutput(result)) return result;
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
-    return strict ? refused(result, problem) : warned(result, problem);
+    return strict() || call.operation.strictOutput === true
+      ? refused(result, problem)
+      : warned(result, problem);
   };
 }
 

@@ -3,20 +3,32 @@ import type { Event } from '../../operations/index.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 
+export interface EventStreamOptions {
+  /** Only events above it. */
+  readonly after: number;
+  /** Any of them ends the stream. */
+  readonly ends: readonly AbortSignal[];
+  /** Asked before anything is sent: the stream of a caller who has lost access ends. */
+  readonly shown: () => Promise<(event: Event) => boolean>;
+  readonly organisation?: string;
+  /** What becomes of an event on the wire. Default: the event as it is. */
+  readonly format?: (event: Event) => { readonly type: string };
+  /** Events between `after` and this sequence are no longer in the log: said first, as an event `gap`. */
+  readonly oldest?: number;
+  /** Called when it is over, maybe more than once. */
+  readonly released?: () => void;
+}
+
 /**
  * Events above `after` as Server-Sent Events, then what comes, until the client or the server ends it. Reads
  * from the log only as fast as the client takes them: one that is slower than the log sees a gap in the ids.
- * `shown` is asked before anything is sent: the stream of a caller who has lost access ends. `released` is called
- * when it is over, maybe more than once.
  */
 export function eventStream(
   core: Pick<GatewayCore, 'events' | 'onEvent' | 'onNews'>,
-  after: number,
-  ends: readonly AbortSignal[],
-  shown: () => Promise<(event: Event) => boolean>,
-  query: { readonly organisation?: string } = {},
-  released: () => void = () => undefined,
+  options: EventStreamOptions,
 ): Response {
+  const { after, ends, shown, organisation, format = (event: Event) => event, oldest } = options;
+  const query = organisation === undefined ? {} : { organisation };
   const encoder = new TextEncoder();
   const end = AbortSignal.any([...ends]);
   let seen = after;
@@ -26,7 +38,7 @@ export function eventStream(
   const release = () => {
     stop();
     end.removeEventListener('abort', onEnd);
-    released();
+    options.released?.();
   };
   const onEnd = () => {
     wake.resolve();
@@ -36,7 +48,7 @@ export function eventStream(
   if (end.aborted) release();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(': open\n\n'));
+      controller.enqueue(encoder.encode(`: open\n\n${oldest === undefined ? '' : gapFrame(after, oldest)}`));
     },
     async pull(controller) {
       while (!end.aborted) {
@@ -49,7 +61,7 @@ export function eventStream(
           seen = events.at(-1)!.sequence;
           const shows = await shown().catch(() => undefined);
           if (shows === undefined) break;
-          const frames = events.filter(shows).map(frame);
+          const frames = events.filter(shows).map((event) => frame(event.sequence, format(event)));
           if (frames.length === 0) continue;
           controller.enqueue(encoder.encode(frames.join('')));
           return;
@@ -69,8 +81,13 @@ export function eventStream(
   });
 }
 
-function frame(event: Event): string {
-  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+function frame(sequence: number, event: { readonly type: string }): string {
+  return `id: ${sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Without an id: whoever continues does so from the last event. */
+function gapFrame(after: number, oldest: number): string {
+  return `event: gap\ndata: ${JSON.stringify({ after, oldest })}\n\n`;
 }
 
 /** False when nothing happened for the length of a keep-alive. */

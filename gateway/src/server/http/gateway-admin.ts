@@ -1,7 +1,9 @@
+import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
 import type {
   AccessLevel,
+  BudgetUse,
   ConnectionStatus,
   Diagnostic,
   Principal,
@@ -17,12 +19,17 @@ export interface GatewayAdmin extends GatewayCore {
   diagnostics(): readonly Diagnostic[];
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
   accept(tool?: string): Promise<readonly string[]>;
-  /** A stored full output; undefined when there is none of that id for this principal. */
-  artifact?(id: string, principal: Principal): Promise<StoredArtifact | undefined>;
+  /** The stored full outputs that this principal may read and remove; absent where none are kept. */
+  artifacts?(principal: Principal): Promise<ArtifactAccess>;
   /** Organisations and what belongs to them; absent without a store. */
   readonly directory?: Directory;
   /** Rows of the usage log, added up; absent without a store. */
   usage?(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** What is used of every budget, within this scope. */
+  budgets?(scope: {
+    readonly organisation?: string;
+    readonly principal?: string;
+  }): Promise<readonly BudgetUse[]>;
   /** A provider's request as a call on the operation that it means. */
   readonly proxy?: ForwardProxyRequest;
   /** What this principal may do now, per source. Throws `unauthorized`, `store_unavailable`. */
@@ -33,10 +40,7 @@ export interface GatewayAdmin extends GatewayCore {
   nango?(source: string): NangoLinks | undefined;
 }
 
-interface StoredArtifact {
-  readonly mimeType: string;
-  readonly bytes: Uint8Array;
-}
+export type ArtifactAccess = Pick<ArtifactStore, 'open' | 'list' | 'remove'>;
 
 /** Filters of the usage log; days are UTC, `2026-11-21`, both ends included. */
 export interface UsageQuery {

@@ -8,7 +8,11 @@ export interface GuardSettings
   extends Pick<ServerConfiguration, 'token' | 'allowedHosts' | 'allowedOrigins'> {
   /** Given where a team uses the gateway: every caller shows an API key, a sign-in token or the server's token. */
   readonly authenticate?: Authenticate;
+  /** Whether a bearer is the token with which the owner of this machine decides approvals. */
+  readonly isApprover?: IsApprover;
 }
+
+export type IsApprover = (bearer: string) => Promise<boolean>;
 
 /** Who a bearer credential stands for, as of now. Throws `unauthorized`, `store_unavailable`. */
 export type Authenticate = (bearer: string, signal: AbortSignal) => Promise<Principal>;
@@ -19,6 +23,17 @@ const TOKEN_PRINCIPAL: Principal = Object.freeze({
   maxAccess: 'delete',
   roles: [],
 });
+
+/** The owner of this machine where calls of others are decided; calls nothing itself. */
+const APPROVER_PRINCIPAL: Principal = Object.freeze({
+  id: 'approver',
+  kind: 'token',
+  maxAccess: 'read',
+  roles: [],
+  sources: [],
+  purpose: 'approve',
+});
+const APPROVER_PREFIX = 'tca_';
 
 /** Checks before anything else is read: where the request is addressed to, where it comes from, and who sends it. */
 export interface Guards {
@@ -35,7 +50,8 @@ export interface Guards {
   allowsPages(origin: string): boolean;
 }
 
-export function createGuards({ token, allowedHosts, allowedOrigins, authenticate }: GuardSettings): Guards {
+export function createGuards(settings: GuardSettings): Guards {
+  const { token, allowedHosts, allowedOrigins, authenticate, isApprover } = settings;
   const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const tokenDigest = token === undefined ? undefined : sha256(token);
@@ -65,8 +81,12 @@ export function createGuards({ token, allowedHosts, allowedOrigins, authenticate
     },
     async principal(request) {
       const open = tokenDigest === undefined && authenticate === undefined;
-      if (open) return LOCAL_PRINCIPAL;
       const given = bearerOf(request);
+      if (isApprover !== undefined && given?.startsWith(APPROVER_PREFIX)) {
+        if (await isApprover(given)) return APPROVER_PRINCIPAL;
+        throw new ToolcribError('unauthorized', 'The approver token is not valid.');
+      }
+      if (open) return LOCAL_PRINCIPAL;
       if (given === undefined) throw new ToolcribError('unauthorized', 'A bearer token is needed.');
       if (tokenDigest !== undefined && timingSafeEqual(sha256(given), tokenDigest)) return TOKEN_PRINCIPAL;
       if (authenticate !== undefined) return authenticate(given, request.signal);

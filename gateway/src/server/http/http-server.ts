@@ -6,10 +6,11 @@ import { ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-types.ts';
 import type { Principal } from '../../operations/index.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
+import { serveApprovalPage } from './approval-page.ts';
 import { describeApi } from './description.ts';
 import { errorResponse } from './error-response.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';
-import { type Authenticate, createGuards } from './guards.ts';
+import { type Authenticate, createGuards, type IsApprover } from './guards.ts';
 import { startListening, stopListening } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
@@ -40,6 +41,8 @@ export interface HttpServer {
 export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'onError'> {
   /** Given where a team uses the gateway: keys and sign-in tokens are what lets callers in. */
   readonly authenticate?: Authenticate;
+  /** Whether a bearer is the token with which the owner of this machine decides approvals. */
+  readonly isApprover?: IsApprover;
 }
 
 /** What a finished answer may take to reach its client once its address closes. */
@@ -53,13 +56,14 @@ interface Owned {
 export function createHttpServer(
   admin: GatewayAdmin,
   configuration: ServerConfiguration,
-  { authenticate, ...options }: HttpServerOptions = {},
+  { authenticate, isApprover, ...options }: HttpServerOptions = {},
 ): HttpServer {
   const calls = countOpenCalls(admin);
   const { gateway } = calls;
   const guards = createGuards({
     ...configuration,
     ...(authenticate === undefined ? {} : { authenticate }),
+    ...(isApprover === undefined ? {} : { isApprover }),
   });
   const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
   const metrics = createMetrics(gateway);
@@ -79,6 +83,7 @@ export function createHttpServer(
   app.get('/metrics', async ({ env, req }) => {
     const { principal } = env.owner ?? { principal: await guards.principal(req.raw) };
     requireOperator(principal);
+    refuseApprover(principal);
     return new Response(metrics.text(mcp.sessions), {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     });
@@ -89,6 +94,11 @@ export function createHttpServer(
       return serveRoute(route, req.raw, req.param(), owner);
     });
   }
+  // whoever has the link decides: no other credential is asked for, and no tool of ours reaches it
+  app.on(['get', 'post'], '/approve/:token', async ({ env, req }) => {
+    if (env.owner !== undefined) throw new ToolcribError('not_found', `There is no ${req.path}.`);
+    return serveApprovalPage(gateway, req.raw, req.param('token'), maxBodyBytes);
+  });
   app.notFound(({ req }) =>
     errorResponse(new ToolcribError('not_found', `There is no ${req.method} ${req.path}.`)),
   );
@@ -104,6 +114,7 @@ export function createHttpServer(
       throw new ToolcribError('tool_forbidden', `${route.operationId} is never called by a tool.`);
     }
     if (route.audience === 'operator') requireOperator(owner.principal);
+    if (route.tag !== 'approvals') refuseApprover(owner.principal);
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const input = {
       params: checked(route.params, params, 'path'),
@@ -135,7 +146,11 @@ export function createHttpServer(
     guards.checkOrigin(request);
     const allowed = preflight(request, guards);
     if (allowed !== undefined) return allowed;
-    if (pathname === '/mcp') return mcp.fetch(request, await guards.principal(request));
+    if (pathname === '/mcp') {
+      const principal = await guards.principal(request);
+      refuseApprover(principal);
+      return mcp.fetch(request, principal);
+    }
     return app.fetch(request, {});
   };
 
@@ -193,6 +208,12 @@ export function createHttpServer(
 function requireOperator({ kind }: Principal): void {
   if (kind !== 'user') return;
   throw new ToolcribError('admin_needed', 'Only the operator of this gateway sees and changes this.');
+}
+
+/** A credential that decides about calls makes none and sees nothing else. */
+function refuseApprover({ purpose }: Principal): void {
+  if (purpose === undefined) return;
+  throw new ToolcribError('tool_forbidden', 'This credential decides approvals and nothing else.');
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */

@@ -4,20 +4,25 @@ const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'DENY'],
   ['referrer-policy', 'no-referrer'],
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox"],
   ['cross-origin-resource-policy', 'same-origin'],
 ];
 
+/** A page of ours may need its own: no answer of a service ever sets them. */
+const OWN: ReadonlySet<string> = new Set(['content-security-policy', 'referrer-policy']);
+
 /** Security headers, and CORS for the origins that the configuration names. */
 export function finish(response: Response, request: Request, guards: Guards): Response {
-  for (const [name, value] of SECURITY_HEADERS) response.headers.set(name, value);
+  for (const [name, value] of SECURITY_HEADERS) {
+    if (!(OWN.has(name) && response.headers.has(name))) response.headers.set(name, value);
+  }
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   const origin = request.headers.get('origin');
   if (origin !== null && guards.allowsPages(origin)) {
     response.headers.set('access-control-allow-origin', origin);
     response.headers.set(
       'access-control-expose-headers',
-      'mcp-session-id, mcp-protocol-version, www-authenticate',
+      'mcp-session-id, mcp-protocol-version, www-authenticate, etag, content-range, accept-ranges',
     );
     response.headers.set('cross-origin-resource-policy', 'cross-origin');
     response.headers.append('vary', 'origin');

@@ -1,11 +1,22 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
-import { type CallChannel, isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import {
+  type CallChannel,
+  type InputRequest,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../../operations/index.ts';
+
+/** How long a client of an older revision may take to answer a question, milliseconds. */
+const ANSWER_MS = 600_000;
 
 /** The client's side of one request: progress, log, capabilities and answers to earlier questions. */
 export function channelOf(
   server: Server,
   context: ServerContext,
   requestState: Json | undefined,
+  era: Era,
 ): CallChannel {
   const { mcpReq, http } = context;
   const token = mcpReq._meta?.progressToken;
@@ -17,6 +28,10 @@ export function channelOf(
     ...(mcpReq.inputResponses === undefined ? {} : { inputResponses: mcpReq.inputResponses as JsonObject }),
     ...(requestState === undefined ? {} : { requestState }),
     ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
+    // on the stream of the request itself: not every client listens on another
+    ...(era === 'legacy'
+      ? asking((request, options) => mcpReq.send(request, options), clientCapabilities)
+      : {}),
   };
 }
 
@@ -32,7 +47,52 @@ export function directChannel(
       if (envelope === undefined) await server.sendLoggingMessage({ level, data, logger });
     },
     ...(isObject(declared) ? { clientCapabilities: declared } : {}),
+    ...(envelope === undefined
+      ? asking(
+          (request, options) => server.request(request, options),
+          isObject(declared) ? declared : undefined,
+        )
+      : {}),
   };
+}
+
+type Era = 'legacy' | 'modern';
+type Send = (
+  request: { readonly method: InputRequest['method']; readonly params?: JsonObject },
+  options: { readonly signal: AbortSignal; readonly timeout: number },
+) => Promise<unknown>;
+
+/** Questions on a connection of the older revisions; what the client did not declare is not asked. */
+function asking(send: Send, declared: JsonObject | undefined): Pick<CallChannel, 'ask'> {
+  return {
+    async ask({ method, params }, signal) {
+      const missing = missingCapability(method, params, declared);
+      if (missing !== undefined) {
+        throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
+          details: { requiredCapabilities: missing },
+        });
+      }
+      const question = params === undefined ? { method } : { method, params };
+      return (await send(question, { signal, timeout: ANSWER_MS })) as Json;
+    },
+  };
+}
+
+/** A bare `elicitation: {}` means forms (MCP 2025-11-25, elicitation). */
+function missingCapability(
+  method: InputRequest['method'],
+  params: JsonObject | undefined,
+  declared: JsonObject = {},
+): JsonObject | undefined {
+  if (method === 'roots/list') return declared['roots'] === undefined ? { roots: {} } : undefined;
+  if (method === 'sampling/createMessage') {
+    return declared['sampling'] === undefined ? { sampling: {} } : undefined;
+  }
+  const { elicitation } = declared;
+  const mode = params?.['mode'] === 'url' ? 'url' : 'form';
+  if (!isObject(elicitation)) return { elicitation: { [mode]: {} } };
+  const able = isObject(elicitation[mode]) || (mode === 'form' && elicitation['url'] === undefined);
+  return able ? undefined : { elicitation: { [mode]: {} } };
 }
 
 /** Values must increase; what does not is dropped, as is everything after the request has ended. */

@@ -8,6 +8,7 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/server';
 import { isObject, type JsonObject, type Result } from '../../operations/index.ts';
+import { type CallMeta, callMeta } from './call-meta.ts';
 
 type RequestId = string | number;
 
@@ -15,6 +16,7 @@ type RequestId = string | number;
 export interface AskedCall {
   readonly name: string;
   readonly arguments?: JsonObject;
+  readonly meta?: CallMeta;
 }
 
 /** How the one server of a connection carries out calls; known when the SDK has let a first one through. */
@@ -126,8 +128,9 @@ function plainCall(params: unknown, envelope: string | undefined): AskedCall | u
     if (member !== 'name' && member !== 'arguments' && member !== '_meta') return undefined;
   }
   if (typeof name !== 'string' || !isPlainMeta(meta) || envelopeText(meta) !== envelope) return undefined;
-  if (args === undefined) return { name };
-  return isObject(args) && !Object.hasOwn(args, '__proto__') ? { name, arguments: args } : undefined;
+  const asked = meta === undefined ? { name } : { name, meta: callMeta(meta) };
+  if (args === undefined) return asked;
+  return isObject(args) && !Object.hasOwn(args, '__proto__') ? { ...asked, arguments: args } : undefined;
 }
 
 /** Without what a call's own progress and log hang on. */

@@ -2,6 +2,8 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import type { Change, GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
+import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
+import { createHeldCalls } from './held-calls.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
@@ -24,7 +26,9 @@ export interface McpHttp {
 }
 
 export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
-  const create = createMcpServerFactory(core);
+  const held = createHeldCalls();
+  const followed = createFollowedResources(core, options.onError);
+  const create = createMcpServerFactory(core, { held, followed });
   const principals = new WeakMap<Request, Principal>();
   const toolPages = new WeakMap<Request, readonly Uint8Array[]>();
   const sessions = new Sessions(create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
@@ -54,14 +58,33 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);
       principals.set(request, principal);
       const response = await modern.fetch(request, { parsedBody: read.body });
+      followListened(followed, request, response, read.body, principal);
       const page = toolPages.get(request);
       return page === undefined ? response : withTools(response, page);
     },
     async close() {
       stop();
+      held.close();
+      followed.close();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+/** A client that listens for changes of resources follows them until it goes away. */
+function followListened(
+  followed: FollowedResources,
+  request: Request,
+  response: Response,
+  body: unknown,
+  principal: Principal,
+): void {
+  const granted =
+    response.ok && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!granted || request.signal.aborted) return;
+  for (const uri of listenedResources(body)) {
+    request.signal.addEventListener('abort', followed.follow(uri, principal), { once: true });
+  }
 }
 
 async function withTools(response: Response, page: readonly Uint8Array[]): Promise<Response> {

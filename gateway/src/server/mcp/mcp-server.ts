@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type GetPromptResult,
   inputRequired,
@@ -6,12 +7,15 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { ToolcribError } from '../../errors.ts';
-import type { GatewayCore } from '../../gateway-types.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
+import type { GatewayCore, PromptRead, ResourceRead } from '../../gateway-types.ts';
 import type { CompletedResult, InputRequiredResult, Principal, Result } from '../../operations/index.ts';
 import { channelOf, directChannel } from './call-channel.ts';
+import { callMeta } from './call-meta.ts';
 import { forwardChanges } from './change-notices.ts';
 import type { AskedCall, DirectCalls } from './direct-calls.ts';
+import type { FollowedResources } from './followed-resources.ts';
+import type { HeldCalls } from './held-calls.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { answering } from './protocol-errors.ts';
 import { createPublishedLists, type ListKind, type PublishedLists } from './published-lists.ts';
@@ -42,20 +46,22 @@ interface McpSession {
 
 export type McpServerFactory = (session: McpSession) => Server;
 
-/** What every server of one endpoint shares: computed lists and the key that signs request states. */
-export function createMcpServerFactory(core: GatewayCore): McpServerFactory {
+/** What outlives a request: calls that wait for answers, and resources that clients follow. */
+export interface EndpointState {
+  readonly held: HeldCalls;
+  readonly followed: FollowedResources;
+}
+
+/** What every server of one endpoint shares, with computed lists and the key that signs request states. */
+export function createMcpServerFactory(core: GatewayCore, endpoint: EndpointState): McpServerFactory {
   const lists = createPublishedLists(core);
-  const states = createRequestStates();
-  return (session) => createMcpServer(core, session, () => lists(session.principal), states);
+  const states = createRequestStates(core.requestKey);
+  return (session) => createMcpServer({ core, session, states, ...endpoint }, () => lists(session.principal));
 }
 
 /** The low-level SDK server of one client: it translates, the core decides. */
-function createMcpServer(
-  core: GatewayCore,
-  session: McpSession,
-  lists: () => PublishedLists,
-  states: RequestStates,
-): Server {
+function createMcpServer(parts: Omit<Translation, 'server'>, lists: () => PublishedLists): Server {
+  const { core, session, states } = parts;
   const server = new Server(
     { name: core.name, version: core.version },
     {
@@ -76,7 +82,7 @@ function createMcpServer(
       requestState: { verify: states.verify },
     },
   );
-  const context: Translation = { core, session, server, states };
+  const context: Translation = { ...parts, server };
   handleLists(server, lists, session.spliceTools);
   handleCalls(context, lists);
   handleResources(context);
@@ -85,7 +91,7 @@ function createMcpServer(
   return server;
 }
 
-interface Translation {
+interface Translation extends EndpointState {
   readonly core: GatewayCore;
   readonly session: McpSession;
   readonly server: Server;
@@ -116,42 +122,66 @@ function handleLists(
 }
 
 function handleCalls(translation: Translation, lists: () => PublishedLists): void {
-  const { core, server, session } = translation;
+  const { core, server, session, held } = translation;
   const { direct } = session;
-  const call = (asked: AskedCall, request: CoreRequest): Promise<Result> =>
-    core.call({
+  /** A connection that stays is one run, unless its client says more. */
+  const ownRun = session.stays ? randomUUID() : undefined;
+  const call = ({ name, arguments: args, meta = {} }: AskedCall, request: CoreRequest): Promise<Result> => {
+    const { run = ownRun, traceparent, approval } = meta;
+    return core.call({
       ...request,
-      tool: asked.name,
-      ...(asked.arguments === undefined ? {} : { arguments: asked.arguments }),
+      tool: name,
+      ...(approval === undefined ? {} : { channel: { ...request.channel, approval } }),
+      ...(args === undefined ? {} : { arguments: args }),
+      ...(run === undefined ? {} : { run }),
+      ...(traceparent === undefined ? {} : { traceparent }),
     });
+  };
   const toolResult = (result: CompletedResult, name: string) =>
     toolResultOf(result, { tool: lists().tool(name), anyStructured: session.era === 'modern' });
   const identity = session.era === 'modern' ? { name: core.name, version: core.version } : undefined;
 
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const { id, envelope } = context.mcpReq;
-    const asked = params as AskedCall;
+    const { name, arguments: args } = params as AskedCall;
+    const asked: AskedCall = {
+      name,
+      meta: callMeta(context.mcpReq._meta),
+      ...(args === undefined ? {} : { arguments: args }),
+    };
     direct?.open({
       envelope,
-      run: (next, signal) =>
-        call(next, { principal: session.principal, signal, channel: directChannel(server, envelope) }),
+      run: (next, signal) => {
+        const { principal } = session;
+        const request = { principal, signal, channel: directChannel(server, envelope) };
+        const begin = (own: CoreRequest) => call(next, own);
+        return session.era === 'modern' ? held.run(request, begin) : begin(request);
+      },
       answer: (result, { name }) =>
         result.kind === 'completed' ? plainAnswer(toolResult(result, name), identity) : undefined,
     });
-    return exchange(translation, context, asked.name, async (request) => {
-      const result = await (direct?.begun(id) ?? call(asked, request));
-      return result.kind === 'input_required' ? result : toolResult(result, asked.name);
+    return exchange(translation, context, asked.name, {
+      begun: direct?.begun(id),
+      run: (request) => call(asked, request),
+      answer: (result: CompletedResult) => toolResult(result, asked.name),
+      failed: (error) => toolResult(failedResult(error), asked.name),
     });
   });
+}
+
+/** A person took too long: for the model that is an outcome of the call, not a fault of the request. */
+function failedResult({ code, message, next }: ToolcribError): CompletedResult {
+  return { kind: 'completed', content: [], error: { code, message, next } };
 }
 
 function handleResources(translation: Translation): void {
   const { core, server } = translation;
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    exchange(translation, context, params.uri, async (request) => {
-      const read = await core.readResource(params.uri, request);
-      if (read.kind === 'input_required') return read;
-      return { contents: [{ uri: read.uri, ...read.contents }] } satisfies ReadResourceResult;
+    exchange(translation, context, params.uri, {
+      run: (request) => core.readResource(params.uri, request),
+      answer: ({ uri, contents, parts }: ResourceRead) => ({
+        contents: [...(parts ?? [{ ...contents, uri }])] satisfies ReadResourceResult['contents'],
+      }),
     }),
   );
 }
@@ -159,13 +189,12 @@ function handleResources(translation: Translation): void {
 function handlePrompts(translation: Translation): void {
   const { core, server, session } = translation;
   server.setRequestHandler('prompts/get', ({ params }, context) =>
-    exchange(translation, context, params.name, async (request) => {
-      const read = await core.getPrompt(params.name, params.arguments ?? {}, request);
-      if (read.kind === 'input_required') return read;
-      return {
-        ...(read.description === undefined ? {} : { description: read.description }),
-        messages: [...read.messages] as GetPromptResult['messages'],
-      };
+    exchange(translation, context, params.name, {
+      run: (request) => core.getPrompt(params.name, params.arguments ?? {}, request),
+      answer: ({ description, messages }: PromptRead) => ({
+        ...(description === undefined ? {} : { description }),
+        messages: [...messages] as GetPromptResult['messages'],
+      }),
     }),
   );
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
@@ -180,25 +209,29 @@ function handlePrompts(translation: Translation): void {
 }
 
 /** Subscriptions of the older revisions and change notices; 2026-07-28 listens instead (`subscriptions/listen`). */
-function handleConnection({ core, server, session }: Translation): void {
-  const followed = new Set<string>();
-  server.setRequestHandler('resources/subscribe', ({ params }) => {
+function handleConnection({ core, server, session, followed }: Translation): void {
+  const own = new Map<string, () => void>();
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     return answering(() => {
-      if (followed.size >= MAX_FOLLOWED || params.uri.length > MAX_URI) {
+      if (own.has(uri)) return {};
+      if (own.size >= MAX_FOLLOWED || uri.length > MAX_URI) {
         throw new ToolcribError('overloaded', `A session follows ${MAX_FOLLOWED} resources at most.`);
       }
-      followed.add(params.uri);
+      own.set(uri, followed.follow(uri, session.principal));
       return {};
     });
   });
-  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-    followed.delete(params.uri);
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    own.get(uri)?.();
+    own.delete(uri);
     return {};
   });
-  const stop = forwardChanges(core, server, (uri) => session.era === 'modern' || followed.has(uri));
+  const stop = forwardChanges(core, server, (uri) => session.era === 'modern' || own.has(uri));
   const { onclose } = server;
   server.onclose = () => {
     stop();
+    for (const end of own.values()) end();
+    own.clear();
     onclose?.();
   };
 }
@@ -209,23 +242,43 @@ interface CoreRequest {
   readonly channel: ReturnType<typeof channelOf>;
 }
 
+interface Exchange<A extends { readonly kind: string }, T extends object> {
+  /** It is under way already. */
+  readonly begun?: Promise<A | InputRequiredResult> | undefined;
+  readonly run: (request: CoreRequest) => Promise<A | InputRequiredResult>;
+  readonly answer: (answer: A) => T;
+  /** The answer where nobody waits for the answers of the client any more; default: an error. */
+  readonly failed?: (error: ToolcribError) => T;
+}
+
 /** One request that may ask back: opens its state, runs it, and seals the state of what is not finished. */
-async function exchange<T extends object>(
-  { session, server, states }: Translation,
+async function exchange<A extends { readonly kind: string }, T extends object>(
+  { session, server, states, held }: Translation,
   context: ServerContext,
   name: string,
-  run: (request: CoreRequest) => Promise<T | InputRequiredResult>,
+  { begun, run, answer, failed }: Exchange<A, T>,
 ): Promise<T | McpInputRequired> {
   const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
+  const carryOut = async (): Promise<A | InputRequiredResult> => {
+    if (begun !== undefined) return begun;
+    const request: CoreRequest = {
+      principal: session.principal,
+      signal: context.mcpReq.signal,
+      channel: channelOf(server, context, states.open(context, target), session.era),
+    };
+    return session.era === 'modern' ? held.run(request, run) : run(request);
+  };
   const done = session.busy?.();
   try {
     return await answering(async () => {
-      const answer = await run({
-        principal: session.principal,
-        signal: context.mcpReq.signal,
-        channel: channelOf(server, context, states.open(context, target)),
-      });
-      return isInputRequired(answer) ? await question(answer, target, states) : answer;
+      try {
+        const result = await carryOut();
+        return isInputRequired(result) ? await question(result, target, states) : answer(result);
+      } catch (error) {
+        if (failed !== undefined && isToolcribError(error) && error.code === 'input_expired')
+          return failed(error);
+        throw error;
+      }
     });
   } finally {
     done?.();
@@ -243,6 +296,6 @@ async function question(
   });
 }
 
-function isInputRequired(answer: object): answer is InputRequiredResult {
-  return (answer as { kind?: unknown }).kind === 'input_required';
+function isInputRequired(answer: { readonly kind: string }): answer is InputRequiredResult {
+  return answer.kind === 'input_required';
 }

@@ -113,6 +113,13 @@ function listedTool(published: PublishedTool): Listed {
 }
 
 function listed<T extends object>(described: T): Listed {
-  const { source: _source, ...item } = described as T & { source?: string };
+  const {
+    source: _source,
+    original: _original,
+    ...item
+  } = described as T & {
+    source?: string;
+    original?: string;
+  };
   return { item: () => item, bytes: Buffer.from(JSON.stringify(item)) };
 }

@@ -1,9 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createRequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  createRequestStateCodec,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { ToolcribError } from '../../errors.ts';
 import type { Json, Principal } from '../../operations/index.ts';
+import { heldId } from './held-calls.ts';
 
 const VALID_SECONDS = 600;
+const FROM_A_PROCESS = /^[0-9a-f]{12}\./;
+/** Before states that every process of the store can open. */
+const SHARED = 'shared.';
+/** A state that another process, or an earlier one, sealed. */
+const ELSEWHERE = Object.freeze({ elsewhere: true });
 
 interface Sealed {
   /** What the state belongs to: principal, method and name. */
@@ -27,15 +37,42 @@ export interface StateTarget {
   readonly name: string;
 }
 
-/** The key lives as long as the process: another process cannot go on with its calls. */
-export function createRequestStates(): RequestStates {
+/**
+ * What waits in this process is sealed with a key that lives as long: another process cannot go on with it, and says
+ * so. Which process sealed a state stands before it, unsigned: forging it gains another error. With a key that
+ * processes share (32 bytes), whatever waits in none of them, such as a question for approval, goes on in any.
+ */
+export function createRequestStates(sharedKey?: () => Promise<Uint8Array>): RequestStates {
+  let shared: Promise<RequestStateCodec<Sealed>> | undefined;
+  const sharedCodec = (read: () => Promise<Uint8Array>) => {
+    shared ??= read().then((key) => createRequestStateCodec<Sealed>({ key, ttlSeconds: VALID_SECONDS }));
+    shared.catch(() => {
+      shared = undefined;
+    });
+    return shared;
+  };
+  const process = `${randomBytes(6).toString('hex')}.`;
   const codec = createRequestStateCodec<Sealed>({ key: randomBytes(32), ttlSeconds: VALID_SECONDS });
   return {
-    seal: (state, target) => codec.mint({ of: targetDigest(target), state }),
-    verify: (sealed, context) => codec.verify(sealed, context),
+    async seal(state, target) {
+      const content = { of: targetDigest(target), state };
+      if (sharedKey === undefined || heldId(state) !== undefined)
+        return `${process}${await codec.mint(content)}`;
+      return `${SHARED}${await (await sharedCodec(sharedKey)).mint(content)}`;
+    },
+    async verify(sealed, context) {
+      if (sharedKey !== undefined && sealed.startsWith(SHARED))
+        return (await sharedCodec(sharedKey)).verify(sealed.slice(SHARED.length), context);
+      if (sealed.startsWith(process)) return codec.verify(sealed.slice(process.length), context);
+      if (FROM_A_PROCESS.test(sealed)) return ELSEWHERE;
+      throw new Error('The state was not sealed by this program.');
+    },
     open(context, target) {
-      const sealed = context.mcpReq.requestState<Sealed>();
+      const sealed = context.mcpReq.requestState<Sealed | typeof ELSEWHERE>();
       if (sealed === undefined) return undefined;
+      if ('elsewhere' in sealed) {
+        throw new ToolcribError('input_expired', 'Another process asked this, and it cannot go on here.');
+      }
       if (sealed.of === targetDigest(target)) return sealed.state;
       throw new ToolcribError('request_state_invalid', 'The request state belongs to another request.');
     },

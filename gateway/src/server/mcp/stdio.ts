@@ -3,6 +3,8 @@ import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { DirectCalls } from './direct-calls.ts';
+import { createFollowedResources, listenFollower } from './followed-resources.ts';
+import { createHeldCalls } from './held-calls.ts';
 import type { LineOutput } from './line-writer.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
 import { claimStandardOutput } from './standard-output.ts';
@@ -31,18 +33,25 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   const claimed = options.streams === undefined ? claimStandardOutput() : undefined;
   const input = options.streams?.input ?? process.stdin;
   const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
-  const create = createMcpServerFactory(core);
+  const held = createHeldCalls();
+  const followed = createFollowedResources(core, options.onError);
+  const create = createMcpServerFactory(core, { held, followed });
   const transport = new StdioTransport(input, output, options.drainMs ?? 3000, options.ready);
   const direct = new DirectCalls({
     send: (id, result) => transport.sendResult(id, result),
     passToSdk: (message) => transport.onmessage?.(message),
   });
   if (options.later !== undefined) transport.afterFirstAnswer(options.later, LATER_MS);
-  transport.intercept = (message) => direct.take(message);
+  const principal = options.principal ?? LOCAL_PRINCIPAL;
+  const listening = listenFollower(followed, principal);
+  transport.intercept = (message) => {
+    listening.see(message);
+    return direct.take(message);
+  };
   const handle = serveSdk(
     ({ era }) =>
       create({
-        principal: options.principal ?? LOCAL_PRINCIPAL,
+        principal,
         era,
         stays: true,
         spliceTools: (json, request) => transport.spliceTools(json, request),
@@ -55,6 +64,9 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   else options.signal?.addEventListener('abort', stop, { once: true });
   await transport.closed;
   direct.close();
+  held.close();
+  listening.close();
+  followed.close();
   options.signal?.removeEventListener('abort', stop);
   await handle.close();
   claimed?.release();

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type {
   Access,
+  Budget,
   CallChannel,
   ContentBlock,
+  CostProfile,
   InputRequest,
   Json,
   JsonObject,
@@ -10,8 +12,10 @@ import type {
   PromptDescription,
   ResourceDescription,
   ResourceTemplateDescription,
+  SafetyProfile,
   ToolAnnotations,
 } from '../../operations/index.ts';
+import type { ToolArguments, ToolSchema, ToolValue } from './schema-types.ts';
 
 /** Passed to every handler of a function source. */
 export interface FunctionContext {
@@ -27,8 +31,11 @@ export interface FunctionContext {
   requireCapability(name: 'sampling' | 'elicitation' | 'roots'): void;
 }
 
-/** Marks what `content`, `output` and `inputRequired` return, so that no JSON value is taken for it. */
-const FUNCTION_OUTPUT: unique symbol = Symbol('toolcrib.function-output');
+/**
+ * Marks what `content`, `output` and `inputRequired` return, so that no JSON value is taken for it. One for all copies
+ * of this module: a tool package may load another than the gateway.
+ */
+const FUNCTION_OUTPUT: unique symbol = Symbol.for('toolcrib.function-output');
 
 /** What a handler may return beside a JSON value: ready content blocks, or a request for input. */
 export type FunctionOutput = { readonly [FUNCTION_OUTPUT]: true } & (FunctionContent | FunctionInputRequired);
@@ -58,11 +65,28 @@ export interface FunctionTool {
   readonly access?: Access;
   readonly annotations?: Partial<ToolAnnotations>;
   readonly tags?: readonly string[];
+  /** Milliseconds for one call. Default: the connection's, 30 s. */
+  readonly timeoutMs?: number;
+  readonly cost?: CostProfile;
+  /** The most that one caller, or one run, may use. */
+  readonly budget?: Budget;
+  /** What is not said follows from access and annotations: network and open world, no file. */
+  readonly safety?: Partial<SafetyProfile>;
+  /** Repeating a call has no further effect; the same as `safety.idempotent`. */
+  readonly idempotent?: boolean;
+  /** Calls that show how it is used; their inputs are told to the model. */
+  readonly examples?: readonly ToolExample[];
   /** A JSON value becomes structured content and text; use `content(…)` for blocks. Throw to fail the call. */
   readonly handler: (
     args: JsonObject,
     context: FunctionContext,
   ) => Returned<Json | undefined | FunctionOutput>;
+}
+
+export interface ToolExample {
+  readonly title?: string;
+  readonly input: JsonObject;
+  readonly output?: Json;
 }
 
 /** What a handler returns, now or later. */
@@ -107,17 +131,30 @@ export interface FunctionSource {
   readonly prompts?: readonly FunctionPrompt[];
 }
 
-/** Types a tool; no effect at run time. With a zod input the handler gets its parsed value. */
-export function defineTool<I extends z.ZodType<unknown>>(
-  tool: Omit<FunctionTool, 'input' | 'handler'> & {
-    readonly input: I;
-    readonly handler: (
-      args: z.output<I>,
-      context: FunctionContext,
-    ) => Returned<Json | undefined | FunctionOutput>;
-  },
+/** A tool whose handler is typed by its schemas. */
+export type ToolDefinition<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = Omit<
+  FunctionTool,
+  'input' | 'output' | 'handler'
+> & {
+  readonly input?: I;
+  readonly output?: O;
+  readonly handler: (
+    args: ToolArguments<I>,
+    context: FunctionContext,
+  ) => Returned<ToolValue<O> | FunctionOutput>;
+};
+
+/**
+ * Types a tool end to end; no effect at run time. Arguments and answer follow from zod or JSON Schema: with a zod input
+ * the handler gets its parsed value; a JSON Schema is read as a literal, without `as const`.
+ */
+export function defineTool(
+  tool: FunctionTool & { readonly input?: undefined; readonly output?: undefined },
 ): FunctionTool;
-export function defineTool(tool: FunctionTool): FunctionTool;
+export function defineTool<
+  const I extends ToolSchema | undefined = undefined,
+  const O extends ToolSchema | undefined = undefined,
+>(tool: ToolDefinition<I, O>): FunctionTool;
 export function defineTool(tool: unknown): FunctionTool {
   return tool as FunctionTool;
 }

@@ -5,6 +5,7 @@ import {
   type Description,
   type Diagnostic,
   emptyDescription,
+  type JsonSchema,
   type Operation,
   type SafetyProfile,
 } from '../../operations/index.ts';
@@ -45,6 +46,7 @@ export function describeFunctions(name: string, source: FunctionSource): Descrip
 function operationOf(source: string, tool: FunctionTool): Operation {
   const place = `function ${tool.name} of source ${source}`;
   const access = tool.access ?? 'write';
+  refuseBrokenTerms(tool, place);
   const output = outputSchemaOf(tool.output, place);
   const title = tool.annotations?.title ?? tool.title ?? (tool.name.includes('.') ? tool.name : undefined);
   return {
@@ -53,25 +55,51 @@ function operationOf(source: string, tool: FunctionTool): Operation {
     name: tool.name,
     ...(title === undefined ? {} : { title }),
     description: tool.description,
-    input: inputSchemaOf(tool.input, place),
+    input: withExamples(inputSchemaOf(tool.input, place), tool),
     ...(output === undefined ? {} : { output }),
     access,
     tags: tool.tags ?? [],
-    safety: safetyOf(access, tool.annotations ?? {}),
+    safety: safetyOf(access, tool),
+    ...(tool.timeoutMs === undefined ? {} : { limits: { timeoutMs: tool.timeoutMs } }),
+    ...(tool.cost === undefined ? {} : { cost: tool.cost }),
+    ...(tool.budget === undefined ? {} : { budget: tool.budget }),
     invocation: { kind: 'function', function: tool.name },
   };
 }
 
 /** Nothing is known about the code: what it does not deny is assumed, as MCP's own defaults do. */
-function safetyOf(access: Access, hints: NonNullable<FunctionTool['annotations']>): SafetyProfile {
+function safetyOf(
+  access: Access,
+  { annotations: hints = {}, safety, idempotent }: FunctionTool,
+): SafetyProfile {
   const openWorld = hints.openWorldHint ?? true;
   return {
     network: openWorld,
     file: false,
     destructive: hints.destructiveHint ?? (access === 'delete' || access === 'dangerous'),
-    idempotent: hints.idempotentHint ?? access === 'read',
+    idempotent: idempotent ?? hints.idempotentHint ?? access === 'read',
     openWorld,
+    ...safety,
   };
+}
+
+/** JSON Schema's `examples` (2020-12 validation §9.5), where the author's schema has none. */
+function withExamples(input: JsonSchema, { examples = [] }: FunctionTool): JsonSchema {
+  if (examples.length === 0 || input['examples'] !== undefined) return input;
+  return { ...input, examples: examples.map(({ input: example }) => example) };
+}
+
+/** Numbers that JavaScript let through; a limit that cannot be read limits nothing. */
+function refuseBrokenTerms({ timeoutMs, cost = {}, budget }: FunctionTool, place: string): void {
+  const amount = (value: number | undefined) => value === undefined || (Number.isFinite(value) && value >= 0);
+  const { calls, usd, bytes, windowMs } = budget ?? {};
+  const broken =
+    (timeoutMs !== undefined && !(timeoutMs > 0) && 'timeoutMs') ||
+    (!(amount(cost.usd) && amount(cost.typicalMs)) && 'cost') ||
+    (!(amount(calls) && amount(usd) && amount(bytes)) && 'budget') ||
+    (windowMs !== undefined && !(Number.isFinite(windowMs) && windowMs > 0) && 'budget.windowMs') ||
+    (budget !== undefined && [calls, usd, bytes].every((one) => one === undefined) && 'budget');
+  if (broken) throw new ToolcribError('source_invalid', `The ${broken} of ${place} cannot be used.`);
 }
 
 function templateDiagnostics(source: FunctionSource): Diagnostic[] {

@@ -40,6 +40,8 @@ type FunctionReference = { readonly prompt: string } | { readonly template: stri
 /** The code behind every function source of a gateway. Where two sources claim a name, the first keeps it. */
 export interface FunctionRegistry {
   tool(source: string, name: string): RegisteredFunction | undefined;
+  /** The code of one source, new or in place of what it had; calls under way keep theirs. */
+  replace(source: string, functions: FunctionSource): void;
   context(source: string, request: FunctionRequest): FunctionContext;
   /** Throws `resource_unknown`. */
   readResource(
@@ -68,30 +70,17 @@ export function createFunctionRegistry(
   sources: Readonly<Record<string, FunctionSource>>,
   notify: (change: FunctionChange, source: string) => void,
 ): FunctionRegistry {
-  const all = Object.entries(sources);
-  const tools = new Map(all.map(([name, source]) => [name, registered(source)]));
-  const resources = firstOf(
-    all,
-    (source) => source.resources,
-    (resource) => resource.uri,
-  );
-  const prompts = firstOf(
-    all,
-    (source) => source.prompts,
-    (prompt) => prompt.name,
-  );
-  const templates = all.flatMap(([source, { resourceTemplates = [] }]) =>
-    resourceTemplates.map((template) => ({
-      source,
-      template,
-      pattern: parseUriTemplate(template.uriTemplate),
-    })),
-  );
+  let held = sources;
+  let { tools, resources, prompts, templates } = indexed(held);
   const context = (source: string, request: FunctionRequest) =>
     functionContext(request, (change) => notify(change, source));
 
   return {
     tool: (source, name) => tools.get(source)?.get(name),
+    replace(name, source) {
+      held = { ...held, [name]: source };
+      ({ tools, resources, prompts, templates } = indexed(held));
+    },
     context,
     async readResource(uri, request, readable = EVERY_SOURCE) {
       const exact = resources.get(uri);
@@ -152,6 +141,31 @@ export function createFunctionRegistry(
         },
       );
     },
+  };
+}
+
+/** Everything by what it is asked for. */
+function indexed(sources: Readonly<Record<string, FunctionSource>>) {
+  const all = Object.entries(sources);
+  return {
+    tools: new Map(all.map(([name, source]) => [name, registered(source)])),
+    resources: firstOf(
+      all,
+      (source) => source.resources,
+      (resource) => resource.uri,
+    ),
+    prompts: firstOf(
+      all,
+      (source) => source.prompts,
+      (prompt) => prompt.name,
+    ),
+    templates: all.flatMap(([source, { resourceTemplates = [] }]) =>
+      resourceTemplates.map((template) => ({
+        source,
+        template,
+        pattern: parseUriTemplate(template.uriTemplate),
+      })),
+    ),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   ParameterBinding,
   SecurityAlternative,
 } from '../../operations/index.ts';
+import { declaredBudget, declaredCost } from '../declared-terms.ts';
 import { safetyOf } from '../openapi/access.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import type { ProviderManifest, ProviderOperation } from './manifest.ts';
@@ -31,6 +32,8 @@ export function compileOperation(
 ): Operation {
   const parts = partsOf(operation, manifest);
   const { requires, deprecated, limits } = operation;
+  const { value: cost } = declaredCost(stated(operation.cost));
+  const { value: budget } = declaredBudget(stated(operation.budget));
   return Object.freeze({
     id: operation.id,
     source,
@@ -52,8 +55,17 @@ export function compileOperation(
             ...(limits.maxOutputBytes === undefined ? {} : { maxOutputBytes: limits.maxOutputBytes }),
           },
         }),
+    ...(cost === undefined ? {} : { cost }),
+    ...(budget === undefined ? {} : { budget }),
     invocation: invocationOf(operation, manifest, parts, security),
   });
+}
+
+/** Without members that are undefined, which a manifest in code may have. */
+function stated(given: object | undefined): unknown {
+  return given === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** What an operation without scruples would look like: its access says more than its method. */

@@ -121,6 +121,17 @@ export interface ProviderOperation {
   readonly safety?:
     | { readonly idempotent?: boolean | undefined; readonly destructive?: boolean | undefined }
     | undefined;
+  readonly cost?: { readonly usd?: number | undefined; readonly typicalMs?: number | undefined } | undefined;
+  /** The most that one caller, or one run, may use within a window; default one day. */
+  readonly budget?:
+    | {
+        readonly calls?: number | undefined;
+        readonly usd?: number | undefined;
+        readonly bytes?: number | undefined;
+        readonly per?: 'principal' | 'run' | undefined;
+        readonly windowSeconds?: number | undefined;
+      }
+    | undefined;
   readonly limits?:
     | {
         readonly timeoutSeconds?: number | undefined;

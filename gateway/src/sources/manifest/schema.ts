@@ -125,6 +125,24 @@ export const operationSchema: z.ZodType<ProviderOperation> = z
     safety: z
       .strictObject({ idempotent: z.boolean().optional(), destructive: z.boolean().optional() })
       .optional(),
+    cost: z
+      .strictObject({ usd: z.number().min(0).optional(), typicalMs: z.number().min(0).optional() })
+      .optional()
+      .describe('Price of one call in US dollars, and milliseconds that it usually takes.'),
+    budget: z
+      .strictObject({
+        calls: count.optional(),
+        usd: z.number().min(0).optional(),
+        bytes: count.optional(),
+        per: z.enum(['principal', 'run']).optional(),
+        windowSeconds: z.number().positive().optional(),
+      })
+      .refine(
+        ({ calls, usd, bytes }) => calls !== undefined || usd !== undefined || bytes !== undefined,
+        'Say how much: calls, usd or bytes.',
+      )
+      .optional()
+      .describe('The most that one caller, or one run, may use within a window; default one day.'),
     limits: z
       .strictObject({
         timeoutSeconds: z.number().positive().optional(),

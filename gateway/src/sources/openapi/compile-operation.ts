@@ -14,6 +14,7 @@ import { requestBody } from './requests/body.ts';
 import { declaredParameters, parameterParts } from './requests/parameters.ts';
 import { swaggerBody } from './requests/swagger-body.ts';
 import { readResponses } from './responses.ts';
+import { termsOf } from './terms.ts';
 import { descriptionOf, titleOf } from './texts.ts';
 
 export interface OperationContext {
@@ -40,6 +41,7 @@ export function compileOperation(
   const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
   const title = titleOf(node);
   const hints = node['x-llm-hints'];
+  const terms = termsOf(node, operation.pointer, reading.log);
   const invocation: Writable<HttpInvocation> = {
     kind: 'http',
     method,
@@ -62,6 +64,9 @@ export function compileOperation(
   compiled.tags = tagsOf(node.tags);
   if (node.deprecated === true) compiled.deprecated = true;
   compiled.safety = safetyOf(method.toUpperCase(), access);
+  if (terms.safety !== undefined) compiled.safety = { ...compiled.safety, ...terms.safety };
+  if (terms.cost !== undefined) compiled.cost = terms.cost;
+  if (terms.budget !== undefined) compiled.budget = terms.budget;
   if (isObject(hints)) compiled.hints = hints;
   compiled.invocation = invocation as HttpInvocation;
   return Object.freeze(compiled as Operation);

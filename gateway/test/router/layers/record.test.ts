@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import { type Call, type EventBody, LOCAL_PRINCIPAL, type Result } from '../../../src/operations/index.ts';
-import { recordLayer } from '../../../src/router/layers/record.ts';
+import { type RecordDetails, recordLayer } from '../../../src/router/layers/record.ts';
 import { plainOperation } from '../../catalog/compiled-source.ts';
 
 const call: Call = {
@@ -17,14 +17,19 @@ const call: Call = {
   depth: 0,
 };
 
-function record(next: () => Promise<Result>) {
+function record(
+  next: (call: Call) => Promise<Result>,
+  details: RecordDetails = {},
+  more: Partial<Call> = {},
+) {
   const events: EventBody[] = [];
   const faults: unknown[] = [];
   const layer = recordLayer(
     (event) => events.push(event),
     (error) => faults.push(error),
+    details,
   );
-  return { events, faults, result: layer(call, next) };
+  return { events, faults, result: layer({ ...call, ...more }, next) };
 }
 
 describe('recording a call', () => {
@@ -62,5 +67,86 @@ describe('recording a call', () => {
     );
     await expect(result).rejects.toMatchObject({ code: 'capability_missing' });
     expect(events.map((event) => event.type)).toEqual(['call-started', 'call-failed']);
+  });
+});
+
+describe('what the events of a call say', () => {
+  const done = async (): Promise<Result> => ({
+    kind: 'completed',
+    content: [{ type: 'text', text: 'a private answer' }],
+    artifacts: [`toolcrib://artifacts/${'a'.repeat(32)}`],
+  });
+
+  it('run, trace and a preview of the arguments at its start', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const { events, result } = record(
+      done,
+      { input: () => ({ id: '[redacted]' }) },
+      { run: 'r1', traceparent: `00-${trace}-00f067aa0ba902b7-01`, arguments: { id: 'x' } },
+    );
+    await result;
+    expect(events[0]).toMatchObject({ type: 'call-started', run: 'r1', trace, input: { id: '[redacted]' } });
+    expect(events[1]).toMatchObject({ type: 'call-completed', run: 'r1', trace });
+    expect(events[1]).not.toHaveProperty('input');
+  });
+
+  it('a summary and the id of the stored output at its end, never the output', async () => {
+    const { events, result } = record(done, { summary: () => 'text, 16 characters' });
+    await result;
+    expect(events[1]).toMatchObject({ summary: 'text, 16 characters', artifact: 'a'.repeat(32) });
+    expect(JSON.stringify(events)).not.toContain('private');
+  });
+
+  it('no summary for a failure, and the approval that was used up', async () => {
+    const { events, result } = record(
+      async (inner) => {
+        inner.facts!.approval = 'p1';
+        throw new ToolcribError('upstream_failed', 'It failed.');
+      },
+      { summary: () => 'never' },
+    );
+    await result;
+    expect(events[1]).toMatchObject({ type: 'call-failed', approval: 'p1', message: 'It failed.' });
+    expect(events[1]).not.toHaveProperty('summary');
+  });
+
+  it('nothing of a trace context that is none', async () => {
+    const { events, result } = record(done, {}, { traceparent: '00-0-0-01' });
+    await result;
+    expect(events[0]).not.toHaveProperty('trace');
+  });
+
+  it('what it says it is doing, once a second at most; the client hears all', async () => {
+    const noted: EventBody[] = [];
+    const heard: unknown[] = [];
+    const { result } = record(
+      async (inner) => {
+        await inner.channel.progress?.(1, 3, 'Reading page 1');
+        await inner.channel.progress?.(2, 3, 'Reading page 2');
+        await inner.channel.progress?.(3, 3);
+        return done();
+      },
+      { progress: { note: (event) => noted.push(event), redact: (text) => text.toUpperCase() } },
+      { channel: { progress: async (...given) => void heard.push(given) }, run: 'r1' },
+    );
+    await result;
+    expect(noted).toEqual([
+      {
+        type: 'call-progress',
+        call: 'c0ffee',
+        run: 'r1',
+        principal: LOCAL_PRINCIPAL.id,
+        tool: 'getPet',
+        source: 'pets',
+        message: 'READING PAGE 1',
+        progress: 1,
+        total: 3,
+      },
+    ]);
+    expect(heard).toEqual([
+      [1, 3, 'Reading page 1'],
+      [2, 3, 'Reading page 2'],
+      [3, 3, undefined],
+    ]);
   });
 });

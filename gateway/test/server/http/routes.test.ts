@@ -207,18 +207,6 @@ describe('catalog and configuration', () => {
       { accepted: [] },
     ]);
   });
-
-  test('GET /artifacts/{id} gives the bytes, never to be shown as a page', async () => {
-    const bytes = new Uint8Array([0, 1, 2]);
-    await using endpoint = await httpEndpoint(
-      source,
-      {},
-      { artifact: async () => ({ mimeType: 'text/html', bytes }) },
-    );
-    const response = await endpoint.request('/api/v1/artifacts/abc');
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
-  });
 });
 
 describe('the description', () => {
@@ -266,7 +254,14 @@ describe('the description', () => {
       ],
     });
     expect(paths['/api/v1/events']!['get']).toMatchObject({
-      parameters: [{ name: 'after', in: 'query', required: false, schema: { type: 'integer', minimum: 0 } }],
+      parameters: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'after',
+          in: 'query',
+          required: false,
+          schema: expect.objectContaining({ type: 'integer', minimum: 0 }),
+        }),
+      ]),
     });
     expect(paths['/api/v1/tools/{name}/call']!['post']).toMatchObject({
       parameters: [{ name: 'name', in: 'path', required: true }],

@@ -12,6 +12,7 @@ interface KeyOptions {
   readonly maxAccess?: KeyAccess;
   readonly source?: readonly string[];
   readonly expires?: number;
+  readonly approver?: boolean;
 }
 
 export function addKeyCommands(program: Command, run: Run, terminal: Terminal): void {
@@ -62,8 +63,9 @@ export function addKeyCommands(program: Command, run: Run, terminal: Terminal): 
       oneOf('read', 'write', 'delete'),
     )
     .option('--source <name>', 'limits it to this source (repeatable)', gather)
-    .option('--expires <days>', 'days until it ends, 366 at most (default: 90)', days);
-  add.action((user: string, { name = 'key', maxAccess, source, expires }: KeyOptions) =>
+    .option('--expires <days>', 'days until it ends, 366 at most (default: 90)', days)
+    .option('--approver', 'it decides approvals, as far as the roles of its user go, and calls no tool');
+  add.action((user: string, { name = 'key', maxAccess, source, expires, approver }: KeyOptions) =>
     run(
       add,
       ({ directory, by }) =>
@@ -73,6 +75,7 @@ export function addKeyCommands(program: Command, run: Run, terminal: Terminal): 
           ...(maxAccess === undefined ? {} : { maxAccess }),
           ...(source === undefined ? {} : { sources: source }),
           ...(expires === undefined ? {} : { expiresInDays: expires }),
+          ...(approver === true ? { purpose: 'approve' as const } : {}),
         }),
       (created) => showKey(created, terminal),
     ),

@@ -17,6 +17,17 @@ export const callTool = route({
     .strictObject({
       arguments: z.record(z.string(), z.unknown()).default({}),
       dryRun: z.boolean().default(false).describe('Build the request, do not send it.'),
+      approval: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .optional()
+        .describe('Id of an approval that an earlier call was told to wait for.'),
+      wait: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .optional()
+        .describe('How long to wait for a person, milliseconds. Default: as the policy says.'),
     })
     .default({ arguments: {}, dryRun: false }),
   response: {
@@ -36,6 +47,10 @@ export const callTool = route({
       principal,
       signal,
       depth,
+      channel: {
+        ...(body.approval === undefined ? {} : { approval: body.approval }),
+        ...(body.wait === undefined ? {} : { waitMs: body.wait }),
+      },
     });
     if (result.kind === 'input_required') {
       throw new ToolcribError(

@@ -20,6 +20,7 @@ export const createKey = route({
       .describe('The most it allows. Default: delete.'),
     sources: z.array(z.string()).nullable().optional().describe('Sources that it is limited to.'),
     expiresInDays: z.number().positive().optional().describe('Default 90.'),
+    purpose: z.enum(['approve']).optional().describe('approve: it decides approvals and calls no tool.'),
   }),
   response: {
     status: 201,

@@ -1,21 +1,22 @@
-import { z } from 'zod';
 import { ToolcribError } from '../../../errors.ts';
+import { artifactResponse } from '../artifact-response.ts';
 import { route } from '../route.ts';
+import { ARTIFACT_ID, artifactsOf } from './artifact-schemas.ts';
 
 export const getArtifact = route({
   method: 'get',
   path: '/api/v1/artifacts/{id}',
   operationId: 'getArtifact',
   summary: 'Get a stored full output',
+  description:
+    'The bytes as they were stored, to the principal whose call they came from. One range per request (Range, If-Range); ETag is their hash.',
   access: 'read',
   tag: 'artifacts',
-  params: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'not an artifact id') }),
+  params: ARTIFACT_ID,
   response: { description: 'The bytes as they were stored.', mediaType: 'application/octet-stream' },
-  handle: async ({ params: { id } }, { gateway, principal }) => {
-    const artifact = await gateway.artifact?.(id, principal);
+  handle: async ({ params: { id } }, { gateway, principal, request }) => {
+    const artifact = await (await artifactsOf(gateway, principal)).open(id);
     if (artifact === undefined) throw new ToolcribError('not_found', `There is no artifact ${id}.`);
-    return new Response(artifact.bytes as Uint8Array<ArrayBuffer>, {
-      headers: { 'content-type': artifact.mimeType, 'content-disposition': `attachment; filename="${id}"` },
-    });
+    return artifactResponse(artifact, request);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../errors.ts';
 import { route } from '../route.ts';
-import { ACCESS, TOOL } from './schemas.ts';
+import { ACCESS, TERMS, TOOL } from './schemas.ts';
 
 export const getTool = route({
   method: 'get',
@@ -16,7 +16,13 @@ export const getTool = route({
     schema: z.object({
       tool: TOOL,
       operation: z
-        .looseObject({ id: z.string(), source: z.string(), access: ACCESS, tags: z.array(z.string()) })
+        .looseObject({
+          id: z.string(),
+          source: z.string(),
+          access: ACCESS,
+          tags: z.array(z.string()),
+          ...TERMS,
+        })
         .optional(),
       hash: z.string().optional().describe('What the lock holds.'),
     }),
@@ -32,6 +38,11 @@ export const getTool = route({
       );
     }
     if (entry === undefined || entry.operation !== published.operation) return { tool: published.tool };
-    return { tool: published.tool, operation: entry.facts, hash: entry.hash };
+    const { budget, limits } = entry.load();
+    const terms = {
+      ...(budget === undefined ? {} : { budget }),
+      ...(limits === undefined ? {} : { limits }),
+    };
+    return { tool: published.tool, operation: { ...entry.facts, ...terms }, hash: entry.hash };
   },
 });

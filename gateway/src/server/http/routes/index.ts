@@ -6,7 +6,9 @@ import { createConnection } from './create-connection.ts';
 import { createKey } from './create-key.ts';
 import { createOrganisation } from './create-organisation.ts';
 import { createUser } from './create-user.ts';
+import { decideApproval } from './decide-approval.ts';
 import { explainTool } from './explain-tool.ts';
+import { getApproval } from './get-approval.ts';
 import { getArtifact } from './get-artifact.ts';
 import { getCatalog } from './get-catalog.ts';
 import { getCatalogDiff } from './get-catalog-diff.ts';
@@ -19,25 +21,32 @@ import { getOrganisation } from './get-organisation.ts';
 import { getSkillsConfig } from './get-skills-config.ts';
 import { getTool } from './get-tool.ts';
 import { getUser } from './get-user.ts';
+import { linkApproval } from './link-approval.ts';
 import { listAccess } from './list-access.ts';
 import { listActingUsers } from './list-acting-users.ts';
+import { listApprovals } from './list-approvals.ts';
+import { listArtifacts } from './list-artifacts.ts';
+import { listBudgets } from './list-budgets.ts';
 import { listConnections } from './list-connections.ts';
 import { listEvents } from './list-events.ts';
 import { listKeys } from './list-keys.ts';
 import { listOrganisations } from './list-organisations.ts';
 import { listRoles } from './list-roles.ts';
 import { listSources } from './list-sources.ts';
+import { listStandingApprovals } from './list-standing-approvals.ts';
 import { listTools } from './list-tools.ts';
 import { listUsers } from './list-users.ts';
 import { queryUsage } from './query-usage.ts';
 import { reconnectConnection } from './reconnect-connection.ts';
 import { removeAccess } from './remove-access.ts';
 import { removeActingUser } from './remove-acting-user.ts';
+import { removeArtifact } from './remove-artifact.ts';
 import { removeConnection } from './remove-connection.ts';
 import { removeOrganisation } from './remove-organisation.ts';
 import { removeRole } from './remove-role.ts';
 import { removeUser } from './remove-user.ts';
 import { revokeKey } from './revoke-key.ts';
+import { revokeStandingApproval } from './revoke-standing-approval.ts';
 import { sendAtsProxyRequest } from './send-ats-proxy-request.ts';
 import { sendProxyRequest } from './send-proxy-request.ts';
 import { setAccess } from './set-access.ts';
@@ -63,7 +72,9 @@ export const ROUTES: readonly Route[] = [
   getCatalogReport,
   getCatalogDiff,
   acceptCatalog,
+  listArtifacts,
   getArtifact,
+  removeArtifact,
   sendProxyRequest,
   sendAtsProxyRequest,
   listOrganisations,
@@ -98,4 +109,11 @@ export const ROUTES: readonly Route[] = [
   createConnectSession,
   reconnectConnection,
   queryUsage,
+  listBudgets,
+  listApprovals,
+  listStandingApprovals,
+  revokeStandingApproval,
+  getApproval,
+  decideApproval,
+  linkApproval,
 ];

@@ -58,6 +58,7 @@ export const KEY = z.looseObject({
   hint: z.string().describe('The first characters, to tell keys apart.'),
   maxAccess: z.enum(['read', 'write', 'delete']),
   sources: z.array(z.string()).nullable(),
+  purpose: z.enum(['approve']).nullable(),
   createdAt: TIME,
   expiresAt: TIME.nullable(),
   revokedAt: TIME.nullable(),

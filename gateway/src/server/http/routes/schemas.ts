@@ -5,6 +5,25 @@ const JSON_SCHEMA = z.record(z.string(), z.unknown()).describe('JSON Schema 2020
 
 export const ACCESS = z.enum(['read', 'write', 'delete', 'dangerous']);
 
+/** The rest of a tool's contract. */
+export const TERMS = {
+  safety: z
+    .looseObject({
+      network: z.boolean(),
+      file: z.boolean(),
+      destructive: z.boolean(),
+      idempotent: z.boolean(),
+      openWorld: z.boolean(),
+    })
+    .optional(),
+  cost: z
+    .looseObject({ usd: z.number().optional(), typicalMs: z.number().optional() })
+    .optional()
+    .describe('US dollars and milliseconds of one call.'),
+  budget: z.looseObject({}).optional().describe('What its author allows one caller or one run.'),
+  limits: z.looseObject({ timeoutMs: z.number().optional() }).optional(),
+};
+
 export const TOOL = z.looseObject({
   name: z.string(),
   title: z.string().optional(),

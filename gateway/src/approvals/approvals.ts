@@ -1,0 +1,308 @@
+import { randomBytes } from 'node:crypto';
+import { ToolcribError } from '../errors.ts';
+import type {
+  Approval,
+  ApprovalCard,
+  ApprovalDecision,
+  ApprovalEvent,
+  ApprovalPolicy,
+  ApprovalState,
+  JsonObject,
+  StandingApproval,
+} from '../operations/index.ts';
+import type { Store } from '../store/store.ts';
+import { cardOf } from './card.ts';
+import {
+  checkDecider,
+  type Decider,
+  deciderName,
+  isApprover,
+  maySee,
+  unknownApproval,
+  type Viewer,
+} from './deciders.ts';
+import { type ApprovalGate, createGate, type GateParts } from './gate.ts';
+import { readLink, signLink } from './links.ts';
+import { createMemoryRecords } from './memory-records.ts';
+import { policyHash } from './policy.ts';
+import type { Redact } from './preview.ts';
+import type { ApprovalFilter, ApprovalRecords, StoredApproval } from './records.ts';
+import { createStoreRecords } from './store-records.ts';
+
+export interface ApprovalsOptions {
+  /** Absent: kept in memory, for this process only. */
+  readonly store?: Store | undefined;
+  /** As it is now: the configuration may be exchanged while running. */
+  readonly policy: () => ApprovalPolicy;
+  /** Commits a fact. Rejects with `store_unavailable`. */
+  readonly record: (event: ApprovalEvent) => Promise<unknown>;
+  readonly redact: Redact;
+  /** Whether edited arguments fit the tool, where that is known. Throws `arguments_invalid`. */
+  readonly checkEdit?: (approval: Approval, args: JsonObject) => void | Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+export interface ListQuery {
+  readonly states?: readonly ApprovalState[];
+  /** Default 100. */
+  readonly limit?: number;
+}
+
+/** An approval with its card, as channels show it. */
+export type ShownApproval = Approval & { readonly card: ApprovalCard };
+
+/** Approvals for the channels through which people decide, and the gate for the router. */
+export interface Approvals {
+  readonly gate: ApprovalGate;
+  /** Throws `approval_unknown`, also for what this viewer must not know of. */
+  get(id: string, viewer: Viewer): Promise<ShownApproval>;
+  /** Newest first. */
+  list(viewer: Viewer, query?: ListQuery): Promise<readonly ShownApproval[]>;
+  /** Throws `approval_unknown`, `approval_forbidden`, `approval_decided`, `approval_expired`, `arguments_invalid`. */
+  decide(id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval>;
+  /** Path of a one-time page, `/approve/…`: whoever has it decides. For channels of approvers only. */
+  link(id: string, viewer: Viewer): Promise<string>;
+  /** The approval behind a link. Throws `approval_unknown`. */
+  linked(token: string): Promise<ShownApproval>;
+  decideLinked(token: string, decision: ApprovalDecision): Promise<ShownApproval>;
+  standing(viewer: Viewer): Promise<readonly StandingApproval[]>;
+  /** Takes a standing approval back. Throws `approval_unknown`. */
+  revoke(id: string, viewer: Viewer): Promise<StandingApproval>;
+  /** Told within a second that something changed, in whatever process. */
+  onChange(listener: () => void): () => void;
+  /** Ends what has expired, and what was under way in a process that is gone. Answers with how many. */
+  sweep(): Promise<number>;
+  /** Deletes what was created before, milliseconds since the epoch. */
+  prune(before: number): Promise<number>;
+  /** Key of MCP request states, the same in every process of the store. */
+  requestKey(): Promise<Uint8Array>;
+}
+
+const MOST_LISTED = 100;
+
+export function createApprovals(options: ApprovalsOptions): Approvals {
+  const { store, policy, record, redact, now = Date.now } = options;
+  const records = store === undefined ? createMemoryRecords() : createStoreRecords(store);
+  const note: GateParts['note'] = async (type, approval, more = {}) => {
+    await record(eventOf(type, approval, more));
+  };
+  const current = (approval: StoredApproval) => withExpiry(approval, records, note, now());
+  const find = async (id: string): Promise<StoredApproval> => {
+    const approval = await records.get(id);
+    if (approval === undefined) throw unknownApproval(id);
+    return current(approval);
+  };
+  const seen = async (id: string, viewer: Viewer): Promise<StoredApproval> => {
+    const approval = await records.get(id);
+    if (approval === undefined || !maySee(approval, viewer, policy().approvers)) throw unknownApproval(id);
+    return current(approval);
+  };
+  const decide = async (id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval> => {
+    const approval = await records.get(id);
+    if (approval === undefined) throw unknownApproval(id);
+    checkDecider(approval, by, policy().approvers);
+    checkPending(await current(approval));
+    if (decision.decision === 'edit') await options.checkEdit?.(publicApproval(approval), decision.arguments);
+    const { id: name, channel } = deciderName(by);
+    const at = now();
+    const standing = standingFor(approval, decision, { by: name, channel, at });
+    const decided = await records.decide(
+      id,
+      {
+        state: decision.decision === 'reject' ? 'denied' : 'approved',
+        at,
+        by: name,
+        channel,
+        ...(decision.decision === 'edit' ? { edited: decision.arguments } : {}),
+        ...(decision.decision === 'reject' && decision.reason !== undefined ? { note: decision.reason } : {}),
+      },
+      standing,
+    );
+    if (decided === undefined) {
+      checkPending(await find(id));
+      throw new ToolcribError('approval_decided', `Approval ${id} was decided by somebody else.`);
+    }
+    await note('approval-decided', decided, { message: WORDS[decision.decision] });
+    return publicApproval(decided);
+  };
+  const key = () => records.signingKey('approval-links');
+  const linkPath = async ({ id, expiresAt }: StoredApproval) =>
+    `/approve/${signLink({ approval: id, expiresAt }, await key())}`;
+  const claimOf = async (token: string) => {
+    const claim = readLink(token, await key(), now());
+    if (claim === undefined) {
+      throw new ToolcribError('approval_unknown', 'The link is not valid, or its time is over.');
+    }
+    return claim;
+  };
+  return {
+    gate: createGate({
+      records,
+      policy,
+      policyHash: () => policyHash(policy()),
+      redact,
+      now,
+      note,
+      current,
+      decide: (id, decision, principal) => decide(id, decision, { kind: 'caller', principal }),
+      linkPath,
+    }),
+    get: async (id, viewer) => publicApproval(await seen(id, viewer)),
+    async list(viewer, { states, limit = MOST_LISTED } = {}) {
+      const filter = { ...scopeOf(viewer, policy().approvers), limit: Math.min(limit, 1000) };
+      const found = await records.list({ ...filter, ...(states === undefined ? {} : { states }) });
+      const now_ = await Promise.all(found.map(current));
+      return now_.filter(({ state }) => states?.includes(state) ?? true).map(publicApproval);
+    },
+    decide,
+    async link(id, viewer) {
+      const approval = await seen(id, viewer);
+      checkPending(approval);
+      return linkPath(approval);
+    },
+    linked: async (token) => publicApproval(await find((await claimOf(token)).approval)),
+    async decideLinked(token, decision) {
+      const { approval } = await claimOf(token);
+      return decide(approval, decision, { kind: 'link', approval });
+    },
+    standing: (viewer) => records.listStanding({ ...scopeOf(viewer, policy().approvers), limit: 1000 }),
+    async revoke(id, viewer) {
+      const standing = await records.getStanding(id);
+      if (standing === undefined || !maySee(standing, viewer, policy().approvers)) throw unknownApproval(id);
+      if (!(await records.revokeStanding(id))) throw unknownApproval(id);
+      await record(revokedEvent(standing, viewer));
+      return standing;
+    },
+    onChange: (listener) => records.onChange(listener),
+    async sweep() {
+      const swept = await records.sweep(now());
+      for (const approval of swept) {
+        await note(approval.state === 'failed' ? 'approval-used' : 'approval-void', approval, {
+          ...(approval.usedBy === undefined ? {} : { call: approval.usedBy }),
+          message:
+            approval.state === 'failed'
+              ? 'Its call ended in the middle.'
+              : 'Nobody decided, or used it, in time.',
+        });
+      }
+      return swept.length;
+    },
+    prune: (before) => records.prune(before),
+    requestKey: () => records.signingKey('request-states'),
+  };
+}
+
+const WORDS = Object.freeze({
+  approve: 'Approved.',
+  edit: 'Approved with other arguments.',
+  reject: 'Rejected.',
+  approve_always: 'Approved from now on.',
+});
+
+/** Without what a person wrote and how it is kept. */
+function publicApproval({
+  edited: _edited,
+  run: _run,
+  usedBy: _usedBy,
+  rounds: _rounds,
+  toldAt: _toldAt,
+  ...approval
+}: StoredApproval): ShownApproval {
+  return { ...approval, card: cardOf(approval) };
+}
+
+/** Throws `approval_expired`, `approval_decided`. */
+function checkPending({ id, state }: StoredApproval): void {
+  if (state === 'pending') return;
+  throw state === 'expired'
+    ? new ToolcribError('approval_expired', `Approval ${id} has expired.`)
+    : new ToolcribError('approval_decided', `Approval ${id} is ${state} already.`);
+}
+
+/** Whoever sees first that the time is over writes it down. */
+async function withExpiry(
+  approval: StoredApproval,
+  records: ApprovalRecords,
+  note: GateParts['note'],
+  now: number,
+): Promise<StoredApproval> {
+  const open = approval.state === 'pending' || approval.state === 'approved';
+  if (!open || approval.expiresAt > now) return approval;
+  const expired = await records.end(approval.id, ['pending', 'approved'], 'expired');
+  if (expired === undefined) return (await records.get(approval.id)) ?? approval;
+  await note('approval-void', expired, { message: 'Nobody decided, or used it, in time.' });
+  return expired;
+}
+
+function standingFor(
+  approval: StoredApproval,
+  { decision }: ApprovalDecision,
+  { by, channel, at }: { by: string; channel: StandingApproval['channel']; at: number },
+): StandingApproval | undefined {
+  if (decision !== 'approve_always' || approval.standing === 'never') return undefined;
+  const { principal, organisation, tool, source, operation, definition, argumentsHash, id } = approval;
+  return {
+    id: randomBytes(16).toString('hex'),
+    principal,
+    ...(organisation === undefined ? {} : { organisation }),
+    tool,
+    source,
+    operation,
+    definition,
+    ...(approval.standing === 'arguments' ? { argumentsHash } : {}),
+    approval: id,
+    createdAt: at,
+    createdBy: by,
+    channel,
+  };
+}
+
+function scopeOf(
+  viewer: Viewer,
+  approvers: readonly string[],
+): Pick<ApprovalFilter, 'organisation' | 'principal'> {
+  if (viewer.kind === 'operator') return {};
+  const { principal, roles } = viewer;
+  const organisation = principal.organisation ?? null;
+  return isApprover(roles, approvers) && organisation !== null
+    ? { organisation }
+    : { organisation, principal: principal.id };
+}
+
+function eventOf(
+  type: ApprovalEvent['type'],
+  approval: StoredApproval,
+  more: { readonly call?: string; readonly message?: string },
+): ApprovalEvent {
+  const { id, principal, organisation, tool, source, operation, state, decidedBy, channel } = approval;
+  return {
+    type,
+    approval: id,
+    principal,
+    ...(organisation === undefined ? {} : { organisation }),
+    tool,
+    source,
+    operation,
+    state,
+    ...(decidedBy === undefined ? {} : { decidedBy }),
+    ...(channel === undefined ? {} : { channel }),
+    ...more,
+  };
+}
+
+function revokedEvent(standing: StandingApproval, viewer: Viewer): ApprovalEvent {
+  const { approval, principal, organisation, tool, source, operation } = standing;
+  return {
+    type: 'approval-void',
+    approval,
+    principal,
+    ...(organisation === undefined ? {} : { organisation }),
+    tool,
+    source,
+    operation,
+    state: 'executed',
+    decidedBy: viewer.kind === 'operator' ? 'operator' : viewer.principal.id,
+    message: `Standing approval ${standing.id} was revoked.`,
+  };
+}

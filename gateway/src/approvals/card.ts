@@ -1,0 +1,60 @@
+import type { Approval, ApprovalCard, ApprovalState, Json } from '../operations/index.ts';
+import { plainText } from './plain-text.ts';
+
+const MOST_ARGUMENTS = 40;
+
+/** An approval for a person: what would happen, why it is asked, and what became of it. */
+export function cardOf(approval: Approval): ApprovalCard {
+  const { id, tool, source, operation, access, principal, preview, reason, expiresAt } = approval;
+  const destructive = access === 'delete' || access === 'dangerous' || approval.standing !== 'tool';
+  const shown = Object.entries(preview).slice(0, MOST_ARGUMENTS);
+  const left = Object.keys(preview).length - shown.length;
+  const receipt = receiptOf(approval);
+  return {
+    id,
+    title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(tool, 128)}`,
+    description: plainText(`${principal} wants to call ${tool}. ${reason}`),
+    metadata: [
+      ...shown.map(([name, value]) => ({ key: plainText(name, 64), value: valueText(value) })),
+      ...(left > 0 ? [{ key: '…', value: `${left} more arguments` }] : []),
+      { key: 'operation', value: plainText(`${source}/${operation}`, 200) },
+      { key: 'access', value: access },
+      { key: 'caller', value: plainText(callerText(approval), 200) },
+      { key: 'expires', value: new Date(expiresAt).toISOString() },
+    ],
+    variant: destructive ? 'destructive' : 'default',
+    labels: { approve: destructive ? 'Approve this call' : 'Approve', reject: 'Reject' },
+    ...(receipt === undefined ? {} : { receipt }),
+  };
+}
+
+const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freeze({
+  approved: 'Approved; the call has not come back yet.',
+  executing: 'Approved; the call is under way.',
+  executed: 'Approved and carried out.',
+  failed: 'Approved; the call failed.',
+  denied: 'Rejected.',
+  expired: 'Nobody decided in time, or the call did not come back in time.',
+  stale: 'Void: the tool, its arguments or the policy changed.',
+});
+
+function receiptOf(approval: Approval): ApprovalCard['receipt'] {
+  const summary = SUMMARIES[approval.state];
+  if (summary === undefined) return undefined;
+  const by =
+    approval.decidedBy === undefined ? '' : ` Decided by ${approval.decidedBy} (${approval.channel}).`;
+  const note = approval.note === undefined ? '' : ` ${approval.note}`;
+  return {
+    outcome: approval.state,
+    summary: plainText(`${summary}${by}${note}`),
+    at: new Date(approval.decidedAt ?? approval.expiresAt).toISOString(),
+  };
+}
+
+function valueText(value: Json): string {
+  return plainText(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function callerText({ principal, organisation }: Approval): string {
+  return organisation === undefined ? principal : `${principal} (${organisation})`;
+}

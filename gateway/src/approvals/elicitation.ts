@@ -1,0 +1,100 @@
+import {
+  type ApprovalDecision,
+  type InputRequest,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../operations/index.ts';
+import { cardOf } from './card.ts';
+import { readFormDecision } from './decision.ts';
+import type { StoredApproval } from './records.ts';
+
+/** Key of our one question in an InputRequiredResult. */
+export const QUESTION = 'approval';
+
+/** How this client can ask its person; undefined: it cannot. An empty capability means forms (MCP, elicitation). */
+export function waysToAsk(capabilities: JsonObject | undefined): { form: boolean; url: boolean } | undefined {
+  const elicitation = capabilities?.['elicitation'];
+  if (!isObject(elicitation)) return undefined;
+  const url = isObject(elicitation['url']);
+  return { form: isObject(elicitation['form']) || !url, url };
+}
+
+/** The card as a form with one choice, and the arguments as JSON text for who edits them. */
+export function formQuestion(approval: StoredApproval): InputRequest {
+  const decisions: Array<readonly [string, string]> = [
+    ['approve', 'Approve this call'],
+    ['edit', 'Approve with the arguments edited below'],
+    ['reject', 'Reject'],
+    ...ALWAYS[approval.standing],
+  ];
+  return {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form',
+      message: messageOf(approval),
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          decision: {
+            type: 'string',
+            title: 'Decision',
+            oneOf: decisions.map(([value, title]) => ({ const: value, title })),
+          },
+          arguments: {
+            type: 'string',
+            title: 'Edited arguments',
+            description: 'Only for an edit: a JSON object. What you leave as shown stays as it was called.',
+          },
+        },
+        required: ['decision'],
+      },
+    },
+  };
+}
+
+/** The address of the page with the card, which the client opens for its person. */
+export function urlQuestion(approval: StoredApproval, url: string): InputRequest {
+  return {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: messageOf(approval), url, elicitationId: approval.id },
+  };
+}
+
+export type Answer =
+  | { readonly kind: 'decision'; readonly decision: ApprovalDecision }
+  /** The person opened the page; what they decide comes from there. */
+  | { readonly kind: 'opened' }
+  /** Closed without a choice. */
+  | { readonly kind: 'dismissed' }
+  /** No answer to our question. */
+  | { readonly kind: 'none' };
+
+/** What the client's person said. An accepted form that cannot be read is a rejection; so is a refusal to answer. */
+export function readAnswer(responses: JsonObject | undefined, asked: 'form' | 'url'): Answer {
+  const response = responses !== undefined && Object.hasOwn(responses, QUESTION) ? responses[QUESTION] : null;
+  if (!isObject(response)) return { kind: 'none' };
+  const content: Json | undefined = response['content'];
+  switch (response['action']) {
+    case 'accept':
+      return asked === 'url'
+        ? { kind: 'opened' }
+        : { kind: 'decision', decision: readFormDecision(isObject(content) ? content : {}) };
+    case 'cancel':
+      return { kind: 'dismissed' };
+    default:
+      return { kind: 'decision', decision: { decision: 'reject' } };
+  }
+}
+
+const ALWAYS: Readonly<Record<StoredApproval['standing'], ReadonlyArray<readonly [string, string]>>> =
+  Object.freeze({
+    tool: [['approve_always', 'Approve this and every later call of the tool']],
+    arguments: [['approve_always', 'Approve this and every later call with the same arguments']],
+    never: [],
+  });
+
+function messageOf(approval: StoredApproval): string {
+  const { title, description, metadata } = cardOf(approval);
+  return [title, description, ...metadata.map(({ key, value }) => `${key}: ${value}`)].join('\n');
+}

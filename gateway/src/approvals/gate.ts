@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  Access,
+  ApprovalDecision,
+  ApprovalPolicy,
+  JsonObject,
+  Principal,
+  StandingApproval,
+} from '../operations/index.ts';
+import type { ApprovalNeed } from './policy.ts';
+import { previewOf, type Redact } from './preview.ts';
+import type { ApprovalRecords, CallKey, StandingKey, StoredApproval } from './records.ts';
+import { awaitDecision } from './wait.ts';
+
+/** A call that needs a person's agreement. */
+export interface AskedCall {
+  readonly key: CallKey;
+  readonly need: ApprovalNeed;
+  readonly call: string;
+  readonly source: string;
+  readonly operation: string;
+  readonly access: Access;
+  readonly definition: string;
+  readonly arguments: JsonObject;
+}
+
+/** What the router asks of approvals: records by call, each used once. */
+export interface ApprovalGate {
+  policy(): ApprovalPolicy;
+  /** The version of that policy. */
+  policyHash(): string;
+  /** A new question, committed with its event. */
+  ask(asked: AskedCall): Promise<StoredApproval>;
+  /** As it is now: what has expired says so. */
+  get(id: string): Promise<StoredApproval | undefined>;
+  /** What this call can go on with or must be told: approved before pending before ended. */
+  find(key: CallKey): Promise<StoredApproval | undefined>;
+  /** The person at the caller's client decides. Throws `approval_decided`, `approval_expired`. */
+  decide(id: string, decision: ApprovalDecision, principal: Principal): Promise<void>;
+  /** Until it is decided, the time has passed or the caller goes away (`cancelled`). */
+  decided(id: string, waitMs: number, signal: AbortSignal): Promise<StoredApproval | undefined>;
+  /** Uses it up; undefined: another call did, or it is no longer good. */
+  use(id: string, call: string): Promise<StoredApproval | undefined>;
+  goOn(id: string, round: number, call: string): Promise<StoredApproval | undefined>;
+  pause(id: string): Promise<void>;
+  finish(approval: StoredApproval, state: 'executed' | 'failed', call: string): Promise<void>;
+  /** It no longer fits. */
+  void(approval: StoredApproval, message: string): Promise<void>;
+  /** The person took it back before it was used. */
+  withdraw(approval: StoredApproval): Promise<void>;
+  tell(id: string): Promise<boolean>;
+  standing(key: StandingKey): Promise<StandingApproval | undefined>;
+  /** Path of the page on which it is decided, `/approve/…`. Never for the model. */
+  linkPath(approval: StoredApproval): Promise<string>;
+}
+
+/** What the gate shares with the channels. */
+export interface GateParts {
+  readonly records: ApprovalRecords;
+  readonly policy: () => ApprovalPolicy;
+  readonly policyHash: () => string;
+  readonly redact: Redact;
+  readonly now: () => number;
+  readonly note: (
+    type: 'approval-requested' | 'approval-decided' | 'approval-used' | 'approval-void',
+    approval: StoredApproval,
+    more?: { readonly call?: string; readonly message?: string },
+  ) => Promise<void>;
+  readonly current: (approval: StoredApproval) => Promise<StoredApproval>;
+  readonly decide: (id: string, decision: ApprovalDecision, principal: Principal) => Promise<unknown>;
+  readonly linkPath: (approval: StoredApproval) => Promise<string>;
+}
+
+const ORDER = ['approved', 'pending'];
+
+export function createGate(parts: GateParts): ApprovalGate {
+  const { records, policy, policyHash, redact, now, note, current } = parts;
+  return {
+    policy,
+    policyHash,
+    async ask({ key, need, call, arguments: args, ...facts }) {
+      const createdAt = now();
+      const { organisation, ...bound } = key;
+      const approval: StoredApproval = Object.freeze({
+        ...bound,
+        ...facts,
+        ...(organisation === undefined ? {} : { organisation }),
+        id: randomBytes(16).toString('hex'),
+        state: 'pending',
+        policy: policyHash(),
+        preview: previewOf(args, redact),
+        reason: need.reason,
+        standing: need.standing,
+        createdAt,
+        expiresAt: createdAt + policy().expiresMs,
+        call,
+        rounds: 0,
+      });
+      await records.insert(approval);
+      await note('approval-requested', approval, { call });
+      return approval;
+    },
+    async get(id) {
+      const approval = await records.get(id);
+      return approval && current(approval);
+    },
+    async find(key) {
+      const since = now() - 2 * policy().expiresMs;
+      const found = await Promise.all((await records.findFor(key, since)).map(current));
+      const rank = ({ state }: StoredApproval) =>
+        (ORDER.indexOf(state) + ORDER.length + 1) % (ORDER.length + 1);
+      return found.toSorted((a, b) => rank(a) - rank(b))[0];
+    },
+    decide: async (id, decision, principal) => void (await parts.decide(id, decision, principal)),
+    async decided(id, waitMs, signal) {
+      const approval = await awaitDecision(records, id, waitMs, signal, now);
+      return approval && current(approval);
+    },
+    use: (id, call) => records.use(id, call, now()),
+    goOn: (id, round, call) => records.goOn(id, round, call),
+    pause: async (id) => void (await records.pause(id)),
+    async finish(approval, state, call) {
+      const finished = await records.finish(approval.id, state);
+      if (finished !== undefined) await note('approval-used', finished, { call });
+    },
+    async void(approval, message) {
+      const ended = await records.end(approval.id, ['pending', 'approved'], 'stale');
+      if (ended !== undefined) await note('approval-void', ended, { message });
+    },
+    async withdraw(approval) {
+      const ended = await records.end(approval.id, ['pending', 'approved'], 'denied');
+      if (ended !== undefined)
+        await note('approval-decided', ended, { message: 'Taken back by the caller.' });
+    },
+    tell: (id) => records.tell(id, now()),
+    standing: (key) => records.findStanding(key),
+    linkPath: parts.linkPath,
+  };
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { StandingApproval } from '../operations/index.ts';
+import { type ApprovalFilter, type ApprovalRecords, PAUSE_MS, type StoredApproval } from './records.ts';
+
+const MOST_KEPT = 10_000;
+
+/** Approvals of one process, where there is no store. The same rules; everything is gone when it ends. */
+export function createMemoryRecords(): ApprovalRecords {
+  const approvals = new Map<string, StoredApproval>();
+  const standing = new Map<string, StandingApproval>();
+  const keys = new Map<string, Uint8Array>();
+  const listeners = new Set<() => void>();
+  const tellAll = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const change = (
+    id: string,
+    applies: (approval: StoredApproval) => boolean,
+    next: (approval: StoredApproval) => StoredApproval,
+  ): StoredApproval | undefined => {
+    const approval = approvals.get(id);
+    if (approval === undefined || !applies(approval)) return undefined;
+    const changed = Object.freeze(next(approval));
+    approvals.set(id, changed);
+    tellAll();
+    return changed;
+  };
+  const newestFirst = () => [...approvals.values()].reverse();
+  return {
+    async insert(approval) {
+      approvals.set(approval.id, Object.freeze({ ...approval }));
+      if (approvals.size > MOST_KEPT) approvals.delete(approvals.keys().next().value!);
+      tellAll();
+    },
+    get: async (id) => approvals.get(id),
+    list: async (filter) =>
+      newestFirst()
+        .filter((one) => fits(one, filter) && (filter.states?.includes(one.state) ?? true))
+        .slice(0, filter.limit),
+    findFor: async (key, since) =>
+      newestFirst().filter(
+        (one) =>
+          one.createdAt > since &&
+          one.principal === key.principal &&
+          one.organisation === key.organisation &&
+          one.run === key.run &&
+          one.tool === key.tool &&
+          one.argumentsHash === key.argumentsHash &&
+          (isOpen(one) || (['denied', 'expired', 'stale'].includes(one.state) && one.toldAt === undefined)),
+      ),
+    async decide(id, { at, by, ...rest }, given) {
+      const decided = change(
+        id,
+        ({ state, expiresAt }) => state === 'pending' && expiresAt > at,
+        (one) => ({ ...one, ...rest, decidedAt: at, decidedBy: by }),
+      );
+      if (decided !== undefined && given !== undefined) standing.set(given.id, Object.freeze(given));
+      return decided;
+    },
+    use: async (id, call, now) =>
+      change(
+        id,
+        ({ state, expiresAt }) => state === 'approved' && expiresAt > now,
+        (one) => ({ ...one, state: 'executing', usedBy: call }),
+      ),
+    goOn: async (id, round, call) =>
+      change(
+        id,
+        ({ state, rounds }) => state === 'executing' && rounds === round,
+        (one) => ({ ...one, rounds: round + 1, usedBy: call }),
+      ),
+    pause: async (id) =>
+      change(
+        id,
+        ({ state }) => state === 'executing',
+        ({ usedBy: _call, ...one }) => one,
+      ),
+    finish: async (id, state) =>
+      change(
+        id,
+        (one) => one.state === 'executing',
+        ({ edited: _edited, ...one }) => ({ ...one, state }),
+      ),
+    end: async (id, from, state) =>
+      change(
+        id,
+        (one) => from.includes(one.state),
+        ({ edited: _edited, ...one }) => ({ ...one, state }),
+      ),
+    async tell(id, now) {
+      const one = approvals.get(id);
+      if (one === undefined || one.toldAt !== undefined) return false;
+      approvals.set(id, Object.freeze({ ...one, toldAt: now }));
+      return true;
+    },
+    async sweep(now) {
+      return newestFirst().flatMap((one) => {
+        const forgotten =
+          one.state === 'executing' && one.usedBy === undefined && one.expiresAt <= now - PAUSE_MS;
+        const swept = change(
+          one.id,
+          (it) => forgotten || (isOpen(it) && it.expiresAt <= now),
+          ({ edited: _edited, ...it }) => ({ ...it, state: forgotten ? 'failed' : 'expired' }),
+        );
+        return swept ?? [];
+      });
+    },
+    async prune(before) {
+      const old = newestFirst().filter(({ createdAt }) => createdAt < before);
+      for (const { id } of old) approvals.delete(id);
+      return old.length;
+    },
+    findStanding: async (key) =>
+      [...standing.values()].find(
+        (one) =>
+          one.principal === key.principal &&
+          one.organisation === key.organisation &&
+          one.tool === key.tool &&
+          one.definition === key.definition &&
+          (one.argumentsHash === undefined || one.argumentsHash === key.argumentsHash),
+      ),
+    listStanding: async (filter) =>
+      [...standing.values()]
+        .reverse()
+        .filter((one) => fits(one, filter))
+        .slice(0, filter.limit),
+    getStanding: async (id) => standing.get(id),
+    async revokeStanding(id) {
+      const revoked = standing.delete(id);
+      if (revoked) tellAll();
+      return revoked;
+    },
+    async signingKey(name) {
+      const key = keys.get(name) ?? randomBytes(32);
+      keys.set(name, key);
+      return key;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function isOpen({ state }: StoredApproval): boolean {
+  return state === 'pending' || state === 'approved';
+}
+
+function fits(
+  one: { readonly principal: string; readonly organisation?: string },
+  { organisation, principal }: Omit<ApprovalFilter, 'states'>,
+): boolean {
+  if (principal !== undefined && one.principal !== principal) return false;
+  return organisation === undefined || (one.organisation ?? null) === organisation;
+}

@@ -1,0 +1,89 @@
+import {
+  type ApprovalPolicy,
+  type ApprovalRule,
+  canonicalHash,
+  type Operation,
+  type StandingScope,
+} from '../operations/index.ts';
+
+/** Why a person is asked, and what an `approve_always` could cover. */
+export interface ApprovalNeed {
+  /** One sentence. */
+  readonly reason: string;
+  readonly standing: StandingScope;
+}
+
+/** What the policy looks at. */
+export interface ApprovalSubject {
+  readonly tool: string;
+  readonly operation: Operation;
+  /** Roles that the caller holds now. */
+  readonly roles: readonly string[];
+}
+
+/**
+ * Whether a person must agree. The strictest wins: what destroys and what was dangerous always asks; else a rule that
+ * asks beats one that allows, whatever their order; else the default of the access decides. Reading alone never asks.
+ */
+export function needsApproval(policy: ApprovalPolicy, subject: ApprovalSubject): ApprovalNeed | undefined {
+  const { operation } = subject;
+  if (operation.enabledDangerous || operation.access === 'dangerous') {
+    return { reason: 'The operation is dangerous and was enabled by the operator.', standing: 'never' };
+  }
+  if (operation.safety.destructive) return { reason: 'The operation destroys data.', standing: 'arguments' };
+  const matching = policy.rules.filter((rule) => matches(rule, subject));
+  const asking = matching.find(({ action }) => action === 'ask');
+  if (asking !== undefined) {
+    return { reason: `The policy asks for ${describeRule(asking)}.`, standing: 'tool' };
+  }
+  if (matching.length > 0) return undefined;
+  switch (operation.access) {
+    case 'read':
+      return undefined;
+    case 'write':
+      return policy.write === 'allow'
+        ? undefined
+        : { reason: 'The policy asks for every write.', standing: 'tool' };
+    default:
+      return policy.delete === 'allow'
+        ? undefined
+        : { reason: 'The policy asks for everything that deletes.', standing: 'arguments' };
+  }
+}
+
+/** The version of a policy: what was asked under another one is void. How people are reached does not count. */
+export function policyHash({ write, delete: deletes, rules, approvers, expiresMs }: ApprovalPolicy): string {
+  return canonicalHash({ write, delete: deletes, rules, approvers, expiresMs });
+}
+
+function matches(rule: ApprovalRule, { tool, operation, roles }: ApprovalSubject): boolean {
+  return (
+    (rule.access === undefined || rule.access === operation.access) &&
+    (rule.source === undefined || rule.source === operation.source) &&
+    (rule.operation === undefined || rule.operation === operation.id) &&
+    (rule.tag === undefined || operation.tags.includes(rule.tag)) &&
+    (rule.role === undefined || roles.includes(rule.role)) &&
+    (rule.hint === undefined || isSet(operation.hints, rule.hint)) &&
+    (rule.tool === undefined || rule.tool === tool)
+  );
+}
+
+/** Vendor hints may stand in groups: `x-llm-hints.requires_confirmation`. */
+function isSet(hints: Operation['hints'], name: string): boolean {
+  let value: unknown = hints;
+  if (hints !== undefined && Object.hasOwn(hints, name)) value = hints[name];
+  else {
+    for (const part of name.split('.')) {
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+          ? (value as Record<string, unknown>)[part]
+          : undefined;
+    }
+  }
+  return value !== undefined && value !== null && value !== false && value !== '' && value !== 'false';
+}
+
+function describeRule({ action: _action, ...rule }: ApprovalRule): string {
+  const parts = Object.entries(rule).map(([part, value]) => `${part} ${value}`);
+  return parts.length === 0 ? 'every call' : parts.join(', ');
+}

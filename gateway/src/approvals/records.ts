@@ -1,0 +1,102 @@
+import type {
+  Approval,
+  ApprovalChannel,
+  ApprovalState,
+  JsonObject,
+  StandingApproval,
+} from '../operations/index.ts';
+
+/** An approval as it is kept. */
+export interface StoredApproval extends Approval {
+  /** What the call belongs to; `` for none. */
+  readonly run: string;
+  /** What a person wrote instead of the arguments; gone when the call has ended. */
+  readonly edited?: JsonObject;
+  /** The call that used it up. */
+  readonly usedBy?: string;
+  /** How often that call went on after a question to its client. */
+  readonly rounds: number;
+  readonly toldAt?: number;
+}
+
+/** Which call is asked about: equal calls of one run share an approval that is open. */
+export interface CallKey {
+  readonly principal: string;
+  readonly organisation: string | undefined;
+  readonly run: string;
+  readonly tool: string;
+  readonly argumentsHash: string;
+}
+
+export interface Decided {
+  readonly state: 'approved' | 'denied';
+  readonly at: number;
+  readonly by: string;
+  readonly channel: ApprovalChannel;
+  readonly note?: string;
+  readonly edited?: JsonObject;
+}
+
+export interface ApprovalFilter {
+  /** Absent: everybody's; null: those of no organisation. */
+  readonly organisation?: string | null;
+  readonly principal?: string;
+  readonly states?: readonly ApprovalState[];
+  /** Newest first; at most so many. */
+  readonly limit: number;
+}
+
+/** How long after its expiry a call that waits for its client may go on, milliseconds. */
+export const PAUSE_MS = 60 * 60 * 1000;
+
+/** What a standing approval must fit. */
+export interface StandingKey {
+  readonly principal: string;
+  readonly organisation: string | undefined;
+  readonly tool: string;
+  readonly definition: string;
+  readonly argumentsHash: string;
+}
+
+/**
+ * Where approvals are kept. Every change of state is one compare-and-set: it happens from the states named, and only
+ * one of several processes sees its answer. Answers are the approval after the change; undefined: it did not happen.
+ */
+export interface ApprovalRecords {
+  insert(approval: StoredApproval): Promise<void>;
+  get(id: string): Promise<StoredApproval | undefined>;
+  /** Newest first. */
+  list(filter: ApprovalFilter): Promise<readonly StoredApproval[]>;
+  /** Open ones, and ended ones of which the caller was not told, created after `since`; newest first. */
+  findFor(key: CallKey, since: number): Promise<readonly StoredApproval[]>;
+  /** From `pending`, before its expiry; a standing approval comes with it or not at all. */
+  decide(id: string, decided: Decided, standing?: StandingApproval): Promise<StoredApproval | undefined>;
+  /** From `approved`, before its expiry. */
+  use(id: string, call: string, now: number): Promise<StoredApproval | undefined>;
+  /** An `executing` one whose call goes on, from this round to the next. */
+  goOn(id: string, round: number, call: string): Promise<StoredApproval | undefined>;
+  /** An `executing` one whose call has put a question to its client. */
+  pause(id: string): Promise<StoredApproval | undefined>;
+  /** From `executing`. */
+  finish(id: string, state: 'executed' | 'failed'): Promise<StoredApproval | undefined>;
+  /** From `pending` or `approved`, to an end without a call. */
+  end(
+    id: string,
+    from: readonly ApprovalState[],
+    state: 'stale' | 'expired' | 'denied',
+  ): Promise<StoredApproval | undefined>;
+  /** True for whoever tells first. */
+  tell(id: string, now: number): Promise<boolean>;
+  /** Ends those whose time is over, and `executing` ones whose call has ended elsewhere. Answers with them. */
+  sweep(now: number): Promise<readonly StoredApproval[]>;
+  /** Deletes what was created before. */
+  prune(before: number): Promise<number>;
+  findStanding(key: StandingKey): Promise<StandingApproval | undefined>;
+  listStanding(filter: Omit<ApprovalFilter, 'states'>): Promise<readonly StandingApproval[]>;
+  getStanding(id: string): Promise<StandingApproval | undefined>;
+  revokeStanding(id: string): Promise<boolean>;
+  /** A secret of this name that all processes share; made when first asked for. 32 bytes. */
+  signingKey(name: string): Promise<Uint8Array>;
+  /** Something changed, here or in another process. */
+  onChange(listener: () => void): () => void;
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+
+export interface ArtifactDescription {
+  readonly mimeType: string;
+  /** A file name for people; never a path. */
+  readonly name: string;
+  /** Whose call it came from; absent: the operator's. */
+  readonly owner?: string;
+}
+
+/** A stored full output. */
+export interface Artifact {
+  /** 128 bits in hex, made from owner, type and bytes: the same output of the same owner is kept once. */
+  readonly id: string;
+  /** `toolcrib://artifacts/<id>` */
+  readonly uri: string;
+  readonly mimeType: string;
+  /** A file name for people; never a path. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 of the bytes, hex. */
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC; gone from then on, or earlier when the quota is used up. */
+  readonly expiresAt: string;
+  readonly owner?: string;
+}
+
+/** Both ends included, as in RFC 9110 §14. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** An artifact whose bytes can be read as they are needed. */
+export interface OpenedArtifact extends Artifact {
+  /** The stream fails when the bytes go while it is read. */
+  stream(range?: ByteRange): ReadableStream<Uint8Array>;
+}
+
+export interface StoredArtifact extends Artifact {
+  readonly bytes: Uint8Array;
+}
+
+export interface ArtifactQuery {
+  /** Only this owner's; absent: everybody's. */
+  readonly owner?: string;
+  /** Continue behind the artifact of this id. */
+  readonly after?: string;
+  /** Default 100. */
+  readonly limit?: number;
+}
+
+export interface ArtifactStore {
+  /**
+   * Resolves when the artifact is where it survives a crash. Throws `artifact_quota_exceeded` for more than the quota,
+   * `store_unavailable` where it cannot be kept.
+   */
+  put(bytes: Uint8Array, description: ArtifactDescription): Promise<Artifact>;
+  /** Undefined for what is no id, was never stored, or is gone. */
+  open(id: string): Promise<OpenedArtifact | undefined>;
+  /** The same with all of its bytes. */
+  get(id: string): Promise<StoredArtifact | undefined>;
+  /** Newest first. */
+  list(query?: ArtifactQuery): Promise<readonly Artifact[]>;
+  /** False where there was none. */
+  remove(id: string): Promise<boolean>;
+  /** Removes what has expired. Answers with how many. */
+  sweep(): Promise<number>;
+}
+
+export interface ArtifactLimits {
+  /** Bytes of all artifacts together; the oldest go first. Default 1 GiB. */
+  readonly maxTotalBytes?: number;
+  /** Bytes of one owner's artifacts; the owner's oldest go first. Default: the total. */
+  readonly quotaBytes?: number;
+  /** Default 7 days. */
+  readonly maxAgeMs?: number;
+}
+
+export const DEFAULT_LIMITS = { maxTotalBytes: 1024 ** 3, maxAgeMs: 7 * 24 * 60 * 60 * 1000 };
+
+const ID = /^[0-9a-f]{32}$/;
+const URI_PREFIX = 'toolcrib://artifacts/';
+
+export function isArtifactId(id: string): boolean {
+  return ID.test(id);
+}
+
+/** The id within an artifact's URI; undefined when it is none. */
+export function artifactIdOf(uri: string): string | undefined {
+  const id = uri.startsWith(URI_PREFIX) ? uri.slice(URI_PREFIX.length) : '';
+  return ID.test(id) ? id : undefined;
+}
+
+export function artifactUri(id: string): string {
+  return URI_PREFIX + id;
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** One id for one owner, type and content; two owners never share one. */
+export function artifactId(hash: string, { mimeType, owner }: ArtifactDescription): string {
+  return createHash('sha256')
+    .update(JSON.stringify([owner ?? null, mimeType, hash]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+export async function withBytes(opened: OpenedArtifact): Promise<StoredArtifact> {
+  const { stream, ...artifact } = opened;
+  return { ...artifact, bytes: new Uint8Array(await new Response(stream()).arrayBuffer()) };
+}
+
+export function newArtifact(facts: {
+  readonly id: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly description: ArtifactDescription;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly maxAgeMs: number;
+}): Artifact {
+  const { id, hash, size, description, now, maxAgeMs } = facts;
+  const { mimeType, name, owner } = description;
+  return {
+    id,
+    uri: artifactUri(id),
+    mimeType,
+    name,
+    size,
+    hash,
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + maxAgeMs).toISOString(),
+    ...(owner === undefined ? {} : { owner }),
+  };
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolcribError } from '../errors.ts';
+import type { ArtifactBytes } from './artifact-bytes.ts';
+import { encodeHead, readHead } from './artifact-file.ts';
+import { fileStream } from './file-stream.ts';
+
+/** One file an artifact, made when first needed, readable by its owner alone. Processes may share the directory. */
+export function createDirectoryBytes(directory: string): ArtifactBytes {
+  const pathOf = (name: string) => join(directory, name);
+  return {
+    async write(name, bytes, description, hash) {
+      try {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await writeDurably(directory, name, encodeHead(description, hash), bytes);
+      } catch (cause) {
+        const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+        throw new ToolcribError('store_unavailable', `An artifact cannot be written (${reason}).`, { cause });
+      }
+    },
+    async has(name) {
+      const file = await open(pathOf(name), 'r').catch(absent);
+      await file?.close();
+      return file !== undefined;
+    },
+    stream: (name, size, range) =>
+      fileStream(
+        async () => {
+          const file = await open(pathOf(name), 'r');
+          const head = await readHead(file).catch(() => undefined);
+          if (head !== undefined) return { file, offset: head.offset };
+          await file.close();
+          throw new ToolcribError('not_found', 'The artifact is not readable any more.');
+        },
+        range ?? { first: 0, last: size - 1 },
+      ),
+    remove: (name) => rm(pathOf(name), { force: true }),
+  };
+}
+
+/** Written, fsynced, renamed, directory fsynced: under its name an artifact is always whole. */
+async function writeDurably(
+  directory: string,
+  name: string,
+  head: Uint8Array,
+  bytes: Uint8Array,
+): Promise<void> {
+  const temporary = join(directory, `.${name}.${randomBytes(4).toString('hex')}.writing`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(head);
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(directory, name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Windows cannot open a directory; its rename is durable without. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}

@@ -1,0 +1,102 @@
+import { type FileHandle, open, readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolcribError } from '../errors.ts';
+import {
+  type Artifact,
+  type ArtifactLimits,
+  type ArtifactStore,
+  artifactId,
+  artifactUri,
+  DEFAULT_LIMITS,
+  hashOf,
+  isArtifactId,
+  newArtifact,
+  type OpenedArtifact,
+  withBytes,
+} from './artifact.ts';
+import { readHead } from './artifact-file.ts';
+import { absent, createDirectoryBytes } from './directory-bytes.ts';
+import { createEviction } from './eviction.ts';
+
+/**
+ * Artifacts as files of one directory that know themselves what they are: for a gateway without a store. Processes
+ * may share it. Its quota is the total: without a store there is one user.
+ */
+export function createArtifactStore(directory: string, limits: ArtifactLimits = {}): ArtifactStore {
+  const { maxTotalBytes, maxAgeMs } = { ...DEFAULT_LIMITS, ...limits };
+  const files = createDirectoryBytes(directory);
+  const evict = createEviction(directory, { maxTotalBytes, maxAgeMs });
+
+  const describe = async (id: string, file: FileHandle): Promise<OpenedArtifact | undefined> => {
+    const head = await readHead(file);
+    if (head === undefined) return undefined;
+    const { size, mtimeMs } = await file.stat();
+    const { mimeType, name, owner, hash = id, offset } = head;
+    return {
+      id,
+      uri: artifactUri(id),
+      mimeType,
+      name,
+      size: size - offset,
+      hash,
+      createdAt: new Date(mtimeMs).toISOString(),
+      expiresAt: new Date(mtimeMs + maxAgeMs).toISOString(),
+      ...(owner === undefined ? {} : { owner }),
+      stream: (range) => files.stream(id, size - offset, range),
+    };
+  };
+
+  const find = async (id: string): Promise<OpenedArtifact | undefined> => {
+    if (!isArtifactId(id)) return undefined;
+    const file = await open(join(directory, id), 'r').catch(absent);
+    try {
+      return file && (await describe(id, file));
+    } finally {
+      await file?.close();
+    }
+  };
+
+  return {
+    async put(bytes, description) {
+      const hash = hashOf(bytes);
+      const id = artifactId(hash, description);
+      if (bytes.length + JSON.stringify(description).length > maxTotalBytes) {
+        throw new ToolcribError(
+          'artifact_quota_exceeded',
+          `${bytes.length} bytes do not fit the artifact store.`,
+        );
+      }
+      if ((await find(id)) !== undefined) {
+        const now = new Date();
+        await utimes(join(directory, id), now, now).catch(absent);
+      } else {
+        await files.write(id, bytes, description, hash);
+        await evict(id, bytes.length);
+      }
+      return newArtifact({ id, hash, size: bytes.length, description, now: Date.now(), maxAgeMs });
+    },
+    open: find,
+    async get(id) {
+      const opened = await find(id);
+      return opened && withBytes(opened);
+    },
+    async list({ owner, after, limit = 100 } = {}) {
+      const artifacts: Artifact[] = [];
+      for (const id of (await readdir(directory).catch(absent)) ?? []) {
+        const found = await find(id);
+        if (found === undefined || (owner !== undefined && found.owner !== owner)) continue;
+        const { stream: _bytes, ...artifact } = found;
+        artifacts.push(artifact);
+      }
+      artifacts.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id));
+      const start = after === undefined ? 0 : artifacts.findIndex(({ id }) => id === after) + 1;
+      return artifacts.slice(start, start + limit);
+    },
+    async remove(id) {
+      if ((await find(id)) === undefined) return false;
+      await files.remove(id);
+      return true;
+    },
+    sweep: () => evict.sweep(),
+  };
+}

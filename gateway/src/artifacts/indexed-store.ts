@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { ToolcribError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import type { ArtifactTable } from '../store/tables.ts';
+import {
+  type ArtifactLimits,
+  type ArtifactStore,
+  artifactId,
+  artifactUri,
+  DEFAULT_LIMITS,
+  hashOf,
+  isArtifactId,
+  newArtifact,
+  type OpenedArtifact,
+  withBytes,
+} from './artifact.ts';
+import type { ArtifactBytes } from './artifact-bytes.ts';
+import { createRetention } from './retention.ts';
+
+export interface IndexedStoreParts {
+  readonly store: Store;
+  readonly bytes: ArtifactBytes;
+  readonly limits?: ArtifactLimits;
+  readonly now?: () => number;
+}
+
+type Row = Selectable<ArtifactTable>;
+
+/**
+ * Artifacts whose descriptions stand in the store, so that all its processes share them, and whose bytes lie
+ * elsewhere. A row is made before its bytes and marked `ready` after them: what a crash leaves is found and removed.
+ */
+export function createIndexedArtifacts({
+  store,
+  bytes: blobs,
+  limits = {},
+  now = Date.now,
+}: IndexedStoreParts): ArtifactStore {
+  const { maxTotalBytes, maxAgeMs } = { ...DEFAULT_LIMITS, ...limits };
+  const quotaBytes = Math.min(limits.quotaBytes ?? maxTotalBytes, maxTotalBytes);
+  const { database } = store;
+  const retention = createRetention({ store, blobs, maxTotalBytes, quotaBytes, now });
+
+  const rowOf = async (id: string): Promise<Row | undefined> => {
+    if (!isArtifactId(id)) return undefined;
+    return database
+      .selectFrom('artifacts')
+      .selectAll()
+      .where('id', '=', id)
+      .where('ready', '=', 1)
+      .where('expires_at', '>', now())
+      .executeTakeFirst();
+  };
+
+  /** The same output again lives on; true where its bytes are there. */
+  const renewed = async (id: string, at: number): Promise<boolean> => {
+    const row = await rowOf(id);
+    if (row === undefined || !(await blobs.has(row.blob))) return false;
+    const { numUpdatedRows } = await database
+      .updateTable('artifacts')
+      .set({ created_at: at, expires_at: at + maxAgeMs })
+      .where('id', '=', id)
+      .where('blob', '=', row.blob)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  };
+
+  /** Names the bytes that the row names from now on; those before are removed. */
+  const publish = async (row: Row): Promise<void> => {
+    const before = await store.transaction(async (open) => {
+      const found = await open
+        .selectFrom('artifacts')
+        .select(['blob', 'ready'])
+        .where('id', '=', row.id)
+        .executeTakeFirst();
+      await open
+        .insertInto('artifacts')
+        .values({ ...row, ready: 1 })
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({
+            blob: row.blob,
+            ready: 1,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+          }),
+        )
+        .execute();
+      return found;
+    });
+    // bytes that are still written publish themselves later
+    if (before?.ready === 1 && before.blob !== row.blob) await blobs.remove(before.blob);
+  };
+
+  return {
+    async put(content, description) {
+      const hash = hashOf(content);
+      const id = artifactId(hash, description);
+      const size = content.length;
+      if (size > quotaBytes) {
+        throw new ToolcribError('artifact_quota_exceeded', `${size} bytes do not fit the artifact quota.`);
+      }
+      const at = now();
+      const artifact = newArtifact({ id, hash, size, description, now: at, maxAgeMs });
+      if (await renewed(id, at)) return artifact;
+      const { mimeType, name, owner = '' } = description;
+      const row: Row = {
+        id,
+        owner,
+        hash,
+        mime_type: mimeType,
+        name,
+        size,
+        blob: randomBytes(16).toString('hex'),
+        ready: 0,
+        created_at: at,
+        expires_at: at + maxAgeMs,
+      };
+      await database
+        .insertInto('artifacts')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await blobs.write(row.blob, content, description, hash);
+      await publish(row);
+      await retention.added(id, owner, size);
+      return artifact;
+    },
+    async open(id) {
+      const row = await rowOf(id);
+      return row && opened(row, blobs);
+    },
+    async get(id) {
+      const row = await rowOf(id);
+      if (row === undefined || !(await blobs.has(row.blob))) return undefined;
+      return withBytes(opened(row, blobs));
+    },
+    async list({ owner, after, limit = 100 } = {}) {
+      let query = database
+        .selectFrom('artifacts')
+        .selectAll()
+        .where('ready', '=', 1)
+        .where('expires_at', '>', now())
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit);
+      if (owner !== undefined) query = query.where('owner', '=', owner);
+      if (after !== undefined) {
+        const last = await rowOf(after);
+        if (last === undefined) return [];
+        query = query.where((on) =>
+          on.or([
+            on('created_at', '<', last.created_at),
+            on.and([on('created_at', '=', last.created_at), on('id', '>', last.id)]),
+          ]),
+        );
+      }
+      return (await query.execute()).map((row) => {
+        const { stream: _bytes, ...artifact } = opened(row, blobs);
+        return artifact;
+      });
+    },
+    remove: async (id) => isArtifactId(id) && (await retention.remove(id)),
+    sweep: () => retention.sweep(),
+  };
+}
+
+function opened(row: Row, blobs: ArtifactBytes): OpenedArtifact {
+  const size = Number(row.size);
+  return {
+    id: row.id,
+    uri: artifactUri(row.id),
+    mimeType: row.mime_type,
+    name: row.name,
+    size,
+    hash: row.hash,
+    createdAt: new Date(Number(row.created_at)).toISOString(),
+    expiresAt: new Date(Number(row.expires_at)).toISOString(),
+    ...(row.owner === '' ? {} : { owner: row.owner }),
+    stream: (range) => blobs.stream(row.blob, size, range),
+  };
+}

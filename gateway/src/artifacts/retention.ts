@@ -1,0 +1,135 @@
+import type { Store } from '../store/store.ts';
+import type { ArtifactBytes } from './artifact-bytes.ts';
+
+export interface RetentionParts {
+  readonly store: Store;
+  readonly blobs: ArtifactBytes;
+  readonly maxTotalBytes: number;
+  readonly quotaBytes: number;
+  readonly now: () => number;
+}
+
+export interface Retention {
+  /** Brings owner and total within their limits again, the oldest first, never the artifact just added. */
+  added(id: string, owner: string, size: number): Promise<void>;
+  /** False where there was none. */
+  remove(id: string): Promise<boolean>;
+  /** Removes what has expired, and what a crash left unfinished. */
+  sweep(): Promise<number>;
+}
+
+/** Rows looked at in one go. */
+const BATCH = 200;
+/** The total is added up again so often, milliseconds; in between this process counts what it adds. */
+const RECOUNT_MS = 5 * 60 * 1000;
+/** No write takes longer, milliseconds. */
+const LONGEST_WRITE_MS = 60 * 60 * 1000;
+
+export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }: RetentionParts): Retention {
+  const { database } = store;
+  let total = Number.POSITIVE_INFINITY;
+  let counted = Number.NEGATIVE_INFINITY;
+  let running: Promise<unknown> = Promise.resolve();
+
+  /** One pass at a time. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = running.then(work);
+    running = mine.catch(() => undefined);
+    return mine;
+  };
+
+  const sum = async (owner?: string): Promise<number> => {
+    const query = database.selectFrom('artifacts').select((on) => on.fn.sum('size').as('bytes'));
+    const { bytes } = await (owner === undefined
+      ? query
+      : query.where('owner', '=', owner)
+    ).executeTakeFirstOrThrow();
+    return Number(bytes ?? 0);
+  };
+
+  /** The row first: whoever reads finds an artifact whole or not at all. A renewed one stays. */
+  const drop = async (row: { id: string; blob: string; created_at: number }): Promise<boolean> => {
+    const { numDeletedRows } = await database
+      .deleteFrom('artifacts')
+      .where('id', '=', row.id)
+      .where('blob', '=', row.blob)
+      .where('created_at', '=', row.created_at)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return false;
+    await blobs.remove(row.blob);
+    return true;
+  };
+
+  /** Answers with the bytes that went. */
+  const dropOldest = async (excess: number, kept: string, owner?: string): Promise<number> => {
+    let freed = 0;
+    while (freed < excess) {
+      let query = database
+        .selectFrom('artifacts')
+        .select(['id', 'blob', 'size', 'created_at'])
+        .where('id', '<>', kept)
+        .where('ready', '=', 1)
+        .orderBy('created_at')
+        .limit(BATCH);
+      if (owner !== undefined) query = query.where('owner', '=', owner);
+      const rows = await query.execute();
+      if (rows.length === 0) return freed;
+      for (const row of rows) {
+        if (freed >= excess) break;
+        if (await drop(row)) freed += Number(row.size);
+      }
+    }
+    return freed;
+  };
+
+  const sweep = async (): Promise<number> => {
+    let removed = 0;
+    for (;;) {
+      const rows = await database
+        .selectFrom('artifacts')
+        .select(['id', 'blob', 'created_at'])
+        .where((on) =>
+          on.or([
+            on('expires_at', '<=', now()),
+            on.and([on('ready', '=', 0), on('created_at', '<', now() - LONGEST_WRITE_MS)]),
+          ]),
+        )
+        .limit(BATCH)
+        .execute();
+      let dropped = 0;
+      for (const row of rows) if (await drop(row)) dropped++;
+      removed += dropped;
+      if (rows.length < BATCH || dropped === 0) return removed;
+    }
+  };
+
+  return {
+    added: (id, owner, size) =>
+      inTurn(async () => {
+        total += size;
+        if (performance.now() - counted > RECOUNT_MS) {
+          await sweep();
+          total = await sum();
+          counted = performance.now();
+        }
+        if (quotaBytes < maxTotalBytes) {
+          const excess = (await sum(owner)) - quotaBytes;
+          if (excess > 0) total -= await dropOldest(excess, id, owner);
+        }
+        if (total <= maxTotalBytes) return;
+        // other processes add and remove too
+        total = await sum();
+        if (total > maxTotalBytes) total -= await dropOldest(total - maxTotalBytes, id);
+      }),
+    async remove(id) {
+      const row = await database
+        .selectFrom('artifacts')
+        .select(['id', 'blob', 'created_at'])
+        .where('id', '=', id)
+        .where('ready', '=', 1)
+        .executeTakeFirst();
+      return row !== undefined && drop(row);
+    },
+    sweep: () => inTurn(sweep),
+  };
+}

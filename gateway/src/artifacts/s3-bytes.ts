@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { type Egress, EgressFailure, type EgressResponse } from '../egress/index.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
+import type { ByteRange } from './artifact.ts';
+import type { ArtifactBytes } from './artifact-bytes.ts';
+
+/** A bucket of an S3-compatible store, addressed path-style. */
+export interface S3Address {
+  /** Origin, maybe with a path: `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  /** Before every name, e.g. `toolcrib/`; may be empty. */
+  readonly prefix: string;
+}
+
+export interface S3Keys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface S3Parts {
+  readonly egress: Pick<Egress, 'request'>;
+  readonly address: S3Address;
+  /** Asked before each request, so that keys can change. Throws `credentials_missing`. */
+  readonly keys: (signal: AbortSignal) => Promise<S3Keys>;
+  /** Milliseconds for one request. */
+  readonly timeoutMs?: number;
+}
+
+/** One read of a stream: what is held in memory. */
+const CHUNK = 4 * 1024 * 1024;
+/** Pauses before a request is repeated, milliseconds; objects never change, so that every repeat is safe. */
+const PAUSES = [100, 500];
+
+/** Objects in a bucket: signed (AWS Signature Version 4, payload included), sent through the egress door. */
+export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3Parts): ArtifactBytes {
+  const base = `${address.endpoint.replace(/\/+$/, '')}/${encodeURIComponent(address.bucket)}/`;
+  const urlOf = (name: string) =>
+    base + [...address.prefix.split('/').filter(Boolean), name].map(encodeURIComponent).join('/');
+
+  const send = async (
+    method: 'PUT' | 'GET' | 'HEAD' | 'DELETE',
+    name: string,
+    { body, headers = {} }: { body?: Uint8Array; headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<EgressResponse> => {
+    const signal = AbortSignal.timeout(timeoutMs * (PAUSES.length + 1));
+    const url = urlOf(name);
+    for (let attempt = 0; ; attempt++) {
+      const signed = await sign(method, url, headers, body, address.region, await keys(signal));
+      const pause = PAUSES[attempt];
+      try {
+        const answer = await egress.request(
+          {
+            method,
+            url,
+            headers: signed,
+            ...(body === undefined ? {} : { body }),
+            credentialHeaders: SECRET,
+          },
+          { timeoutMs, maxBytes: CHUNK + 65_536, maxRedirects: 0 },
+          signal,
+        );
+        if (pause === undefined || (answer.status < 500 && answer.status !== 429)) return answer;
+      } catch (error) {
+        if (pause === undefined || !(error instanceof EgressFailure) || NEVER_REPEATED.has(error.kind))
+          throw unreachable(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  };
+
+  const read = async (name: string, { first, last }: ByteRange): Promise<Uint8Array> => {
+    const answer = await send('GET', name, {
+      headers: { range: `bytes=${first}-${last}` },
+    });
+    if (answer.status === 206 && answer.body.length === last - first + 1) return answer.body;
+    if (answer.status === 200 && first === 0 && answer.body.length === last + 1) return answer.body;
+    if (answer.status === 404) throw new ToolcribError('not_found', 'The artifact is gone.');
+    throw refused('GET', answer);
+  };
+
+  return {
+    async write(name, bytes) {
+      const answer = await send('PUT', name, {
+        body: bytes,
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      if (answer.status !== 200 && answer.status !== 201) throw refused('PUT', answer);
+    },
+    async has(name) {
+      const answer = await send('HEAD', name);
+      if (answer.status === 200) return true;
+      if (answer.status === 404) return false;
+      throw refused('HEAD', answer);
+    },
+    stream: (name, size, range) => {
+      const { first, last } = range ?? { first: 0, last: size - 1 };
+      let next = first;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            if (next <= last) {
+              const end = Math.min(last, next + CHUNK - 1);
+              const chunk = await read(name, { first: next, last: end });
+              next = end + 1;
+              controller.enqueue(chunk);
+            }
+            if (next > last) controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+    async remove(name) {
+      const answer = await send('DELETE', name);
+      if (answer.status >= 300 && answer.status !== 404) throw refused('DELETE', answer);
+    },
+  };
+}
+
+const SECRET = ['authorization', 'x-amz-security-token'];
+const NEVER_REPEATED: ReadonlySet<string> = new Set([
+  'cancelled',
+  'egress_blocked',
+  'request_invalid',
+  'tls_cert',
+  'too_large',
+]);
+
+async function sign(
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array | undefined,
+  region: string,
+  keys: S3Keys,
+): Promise<ReadonlyArray<readonly [string, string]>> {
+  const { AwsV4Signer } = await import('aws4fetch');
+  const hash = createHash('sha256')
+    .update(body ?? '')
+    .digest('hex');
+  const signer = new AwsV4Signer({
+    method,
+    url,
+    headers: { ...headers, 'x-amz-content-sha256': hash },
+    service: 's3',
+    region,
+    ...keys,
+  });
+  const signed = await signer.sign();
+  // bytes as they are: a range counts them
+  return [...signed.headers, ['accept-encoding', 'identity'] as const].filter(([name]) => name !== 'host');
+}
+
+/** The body of an error names the request, and may repeat its headers: it stays unread. */
+function refused(method: string, { status, url }: EgressResponse): ToolcribError {
+  const where = `The artifact store at ${new URL(url).host} answered ${method} with ${status}.`;
+  return status === 401 || status === 403
+    ? new ToolcribError('credentials_refused', where, { status })
+    : new ToolcribError('store_unavailable', where, { status });
+}
+
+function unreachable(error: unknown): unknown {
+  if (isToolcribError(error) || !(error instanceof EgressFailure)) return error;
+  return error.kind === 'egress_blocked'
+    ? new ToolcribError('egress_blocked', error.message, { cause: error })
+    : new ToolcribError('store_unavailable', `The artifact store cannot be used: ${error.message}.`, {
+        cause: error,
+      });
+}

@@ -1,0 +1,115 @@
+import type { Approvals } from '../approvals/index.ts';
+import type { ArtifactStore } from '../artifacts/index.ts';
+import type { LiveCatalog } from '../catalog/live-catalog.ts';
+import { DEFAULT_APPROVALS } from '../config/approvals.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Executor } from '../executors/executor.ts';
+import type { Principal } from '../operations/index.ts';
+import type { Budgets } from '../router/budgets.ts';
+import type { FunctionRegistry } from '../sources/function/registry.ts';
+import type { GenericTool } from '../topology/generic/generic-tools.ts';
+import { createValidator } from '../validation/validator.ts';
+import type { Faults } from './faults.ts';
+import type { GatewayEvents } from './gateway-events.ts';
+import type { GatewayStore } from './gateway-store.ts';
+import type { GatewayGrants } from './grants.ts';
+import { once } from './once.ts';
+import type { Onion } from './onion.ts';
+
+export interface CallParts {
+  /** As it counts now. */
+  readonly configuration: () => Configuration;
+  /** Calls wait for it. */
+  readonly started: Promise<void>;
+  readonly catalog: LiveCatalog;
+  readonly egress: Egress;
+  readonly store: GatewayStore;
+  readonly events: GatewayEvents;
+  readonly faults: () => Promise<Faults>;
+  readonly functions: () => Promise<FunctionRegistry>;
+  readonly grants: GatewayGrants;
+  readonly upstreams: Executor;
+  readonly generic: (name: string, principal: Principal) => GenericTool | undefined;
+  /** Where people reach this gateway; undefined: it does not listen. */
+  readonly address: () => string | undefined;
+}
+
+/** What calls need and what they leave behind; each part is made when it is first asked for. */
+export interface GatewayCalls {
+  onion(): Promise<Onion>;
+  approvals(): Promise<Approvals>;
+  artifacts(): Promise<ArtifactStore>;
+  budgets(): Promise<Budgets>;
+  close(): Promise<void>;
+}
+
+export function createCalls(parts: CallParts): GatewayCalls {
+  const { configuration, catalog, egress, store, events, faults, functions, grants } = parts;
+  const approvals = once(async () => {
+    const { createApprovals } = await import('../approvals/index.ts');
+    const { checkArguments } = await import('../router/layers/validate-arguments.ts');
+    const validator = createValidator();
+    const { redactor } = await faults();
+    return createApprovals({
+      store: await store.open(),
+      policy: () => configuration().policy.approvals ?? DEFAULT_APPROVALS,
+      record: events.append,
+      redact: (value) => redactor.redact(value),
+      checkEdit({ source, operation, tool }, args) {
+        const key = `${source}/${operation}`;
+        const entry = catalog.current.entries.find((one) => one.operation === key);
+        if (entry !== undefined) checkArguments(validator, entry.load().input, args, tool);
+      },
+    });
+  });
+  const artifacts = once(async () => {
+    const { createArtifacts } = await import('../artifacts/index.ts');
+    const { place, limits } = configuration().artifacts;
+    const { redactor } = await faults();
+    return createArtifacts({ store: await store.open(), place, limits, egress, env: process.env, redactor });
+  });
+  const budgets = once(async () => {
+    const { createBudgets } = await import('../router/budgets.ts');
+    return createBudgets(() => configuration().policy.budgets ?? [], await store.open());
+  });
+  let assembled: Promise<Onion> | undefined;
+  const onion = once(async () => {
+    await parts.started;
+    const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }] = await Promise.all([
+      import('./onion.ts'),
+      import('../router/rate-limit.ts'),
+      import('../events/input-preview.ts'),
+      import('../events/result-summary.ts'),
+    ]);
+    const { redactor, logger } = await faults();
+    return assembleOnion({
+      ...parts,
+      functions: await functions(),
+      append: events.append,
+      details: {
+        input: (args) => previewInput(args, (value) => redactor.redact(value)),
+        summary: summarise,
+        progress: { note: events.note, redact: (text) => redactor.redact(text) },
+      },
+      rates: createRateLimiter(await store.open()),
+      approvals: (await approvals()).gate,
+      budgets: await budgets(),
+      artifacts: await artifacts(),
+      keep: configuration().artifacts.keep,
+      redactor,
+      logger,
+      grants,
+    });
+  });
+  return {
+    onion() {
+      assembled ??= onion();
+      return assembled;
+    },
+    approvals,
+    artifacts,
+    budgets,
+    close: async () => (await assembled?.catch(() => undefined))?.close(),
+  };
+}

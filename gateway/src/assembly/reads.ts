@@ -1,0 +1,130 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { OwnedPrompt } from '../catalog/unique-names.ts';
+import { ToolcribError } from '../errors.ts';
+import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../gateway-types.ts';
+import {
+  DEFAULT_LIMITS,
+  type InputRequiredResult,
+  LOCAL_PRINCIPAL,
+  type Principal,
+} from '../operations/index.ts';
+import type { FunctionRegistry } from '../sources/function/registry.ts';
+import type { UpstreamRequest, UpstreamResource, Upstreams } from '../upstreams/upstreams.ts';
+import type { LinkedResources } from './linked-resources.ts';
+import { type Readable, resourceOwners } from './resource-owners.ts';
+
+export interface ReadsParts {
+  readonly catalog: () => Catalog;
+  readonly functions: () => Promise<FunctionRegistry>;
+  readonly upstreams: () => Promise<Pick<Upstreams, 'read' | 'prompt' | 'complete' | 'follow'>>;
+  /** Which sources this principal may read, by fresh grants. */
+  readonly readable: (principal: Principal) => Promise<Readable>;
+  readonly linked: LinkedResources;
+}
+
+type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
+
+/** Resources, prompts and completions of every source, asked of the one that owns them and may be read. */
+export type Reads = Required<Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow'>>;
+
+export function createReads(parts: ReadsParts): Reads {
+  const { catalog, functions, upstreams, readable, linked } = parts;
+  const isUpstream = (source: string) =>
+    catalog().sources.some(({ name, kind }) => name === source && kind === 'mcp');
+
+  /** By the lists, then by what this caller was referred to, then the one upstream that it can be. */
+  const ownerOf = (uri: string, may: Readable, principal: Principal): string | undefined => {
+    const owners = resourceOwners(catalog());
+    const listed = owners.owner(uri, may);
+    if (listed !== undefined) return listed;
+    const referred = linked.source(uri, principal.id);
+    if (referred !== undefined && may(referred)) return referred;
+    const offering = owners.upstreams.filter(may);
+    return offering.length === 1 ? offering[0] : undefined;
+  };
+  const upstreamRequest = (source: string, request: ReadRequest): UpstreamRequest => ({
+    principal: (request.principal ?? LOCAL_PRINCIPAL).id,
+    signal: request.signal ?? new AbortController().signal,
+    deadline: Date.now() + (catalog().connection(source)?.limits ?? DEFAULT_LIMITS).timeoutMs,
+    channel: request.channel ?? {},
+    repeatable: true,
+  });
+
+  return {
+    async readResource(uri, request): Promise<ResourceRead | InputRequiredResult> {
+      const principal = request.principal ?? LOCAL_PRINCIPAL;
+      const may = await readable(principal);
+      const owner = ownerOf(uri, may, principal);
+      if (owner === undefined || !isUpstream(owner)) {
+        return (await functions()).readResource(uri, functionRequest(request), may);
+      }
+      const read = await (await upstreams()).read(owner, uri, upstreamRequest(owner, request));
+      return 'kind' in read ? read : resourceRead(uri, read);
+    },
+    async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
+      const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
+      const prompt = promptOf(catalog(), name, may);
+      if (prompt === undefined || !isUpstream(prompt.source)) {
+        return (await functions()).getPrompt(prompt?.original ?? name, args, functionRequest(request), may);
+      }
+      requireArguments(prompt, args);
+      const { source, original = name } = prompt;
+      const read = await (await upstreams()).prompt(source, original, args, upstreamRequest(source, request));
+      return 'kind' in read ? read : { kind: 'prompt', ...read };
+    },
+    async complete(reference, argument, value, principal = LOCAL_PRINCIPAL) {
+      const may = await readable(principal);
+      const prompt = 'prompt' in reference ? promptOf(catalog(), reference.prompt, may) : undefined;
+      const owner =
+        'prompt' in reference
+          ? prompt?.source
+          : (resourceOwners(catalog()).templateOwner(reference.template, may) ??
+            ownerOf(reference.template, may, principal));
+      if (owner === undefined || !isUpstream(owner)) {
+        return (await functions()).complete(reference, argument, value, may);
+      }
+      const asked = prompt === undefined ? reference : { prompt: prompt.original ?? prompt.name };
+      const request = upstreamRequest(owner, { principal });
+      return (await upstreams()).complete(owner, asked, argument, value, request);
+    },
+    async follow(uri, principal = LOCAL_PRINCIPAL) {
+      const owner = ownerOf(uri, await readable(principal), principal);
+      if (owner === undefined || !isUpstream(owner)) return () => undefined;
+      return (await upstreams()).follow(owner, uri);
+    },
+  };
+}
+
+function promptOf(catalog: Catalog, name: string, may: Readable): OwnedPrompt | undefined {
+  return catalog.prompts.find((prompt) => prompt.name === name && may(prompt.source));
+}
+
+function requireArguments({ name, arguments: expected = [] }: OwnedPrompt, args: object): void {
+  const missing = expected.find(
+    (argument) => argument.required === true && !Object.hasOwn(args, argument.name),
+  );
+  if (missing === undefined) return;
+  throw new ToolcribError('arguments_invalid', `Prompt ${name} needs the argument ${missing.name}.`, {
+    pointer: `/${missing.name}`,
+  });
+}
+
+/** An answer without any part means that there is nothing at the address. */
+function resourceRead(uri: string, { contents }: UpstreamResource): ResourceRead {
+  const [first] = contents;
+  if (first === undefined) {
+    throw new ToolcribError('resource_unknown', `There is no resource ${uri.slice(0, 512)}.`, {
+      details: { uri },
+    });
+  }
+  const plain = contents.length === 1 && first.uri === uri;
+  return { kind: 'resource', uri, contents: first, ...(plain ? {} : { parts: contents }) };
+}
+
+function functionRequest({ signal, channel }: ReadRequest) {
+  return {
+    id: crypto.randomUUID().replaceAll('-', ''),
+    signal: signal ?? new AbortController().signal,
+    channel: channel ?? {},
+  };
+}

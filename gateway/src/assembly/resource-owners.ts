@@ -1,0 +1,51 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { templateMatcher } from './match-template.ts';
+
+/** Which sources a caller may read. */
+export type Readable = (source: string) => boolean;
+
+/** Whose a resource address is, by what one catalog lists. */
+export interface ResourceOwners {
+  /** The first readable source that lists the address, else the first with a template that it fits. */
+  owner(uri: string, readable: Readable): string | undefined;
+  templateOwner(uriTemplate: string, readable: Readable): string | undefined;
+  /** Sources of kind `mcp` that offer resources at all. */
+  readonly upstreams: readonly string[];
+}
+
+const known = new WeakMap<Catalog, ResourceOwners>();
+
+/** Made once for each catalog. */
+export function resourceOwners(catalog: Catalog): ResourceOwners {
+  let owners = known.get(catalog);
+  if (owners === undefined) {
+    owners = ownersOf(catalog);
+    known.set(catalog, owners);
+  }
+  return owners;
+}
+
+function ownersOf({ resources, resourceTemplates, sources }: Catalog): ResourceOwners {
+  const exact = new Map<string, string[]>();
+  for (const { uri, source } of resources) {
+    const claiming = exact.get(uri);
+    if (claiming === undefined) exact.set(uri, [source]);
+    else claiming.push(source);
+  }
+  const templates = resourceTemplates.map(({ uriTemplate, source }) => ({
+    uriTemplate,
+    source,
+    matches: templateMatcher(uriTemplate),
+  }));
+  const offering = new Set([...resources, ...resourceTemplates].map(({ source }) => source));
+  return {
+    owner: (uri, readable) =>
+      exact.get(uri)?.find(readable) ??
+      templates.find(({ source, matches }) => readable(source) && matches(uri))?.source,
+    templateOwner: (uriTemplate, readable) =>
+      templates.find((template) => template.uriTemplate === uriTemplate && readable(template.source))?.source,
+    upstreams: sources
+      .filter(({ kind, name }) => kind === 'mcp' && offering.has(name))
+      .map(({ name }) => name),
+  };
+}

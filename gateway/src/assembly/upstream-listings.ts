@@ -1,0 +1,205 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
+import { ToolcribError } from '../errors.ts';
+import {
+  canonicalHash,
+  canonicalJson,
+  isObject,
+  type UpstreamDefinition,
+  type UpstreamListing,
+} from '../operations/index.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
+
+/** One upstream server and how long a start waits for its listing. */
+export interface ListedUpstream {
+  readonly definition: UpstreamDefinition;
+  /** Milliseconds. */
+  readonly patienceMs: number;
+}
+
+export interface KnownListing {
+  readonly listing: UpstreamListing;
+  /** Set where this is the last known listing: the server has not answered since. */
+  readonly stale?: { readonly since: string; readonly message: string };
+}
+
+export interface UpstreamListingsOptions {
+  readonly upstreams: Pick<Upstreams, 'list'>;
+  /** Folder for last known listings. */
+  readonly directory: string;
+  /** A listing came after its start had stopped waiting: the source is to be compiled again. */
+  readonly arrived: (source: string) => void;
+  readonly report: (error: unknown, what: string) => void;
+}
+
+/** What each upstream server lists: the server's answer where it comes soon, the last known one until it does. */
+export interface UpstreamListings {
+  /** Throws `upstream_unavailable` when nothing is known yet; `arrived` follows when the server answers. */
+  listing(upstream: ListedUpstream, signal: AbortSignal): Promise<KnownListing>;
+  /** Settles when nothing is listed or written any more; later answers are dropped. */
+  close(): Promise<void>;
+}
+
+/** Bytes of one stored listing. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+export function createUpstreamListings(options: UpstreamListingsOptions): UpstreamListings {
+  const { upstreams, directory, arrived, report } = options;
+  const ending = new AbortController();
+  const late = new Map<string, { readonly key: string; readonly listing: UpstreamListing }>();
+  const asking = new Map<string, Question>();
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const keep = (name: string, key: string, listing: UpstreamListing) => {
+    writing = writing
+      .then(() => store(directory, name, key, listing))
+      .catch((error) => report(error, `The listing of ${name} could not be stored.`));
+  };
+  /** One question at a time and server; nobody who stops waiting ends it. */
+  const ask = ({ name }: UpstreamDefinition, key: string): Question => {
+    const id = `${name} ${key}`;
+    const open = asking.get(id);
+    if (open !== undefined) return open;
+    const question: Question = {
+      isLate: false,
+      answer: upstreams.list(name, ending.signal).finally(() => asking.delete(id)),
+    };
+    asking.set(id, question);
+    question.answer.then(
+      (listing) => {
+        if (ending.signal.aborted) return;
+        keep(name, key, listing);
+        if (!question.isLate) return;
+        late.set(name, { key, listing });
+        arrived(name);
+      },
+      () => undefined,
+    );
+    return question;
+  };
+
+  return {
+    async listing({ definition, patienceMs }, signal) {
+      const { name } = definition;
+      const key = definitionKey(definition);
+      const known = late.get(name);
+      late.delete(name);
+      if (known?.key === key) return { listing: known.listing };
+      const question = ask(definition, key);
+      const first = await within(question.answer, patienceMs, signal);
+      if (first.kind === 'listed') return { listing: first.listing };
+      if (first.kind === 'late') question.isLate = true;
+      const stored = await read(directory, name, key);
+      const message =
+        first.kind === 'late' ? `${name} has not answered within ${patienceMs} ms` : messageOf(first.error);
+      if (stored !== undefined) return { listing: stored.listing, stale: { since: stored.at, message } };
+      if (first.kind === 'failed') throw first.error;
+      throw new ToolcribError(
+        'upstream_unavailable',
+        `${message}, and what it lists is not known from an earlier run.`,
+      );
+    },
+    async close() {
+      ending.abort();
+      await Promise.allSettled([...asking.values()].map(({ answer }) => answer));
+      await writing;
+    },
+  };
+}
+
+interface Question {
+  readonly answer: Promise<UpstreamListing>;
+  /** Somebody went on without the answer. */
+  isLate: boolean;
+}
+
+type Outcome =
+  | { readonly kind: 'listed'; readonly listing: UpstreamListing }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'late' };
+
+async function within(
+  answer: Promise<UpstreamListing>,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  signal.throwIfAborted();
+  const over = Promise.withResolvers<Outcome>();
+  const timer = setTimeout(() => over.resolve({ kind: 'late' }), patienceMs);
+  const onAbort = () => over.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([
+      over.promise,
+      answer.then(
+        (listing): Outcome => ({ kind: 'listed', listing }),
+        (error: unknown): Outcome => ({ kind: 'failed', error }),
+      ),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Tells definitions apart without their secrets: of variables and headers given as text, only the names count. */
+export function definitionKey({ transport, era, share }: UpstreamDefinition): string {
+  const names = (values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? 'text' : value]);
+  const reached =
+    transport.kind === 'stdio'
+      ? { ...transport, env: names(transport.env) }
+      : { kind: transport.kind, url: withoutQuery(transport.url), headers: names(transport.headers) };
+  return canonicalHash(JSON.parse(JSON.stringify({ reached, era, share }))).slice('sha256:'.length, 23);
+}
+
+function withoutQuery(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`;
+}
+
+const fileOf = (directory: string, name: string, key: string) => join(directory, `${name}-${key}.json`);
+
+async function store(directory: string, name: string, key: string, listing: UpstreamListing): Promise<void> {
+  const text = canonicalJson({ version: 1, at: new Date().toISOString(), listing });
+  if (Buffer.byteLength(text) > MAX_BYTES) return;
+  const file = fileOf(directory, name, key);
+  await writeAtomically(file, text);
+  const older = (await readdir(directory)).filter(
+    (other) => isOf(other, name) && join(directory, other) !== file,
+  );
+  await Promise.all(older.map((other) => rm(join(directory, other), { force: true })));
+}
+
+function isOf(file: string, name: string): boolean {
+  return file.startsWith(`${name}-`) && /^[0-9a-f]{16}\.json$/.test(file.slice(name.length + 1));
+}
+
+/** A listing that cannot be read is none: the server will say it again. */
+async function read(
+  directory: string,
+  name: string,
+  key: string,
+): Promise<{ readonly at: string; readonly listing: UpstreamListing } | undefined> {
+  const text = await readIfPresent(fileOf(directory, name, key)).catch(() => undefined);
+  if (text === undefined || text.length > MAX_BYTES) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value) || value['version'] !== 1 || typeof value['at'] !== 'string') return undefined;
+    const { at, listing } = value;
+    return isListing(listing) ? { at, listing } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isListing(value: unknown): value is UpstreamListing & { [key: string]: never } {
+  if (!isObject(value)) return false;
+  const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'].map((list) => value[list]);
+  return lists.every((list) => Array.isArray(list) && list.every(isObject));
+}

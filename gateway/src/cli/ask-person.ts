@@ -1,0 +1,39 @@
+import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
+
+/** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape. */
+export function chooseKey(question: string, keys: readonly string[]): Promise<string | undefined> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  emitKeypressEvents(stdin);
+  const raw = stdin.isRaw;
+  stdin.setRawMode(true);
+  stdin.resume();
+  return new Promise((resolve) => {
+    const end = (chosen: string | undefined) => {
+      stdin.off('keypress', onKey);
+      stdin.setRawMode(raw);
+      stdin.pause();
+      stderr.write(`${chosen ?? ''}\n`);
+      resolve(chosen);
+    };
+    const onKey = (text: string | undefined, key: Key) => {
+      if (key.name === 'escape' || (key.ctrl === true && (key.name === 'c' || key.name === 'd'))) {
+        end(undefined);
+      } else if (text !== undefined && keys.includes(text)) end(text);
+    };
+    stdin.on('keypress', onKey);
+  });
+}
+
+/** One line, with a text that can be changed; undefined when the person breaks off. */
+export function readLine(question: string, initial: string): Promise<string | undefined> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  return new Promise((resolve) => {
+    asking.once('close', () => resolve(undefined));
+    asking.question(question, (line) => {
+      resolve(line);
+      asking.close();
+    });
+    asking.write(initial);
+  });
+}

@@ -1,0 +1,69 @@
+import { isToolcribError } from '../../errors.ts';
+import { cardLines } from '../approval-card.ts';
+import { askTerminal } from '../decide-card.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { painter, type Terminal } from '../terminal.ts';
+import { type OpenedApprovals, withApprovals } from '../with-approvals.ts';
+import { type ApprovalsOptions, terminalDecider } from './approvals.ts';
+
+/** Shows each call that waits, once, and takes the decision of the person at the terminal. Until it is interrupted. */
+export async function watchApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  using stop = stopSignal();
+  await withApprovals(options, terminal, async (opened) => {
+    if (!options.json) terminal.note('Waiting for calls. End with Ctrl+C.');
+    const shown = new Set<string>();
+    while (!stop.signal.aborted) {
+      const changed = nextChange(opened, stop.signal);
+      try {
+        await showPending(opened, shown, options, terminal);
+      } catch (error) {
+        changed.cancel();
+        throw error;
+      }
+      await changed.happened;
+    }
+  });
+  return 0;
+}
+
+async function showPending(
+  { approvals }: OpenedApprovals,
+  shown: Set<string>,
+  options: ApprovalsOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const pending = await approvals.list({ kind: 'operator' }, { states: ['pending'] });
+  for (const approval of pending.toReversed()) {
+    if (shown.has(approval.id)) continue;
+    shown.add(approval.id);
+    if (options.json) {
+      terminal.out(JSON.stringify(approval));
+      continue;
+    }
+    for (const line of cardLines(approval.card, terminal)) terminal.out(line);
+    if (!terminal.interactive) continue;
+    const decision = await askTerminal(approval, terminal);
+    if (decision === undefined) continue;
+    try {
+      const { card } = await approvals.decide(approval.id, decision, terminalDecider());
+      terminal.out(`  ${card.receipt?.summary ?? ''}`);
+    } catch (error) {
+      if (!isToolcribError(error)) throw error;
+      terminal.note(`${painter(terminal)('yellow', error.code)}: ${error.message}`);
+    }
+  }
+}
+
+interface NextChange {
+  readonly happened: Promise<void>;
+  cancel(): void;
+}
+
+/** Listens from now on, so that nothing is missed while cards are shown. */
+function nextChange({ approvals }: OpenedApprovals, signal: AbortSignal): NextChange {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = approvals.onChange(resolve);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  if (signal.aborted) resolve();
+  return { happened: promise.finally(stop), cancel: resolve };
+}

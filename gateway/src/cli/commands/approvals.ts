@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import type { ShownApproval } from '../../approvals/index.ts';
+import { absolutePath, type Configuration } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
+import { cardLines } from '../approval-card.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import { showTable } from '../table.ts';
+import { json, type Terminal } from '../terminal.ts';
+import { type OpenedApprovals, type StoreOptions, withApprovals } from '../with-approvals.ts';
+
+export interface ApprovalsOptions extends StoreOptions {
+  readonly all?: boolean;
+  readonly edit?: string;
+  readonly reason?: string;
+}
+
+const OPERATOR = { kind: 'operator' } as const;
+
+/** Who decides on this terminal. */
+export function terminalDecider() {
+  return { kind: 'operator', channel: 'cli', id: userName() } as const;
+}
+
+export async function listApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  const approvals = await withApprovals(options, terminal, ({ approvals: opened }) =>
+    opened.list(OPERATOR, options.all ? {} : { states: ['pending'] }),
+  );
+  if (options.json) terminal.out(json({ approvals }));
+  else {
+    showTable(
+      approvals,
+      [
+        ['ID', ({ id }) => id],
+        ['STATE', ({ state }) => state],
+        ['TOOL', ({ tool }) => tool],
+        ['CALLER', ({ principal }) => principal],
+        ['ARGUMENTS', ({ preview }) => shortened(JSON.stringify(preview))],
+        ['EXPIRES', ({ expiresAt }) => new Date(expiresAt).toISOString()],
+      ],
+      terminal,
+    );
+  }
+  return 0;
+}
+
+export async function showApproval(
+  id: string,
+  options: ApprovalsOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const approval = await withApprovals(options, terminal, (opened) => find(opened, id));
+  return show(approval, options, terminal);
+}
+
+export async function approve(id: string, options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  const decision: ApprovalDecision =
+    options.edit === undefined
+      ? { decision: 'approve' }
+      : { decision: 'edit', arguments: await editedArguments(options.edit, terminal) };
+  return decide(id, decision, options, terminal);
+}
+
+export async function approveAlways(
+  id: string,
+  options: ApprovalsOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return decide(id, { decision: 'approve_always' }, options, terminal);
+}
+
+export async function reject(id: string, options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  const { reason } = options;
+  return decide(id, { decision: 'reject', ...(reason === undefined ? {} : { reason }) }, options, terminal);
+}
+
+export async function linkApproval(
+  id: string,
+  options: ApprovalsOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const url = await withApprovals(options, terminal, async (opened) => {
+    const { id: whole } = await find(opened, id);
+    return `${linkBase(opened.configuration)}${await opened.approvals.link(whole, OPERATOR)}`;
+  });
+  terminal.out(options.json ? json({ url }) : url);
+  if (!options.json)
+    terminal.note('Whoever has this link decides, once. Give it to a person, not to a model.');
+  return 0;
+}
+
+export async function listStanding(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  const standing = await withApprovals(options, terminal, ({ approvals }) => approvals.standing(OPERATOR));
+  if (options.json) terminal.out(json({ standing }));
+  else {
+    showTable(
+      standing,
+      [
+        ['ID', ({ id }) => id],
+        ['TOOL', ({ tool }) => tool],
+        ['CALLER', ({ principal }) => principal],
+        [
+          'COVERS',
+          ({ argumentsHash }) => (argumentsHash === undefined ? 'every call' : 'the same arguments'),
+        ],
+        ['SINCE', ({ createdAt }) => new Date(createdAt).toISOString()],
+        ['BY', ({ createdBy }) => createdBy],
+      ],
+      terminal,
+    );
+  }
+  return 0;
+}
+
+export async function revokeStanding(
+  id: string,
+  options: ApprovalsOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const revoked = await withApprovals(options, terminal, async ({ approvals }) => {
+    const whole = onlyOne(
+      (await approvals.standing(OPERATOR)).map((one) => one.id),
+      id,
+    );
+    return approvals.revoke(whole, OPERATOR);
+  });
+  terminal.out(options.json ? json(revoked) : `Revoked: ${revoked.tool} for ${revoked.principal}.`);
+  return 0;
+}
+
+export async function showToken(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
+  const { createApproverToken } = await import('../../approvals/index.ts');
+  const token = await createApproverToken(configuration.stateDirectory).value();
+  terminal.out(options.json ? json({ token }) : token);
+  return 0;
+}
+
+async function decide(
+  id: string,
+  decision: ApprovalDecision,
+  options: ApprovalsOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const approval = await withApprovals(options, terminal, async (opened) => {
+    const { id: whole } = await find(opened, id);
+    return opened.approvals.decide(whole, decision, terminalDecider());
+  });
+  return show(approval, options, terminal);
+}
+
+function show(approval: ShownApproval, { json: asJson }: ApprovalsOptions, terminal: Terminal): number {
+  if (asJson) terminal.out(json(approval));
+  else for (const line of cardLines(approval.card, terminal)) terminal.out(line);
+  return 0;
+}
+
+/** By the whole id or its beginning. Throws `approval_unknown`. */
+async function find({ approvals }: OpenedApprovals, id: string): Promise<ShownApproval> {
+  if (/^[0-9a-f]{32}$/.test(id)) return approvals.get(id, OPERATOR);
+  const known = await approvals.list(OPERATOR, { limit: 1000 });
+  return approvals.get(
+    onlyOne(
+      known.map((one) => one.id),
+      id,
+    ),
+    OPERATOR,
+  );
+}
+
+/** Throws `approval_unknown` for a beginning of none or of several. */
+function onlyOne(ids: readonly string[], beginning: string): string {
+  const found = ids.filter((one) => beginning.length >= 4 && one.startsWith(beginning));
+  if (found.length === 1) return found[0]!;
+  throw new ToolcribError(
+    'approval_unknown',
+    found.length === 0
+      ? `There is no approval "${beginning.slice(0, 64)}".`
+      : `"${beginning}" begins the ids of ${found.length}.`,
+  );
+}
+
+async function editedArguments(place: string, terminal: Terminal): Promise<JsonObject> {
+  const text =
+    place === '-'
+      ? await terminal.readInput()
+      : await readFile(absolutePath(place, terminal.cwd, terminal.env), 'utf8').catch((error: Error) => {
+          throw new ToolcribError('usage', `The edited arguments cannot be read: ${error.message}.`);
+        });
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // said below
+  }
+  throw new ToolcribError('usage', 'The edited arguments are no JSON object; nothing was decided.');
+}
+
+function linkBase({ policy, server }: Configuration): string {
+  const host = server.host === '0.0.0.0' || server.host === '::' ? '127.0.0.1' : server.host;
+  return policy.approvals?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'operator';
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

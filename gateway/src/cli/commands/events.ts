@@ -1,0 +1,141 @@
+import { ToolcribError } from '../../errors.ts';
+import type { EventQuery } from '../../events/event-log.ts';
+import type { Event } from '../../operations/index.ts';
+import type { Store } from '../../store/store.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { printable, showTable } from '../table.ts';
+import { json, painter, type Terminal } from '../terminal.ts';
+
+export interface EventsOptions extends SourceOptions {
+  readonly follow?: boolean;
+  readonly limit?: number;
+  readonly after?: number;
+  readonly type?: string;
+  readonly tool?: string;
+  readonly source?: string;
+  readonly principal?: string;
+  readonly call?: string;
+  readonly run?: string;
+  readonly asRun?: boolean;
+  readonly webhooks?: boolean;
+}
+
+/** Events of the store, whichever process wrote them; `signal` ends `--follow`, else Ctrl-C does. */
+export async function events(
+  options: EventsOptions,
+  terminal: Terminal,
+  signal?: AbortSignal,
+): Promise<number> {
+  const store = await openedStore(options, terminal);
+  try {
+    if (options.webhooks) return await showWebhooks(store, options, terminal);
+    const query = queryOf(options);
+    const { listEvents } = await import('../../events/list-events.ts');
+    const found = await listEvents(store, options.after, { ...query, limit: options.limit ?? 50 });
+    const show = await printer(options, terminal);
+    if (options.json && !options.follow) terminal.out(json({ events: found.map(show.shape) }));
+    else for (const event of found) show.line(event);
+    if (options.follow) await follow(store, found, options, show.line, signal);
+    else if (found.length === 0 && !options.json) terminal.note('None.');
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function follow(
+  store: Store,
+  shown: readonly Event[],
+  options: EventsOptions,
+  line: (event: Event) => void,
+  given: AbortSignal | undefined,
+): Promise<void> {
+  const [{ createDurableEvents }, { matches }] = await Promise.all([
+    import('../../events/durable-events.ts'),
+    import('../../events/event-log.ts'),
+  ]);
+  const wanted = matches(queryOf(options));
+  const log = createDurableEvents({ store, recover: false });
+  using stop = stopSignal();
+  const signal = given ?? stop.signal;
+  const after = shown.at(-1)?.sequence ?? options.after;
+  for await (const event of log.follow(signal, after)) if (wanted(event)) line(event);
+  await log.close();
+}
+
+function queryOf({ type, tool, source, principal, call, run }: EventsOptions): EventQuery {
+  const members = Object.entries({ tool, source, principal, call, run }).filter(([, value]) => value !== undefined);
+  const types = type?.split(',').map((one) => one.trim()) as Event['type'][] | undefined;
+  return { ...Object.fromEntries(members), ...(types === undefined ? {} : { type: types }) };
+}
+
+async function printer(options: EventsOptions, terminal: Terminal) {
+  const { toRunEvent } = await import('../../events/run-event.ts');
+  const paint = painter(terminal);
+  const shape = (event: Event) => (options.asRun ? toRunEvent(event) : event);
+  return {
+    shape,
+    line(event: Event) {
+      if (options.json) return terminal.out(JSON.stringify(shape(event)));
+      const { sequence, time } = event;
+      const { type } = shape(event);
+      const colour = /fail|void/.test(event.type) ? 'red' : 'cyan';
+      terminal.out(`${paint('dim', `${sequence} ${time}`)} ${paint(colour, type)} ${printable(tellOf(event))}`);
+    },
+  };
+}
+
+/** What an event says, on one line. */
+function tellOf(event: Event): string {
+  switch (event.type) {
+    case 'call-started':
+      return `${event.tool} ${JSON.stringify(event.input ?? {})}`;
+    case 'call-completed':
+      return `${event.tool} ${event.durationMs} ms, ${event.summary ?? ''}${event.artifact ? ` (artifact ${event.artifact})` : ''}`;
+    case 'call-failed':
+      return `${event.tool} ${event.durationMs} ms, ${event.code}: ${event.message}`;
+    case 'approval-requested':
+    case 'approval-decided':
+    case 'approval-used':
+    case 'approval-void':
+      return `${event.tool} ${event.state} ${event.approval}${event.decidedBy ? ` by ${event.decidedBy}` : ''}`;
+    case 'catalog-swapped':
+      return `+${event.added.length} −${event.removed.length} ~${event.changed.length}`;
+    default:
+      return 'message' in event ? `${event.source} ${event.message}` : `${event.subject} ${event.change}`;
+  }
+}
+
+async function showWebhooks(store: Store, options: EventsOptions, terminal: Terminal): Promise<number> {
+  const { webhookStates } = await import('../../events/webhooks/webhook-states.ts');
+  const webhooks = await webhookStates(store);
+  if (options.json) terminal.out(json({ webhooks }));
+  else
+    showTable(
+      webhooks,
+      [
+        ['WEBHOOK', ({ name }) => name],
+        ['STATE', ({ state }) => state],
+        ['BEHIND', ({ behind }) => String(behind)],
+        ['ATTEMPTS', ({ attempts }) => String(attempts)],
+        ['SET ASIDE', ({ deadLetters }) => String(deadLetters)],
+        ['LAST ERROR', ({ error }) => error],
+      ],
+      terminal,
+    );
+  return 0;
+}
+
+async function openedStore(options: SourceOptions, terminal: Terminal): Promise<Store> {
+  const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {
+    listening: false,
+  });
+  if (configuration.store === 'none')
+    throw new ToolcribError('usage', 'The configuration says store: none; events are in memory only.', {
+      next: 'Ask the running gateway: GET /api/v1/events.',
+    });
+  const { openStore } = await import('../../store/open-store.ts');
+  return openStore(configuration.store);
+}

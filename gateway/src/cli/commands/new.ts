@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { absolutePath } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Template } from '../templates/template.ts';
+import { json, type Terminal } from '../terminal.ts';
+
+export interface NewOptions {
+  /** Folder in which it is made; default: the working directory. */
+  readonly dir?: string;
+  readonly json?: boolean;
+}
+
+interface Scaffold {
+  readonly name: RegExp;
+  readonly rule: string;
+  /** One file rather than a folder. */
+  readonly plain?: true;
+  load(): Promise<Template>;
+}
+
+const SCAFFOLDS: Readonly<Record<string, Scaffold>> = {
+  tool: {
+    name: /^[a-z][a-z0-9_]{0,62}$/,
+    rule: 'small letters, digits and "_", beginning with a letter',
+    load: async () => (await import('../templates/tool.ts')).toolTemplate,
+  },
+  skill: {
+    name: /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    rule: 'small letters, digits and single "-"',
+    load: async () => (await import('../templates/skill.ts')).skillTemplate,
+  },
+  manifest: {
+    name: /^[a-z][a-z0-9-]{0,31}$/,
+    rule: 'small letters, digits and "-", beginning with a letter',
+    plain: true,
+    load: async () => (await import('../templates/manifest.ts')).manifestTemplate,
+  },
+  source: {
+    name: /^[a-z][a-z0-9-]{0,31}$/,
+    rule: 'small letters, digits and "-", beginning with a letter',
+    load: async () => (await import('../templates/source.ts')).sourceTemplate,
+  },
+};
+
+/** Writes what `toolcrib lint` has no word against. Throws `file_conflict` before anything of it is written. */
+export async function scaffold(
+  kind: string,
+  name: string,
+  options: NewOptions,
+  { out, cwd, env }: Pick<Terminal, 'out' | 'cwd' | 'env'>,
+): Promise<number> {
+  const known = Object.hasOwn(SCAFFOLDS, kind) ? SCAFFOLDS[kind] : undefined;
+  if (known === undefined)
+    throw new ToolcribError(
+      'usage',
+      `There is no scaffold of a ${kind}; there is: ${Object.keys(SCAFFOLDS).join(', ')}.`,
+    );
+  if (!known.name.test(name))
+    throw new ToolcribError('usage', `"${name}" cannot be the name of a ${kind}: it has ${known.rule}.`);
+  const parent = options.dir === undefined ? cwd : absolutePath(options.dir, cwd, env);
+  const folder = known.plain ? parent : join(parent, name);
+  const template = await known.load();
+  const files = Object.entries(template(name)).map(([path, text]) => [join(folder, path), text] as const);
+  const target = known.plain ? files[0]![0] : folder;
+  if (existsSync(target))
+    throw new ToolcribError('file_conflict', `${target} is there already: nothing was written.`, {
+      location: target,
+      next: 'Choose another name or folder, or remove what is there.',
+    });
+  for (const [file, text] of files) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: 'wx' });
+  }
+  if (options.json) out(json({ kind, name, files: files.map(([file]) => file) }));
+  else {
+    for (const [file] of files) out(file);
+    out(`Check it: toolcrib lint ${target}${kind === 'tool' || kind === 'source' ? ' --run-tests' : ''}`);
+  }
+  return 0;
+}

@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Terminal } from '../terminal.ts';
+import type { UpstreamOptions } from './upstream.ts';
+
+/** `toolcrib upstream …`: the upstream MCP servers of a configuration. */
+export function addUpstream(program: Command, terminal: Terminal, done: (exit: number) => void): void {
+  const upstream = program
+    .command('upstream')
+    .description('list upstream MCP servers, try them, sign in to them')
+    .helpCommand(false);
+  const verb = (name: string, description: string): Command =>
+    upstream
+      .command(name)
+      .description(description)
+      .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
+      .option('--json', 'print JSON');
+  verb('list', 'the servers of the configuration; starts none').action(async (options: UpstreamOptions) => {
+    const { upstreamList } = await import('./upstream.ts');
+    done(await upstreamList(options, terminal));
+  });
+  verb('status', 'start each server, or the one named, and say what it lists')
+    .argument('[name]', 'name of the source')
+    .option('--timeout <milliseconds>', 'for each server', milliseconds)
+    .action(async (name: string | undefined, options: UpstreamOptions) => {
+      const { upstreamStatus } = await import('./upstream.ts');
+      done(await upstreamStatus(name, options, terminal));
+    });
+  verb('login', 'sign in to a remote server by OAuth')
+    .argument('<name>', 'name of the source')
+    .option('--timeout <milliseconds>', 'for the person who signs in', milliseconds)
+    .action(async (name: string, options: UpstreamOptions) => {
+      const { upstreamLogin } = await import('./upstream.ts');
+      done(await upstreamLogin(name, options, terminal));
+    });
+}
+
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('Use a number of milliseconds.');
+}

@@ -1,0 +1,180 @@
+import { type Configuration, didYouMean } from '../../config/index.ts';
+import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
+import { asToolcribError, ToolcribError } from '../../errors.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { type Column, showTable } from '../table.ts';
+import { json, type Terminal } from '../terminal.ts';
+
+export interface UpstreamOptions extends SourceOptions {
+  /** Milliseconds that each server has to start and list. */
+  readonly timeout?: number;
+}
+
+interface ConfiguredServer {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http' | 'sse';
+  /** The command or the address; never arguments, variables or headers, which may hold secrets. */
+  readonly target: string;
+  readonly era: string;
+  readonly share: string;
+  readonly isolation: string | null;
+}
+
+const SERVER_COLUMNS: ReadonlyArray<Column<ConfiguredServer>> = [
+  ['NAME', ({ name }) => name],
+  ['TRANSPORT', ({ transport }) => transport],
+  ['TARGET', ({ target }) => target],
+  ['ERA', ({ era }) => era],
+  ['SHARED BY', ({ share }) => (share === 'one' ? 'all' : 'each principal')],
+  ['ISOLATION', ({ isolation }) => isolation],
+];
+
+/** The upstream servers of the configuration; starts none of them. */
+export async function upstreamList(options: UpstreamOptions, terminal: Terminal): Promise<number> {
+  const servers = (await settingsOf(options, terminal)).settings.map(configured);
+  if (options.json) terminal.out(json({ servers }));
+  else showTable(servers, SERVER_COLUMNS, terminal);
+  return 0;
+}
+
+interface ServerStatus {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly server?: string;
+  readonly era?: string;
+  readonly tools?: number;
+  readonly resources?: number;
+  readonly prompts?: number;
+  /** Milliseconds to start and to list. */
+  readonly ms: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly next: string };
+}
+
+const STATUS_COLUMNS: ReadonlyArray<Column<ServerStatus>> = [
+  ['NAME', ({ name }) => name],
+  ['STATUS', ({ ok }) => (ok ? 'ok' : 'failed')],
+  ['SERVER', ({ server }) => server],
+  ['ERA', ({ era }) => era],
+  ['TOOLS', ({ tools }) => tools?.toString()],
+  ['RESOURCES', ({ resources }) => resources?.toString()],
+  ['PROMPTS', ({ prompts }) => prompts?.toString()],
+  ['MS', ({ ms }) => ms.toString()],
+  ['ERROR', ({ error }) => error && `${error.code}: ${error.message}`],
+];
+
+/** Starts every server once, or the one named, and says what it lists. Exit code 69 when one fails. */
+export async function upstreamStatus(
+  name: string | undefined,
+  options: UpstreamOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { configuration, settings } = await settingsOf(options, terminal);
+  const chosen = name === undefined ? settings : [settingOf(name, settings)];
+  const { openUpstreams } = await import('../../assembly/open-upstreams.ts');
+  const upstreams = await openUpstreams(configuration, { env: terminal.env });
+  const check = async ({ definition }: UpstreamSettings): Promise<ServerStatus> => {
+    const started = performance.now();
+    const ms = () => Math.round(performance.now() - started);
+    try {
+      const signal = AbortSignal.timeout(options.timeout ?? definition.startTimeoutMs);
+      const { server, era, tools, resources, prompts } = await upstreams.list(definition.name, signal);
+      return {
+        name: definition.name,
+        ok: true,
+        server: `${server.name} ${server.version}`,
+        era,
+        tools: tools.length,
+        resources: resources.length,
+        prompts: prompts.length,
+        ms: ms(),
+      };
+    } catch (thrown) {
+      const { code, message, next } = asToolcribError(thrown);
+      return { name: definition.name, ok: false, ms: ms(), error: { code, message, next } };
+    }
+  };
+  try {
+    upstreams.configure(upstreamDefinitions(configuration.sources));
+    const servers = await Promise.all(chosen.map(check));
+    if (options.json) terminal.out(json({ servers }));
+    else {
+      showTable(servers, STATUS_COLUMNS, terminal);
+      for (const { error, name: failed } of servers) if (error) terminal.note(`${failed}: ${error.next}`);
+    }
+    return servers.every(({ ok }) => ok) ? 0 : 69;
+  } finally {
+    await upstreams.close();
+  }
+}
+
+/** Signs in to a remote server by OAuth: its tokens go into the token file that the configuration names. */
+export async function upstreamLogin(
+  name: string,
+  options: UpstreamOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { configuration, settings } = await settingsOf(options, terminal);
+  const { definition } = settingOf(name, settings);
+  const { transport } = definition;
+  if (transport.kind === 'stdio') {
+    throw new ToolcribError('usage', `${name} is a process of this machine: there is nothing to sign in to.`);
+  }
+  if (transport.oauth === 'none' || transport.oauth?.tokenFile === undefined) {
+    throw new ToolcribError(
+      'configuration_invalid',
+      `${name} names no file for its tokens, so that they would be gone when this command ends.`,
+      { pointer: `#/sources/${name}/mcp/oauth/tokenFile`, next: 'Set oauth.tokenFile for this server.' },
+    );
+  }
+  const { signInToUpstream } = await import('../../assembly/open-upstreams.ts');
+  await signInToUpstream(configuration, definition, {
+    env: terminal.env,
+    onUrl: (url) => terminal.note(`Open this address to sign in to ${name}:\n${url}`),
+    signal: AbortSignal.timeout(options.timeout ?? LOGIN_MS),
+  });
+  if (options.json) terminal.out(json({ server: name, signedIn: true }));
+  else terminal.note(`Signed in to ${name}.`);
+  return 0;
+}
+
+/** How long a person has to sign in, milliseconds. */
+const LOGIN_MS = 300_000;
+
+async function settingsOf(
+  options: UpstreamOptions,
+  terminal: Terminal,
+): Promise<{ readonly configuration: Configuration; readonly settings: readonly UpstreamSettings[] }> {
+  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
+  return {
+    configuration,
+    settings: Object.values(configuration.sources).flatMap((source) => upstreamOf(source) ?? []),
+  };
+}
+
+function settingOf(name: string, settings: readonly UpstreamSettings[]): UpstreamSettings {
+  const found = settings.find(({ definition }) => definition.name === name);
+  if (found !== undefined) return found;
+  const names = settings.map(({ definition }) => definition.name);
+  throw new ToolcribError(
+    'source_unknown',
+    `There is no upstream server ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    { next: 'List them: `toolcrib upstream list`.' },
+  );
+}
+
+function configured({ definition: { name, transport, era, share } }: UpstreamSettings): ConfiguredServer {
+  return {
+    name,
+    transport: transport.kind,
+    target: transport.kind === 'stdio' ? transport.command : withoutQuery(transport.url),
+    era,
+    share,
+    isolation: transport.kind === 'stdio' ? transport.isolation.mode : null,
+  };
+}
+
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

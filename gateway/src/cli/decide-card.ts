@@ -1,0 +1,42 @@
+import type { ShownApproval } from '../approvals/index.ts';
+import { type ApprovalDecision, isObject, type JsonObject } from '../operations/index.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What the person at the terminal decides by a key; undefined: nothing. Whatever cannot be read rejects. */
+export async function askTerminal(
+  { standing, preview }: ShownApproval,
+  terminal: Terminal,
+): Promise<ApprovalDecision | undefined> {
+  const always = standing === 'never' ? '' : ', A from now on';
+  const key = await terminal.choose?.(`a approve, e edit, r reject${always}, s skip: `, [
+    'a',
+    'e',
+    'r',
+    ...(standing === 'never' ? [] : ['A']),
+    's',
+  ]);
+  switch (key) {
+    case 'a':
+      return { decision: 'approve' };
+    case 'A':
+      return { decision: 'approve_always' };
+    case 'r':
+      return { decision: 'reject' };
+    case 'e': {
+      const args = parsed(await terminal.line?.('Arguments as JSON: ', JSON.stringify(preview)));
+      if (args === undefined) terminal.note('That is no JSON object: the call is rejected.');
+      return args === undefined ? { decision: 'reject' } : { decision: 'edit', arguments: args };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function parsed(text: string | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

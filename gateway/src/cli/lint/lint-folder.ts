@@ -1,0 +1,54 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolcribError } from '../../errors.ts';
+import type { SourceReader } from '../../sources/source-kind.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Linted } from './linted.ts';
+
+export interface LintFolderOptions {
+  readonly runTests: boolean;
+  readonly reader: SourceReader;
+  readonly terminal: Terminal;
+}
+
+type LintOne = (folder: string, options: LintFolderOptions) => Promise<Linted>;
+
+/** What a folder is, by a file that only such a folder has; the first that fits. */
+const KINDS: ReadonlyArray<readonly [file: RegExp, load: () => Promise<LintOne>]> = [
+  [/^SKILL\.md$/, async () => (await import('./lint-skill.ts')).lintSkill],
+  [/^source\.(?:ts|mts|mjs|js)$/, async () => (await import('./lint-source.ts')).lintSource],
+  [/^tool\.(?:md|schema\.json|ts|mts|mjs|js)$/, async () => (await import('./lint-tool.ts')).lintTool],
+];
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** A tool package, a skill or a source kind, or every such folder inside. Throws `usage` where there is none. */
+export async function lintFolder(folder: string, options: LintFolderOptions): Promise<readonly Linted[]> {
+  const own = kindOf(folder);
+  if (own !== undefined) return [await (await own())(folder, options)];
+  const linted: Linted[] = [];
+  for (const inside of foldersIn(folder)) {
+    const lint = kindOf(inside);
+    if (lint !== undefined) linted.push(await (await lint())(inside, options));
+  }
+  if (linted.length > 0) return linted;
+  throw new ToolcribError(
+    'usage',
+    `There is nothing to lint in ${folder}: neither a tool package (tool.md, tool.schema.json, tool.ts), nor a skill (SKILL.md), nor a source kind (source.ts).`,
+    { location: folder, next: 'Name such a folder, a folder of such folders, or a manifest file.' },
+  );
+}
+
+function kindOf(folder: string): (() => Promise<LintOne>) | undefined {
+  const names = readdirSync(folder);
+  return KINDS.find(([file]) => names.some((name) => file.test(name)))?.[1];
+}
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
+    .map(({ name }) => join(folder, name))
+    .sort();
+}

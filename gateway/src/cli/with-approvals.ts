@@ -1,0 +1,57 @@
+import type { Approvals } from '../approvals/index.ts';
+import type { Configuration } from '../config/index.ts';
+import { ToolcribError } from '../errors.ts';
+import { resolveConfiguration } from './resolve-configuration.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface StoreOptions {
+  readonly config?: string;
+  readonly stateDir?: string;
+  readonly json?: boolean;
+}
+
+export interface OpenedApprovals {
+  readonly approvals: Approvals;
+  readonly configuration: Configuration;
+}
+
+/** Opens the approvals of a configuration's store for one piece of work; running gateways see what it does. */
+export async function withApprovals<T>(
+  options: StoreOptions,
+  terminal: Terminal,
+  work: (opened: OpenedApprovals) => Promise<T>,
+): Promise<T> {
+  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
+  if (configuration.store === 'none') {
+    throw new ToolcribError('configuration_invalid', 'Approvals of other processes need a store.', {
+      ...(configuration.file === undefined ? {} : { location: configuration.file }),
+      pointer: '#/store',
+      next: 'Leave `store` out for a SQLite file, or decide over HTTP with the approver token.',
+    });
+  }
+  const [{ openStore }, { createApprovals }, { createDurableEvents }, { DEFAULT_APPROVALS }] =
+    await Promise.all([
+      import('../store/open-store.ts'),
+      import('../approvals/index.ts'),
+      import('../events/durable-events.ts'),
+      import('../config/approvals.ts'),
+    ]);
+  const store = await openStore(configuration.store);
+  try {
+    const events = createDurableEvents({ store, recover: false });
+    try {
+      const approvals = createApprovals({
+        store,
+        policy: () => configuration.policy.approvals ?? DEFAULT_APPROVALS,
+        record: (event) => events.append(event),
+        redact: (value) => value,
+      });
+      await approvals.sweep();
+      return await work({ approvals, configuration });
+    } finally {
+      await events.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

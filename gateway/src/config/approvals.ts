@@ -1,0 +1,58 @@
+import { ToolcribError } from '../errors.ts';
+import type { ApprovalPolicy } from '../operations/index.ts';
+import { milliseconds } from './measures.ts';
+import type { ConfigurationFile } from './schema.ts';
+
+/** `policy.approvals`, complete. */
+export interface ApprovalsConfiguration extends ApprovalPolicy {
+  /** Where people reach this gateway, without a slash at its end; absent: at the server's own address. */
+  readonly url?: string;
+}
+
+const MINUTE = 60_000;
+const SHORTEST = 1000;
+const LONGEST = 24 * 60 * MINUTE;
+const LONGEST_WAIT = 10 * MINUTE;
+
+/** What is asked where the configuration says nothing: whatever deletes, and nothing else. */
+export const DEFAULT_APPROVALS: ApprovalsConfiguration = Object.freeze({
+  write: 'allow',
+  delete: 'ask',
+  rules: Object.freeze([]),
+  expiresMs: 10 * MINUTE,
+  waitMs: 0,
+  elicitation: 'form',
+  approvers: Object.freeze(['admin']),
+});
+
+type ApprovalsFile = NonNullable<NonNullable<ConfigurationFile['policy']>['approvals']>;
+
+/** Throws `configuration_invalid`. */
+export function approvalsConfiguration(given: ApprovalsFile | undefined): ApprovalsConfiguration {
+  if (given === undefined) return DEFAULT_APPROVALS;
+  const { expires, wait, url, rules, ...rest } = given;
+  return {
+    ...DEFAULT_APPROVALS,
+    ...withoutAbsent(rest),
+    ...(rules === undefined
+      ? {}
+      : { rules: rules.map((rule) => withoutAbsent(rule) as typeof rule) as never }),
+    ...(expires === undefined ? {} : { expiresMs: within('expires', expires, SHORTEST, LONGEST) }),
+    ...(wait === undefined ? {} : { waitMs: within('wait', wait, 0, LONGEST_WAIT) }),
+    ...(url === undefined ? {} : { url: url.replace(/\/+$/, '') }),
+  };
+}
+
+function withoutAbsent<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
+}
+
+function within(name: string, given: string | number, least: number, most: number): number {
+  const value = milliseconds(given);
+  if (value >= least && value <= most) return value;
+  throw new ToolcribError(
+    'configuration_invalid',
+    `policy.approvals.${name} is between ${least} and ${most} milliseconds.`,
+    { pointer: `#/policy/approvals/${name}` },
+  );
+}

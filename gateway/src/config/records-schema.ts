@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { DURATION, SIZE } from './measures.ts';
+
+const text = z.string().min(1, 'Must not be empty.');
+const size = z.union([
+  z.int().positive(),
+  z.string().regex(SIZE, 'Write a size such as 10MB or 512KiB, or a number of bytes.'),
+]);
+const age = z.union([
+  z.int().positive(),
+  z
+    .string()
+    .refine(
+      (given) => DURATION.test(given) || /^\d+(?:\.\d+)?\s?d$/.test(given),
+      'Write a duration such as 7d or 12h, or a number of milliseconds.',
+    ),
+]);
+const httpUrl = text.refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '';
+}, 'Must be an absolute http or https URL.');
+const secret = z
+  .union([
+    text.refine(
+      (value) => !/^\$\{?\w+\}?$/.test(value),
+      'Write { env: NAME } to read an environment variable; text is taken as it stands.',
+    ),
+    z.strictObject({ env: text }),
+    z.strictObject({ file: text }),
+  ])
+  .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
+
+const s3 = z.strictObject({
+  endpoint: httpUrl.describe('Allowed by the egress door.'),
+  bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'Is no bucket name.'),
+  region: text.optional().describe('Default: us-east-1.'),
+  prefix: z
+    .string()
+    .regex(/^[\w./-]{0,200}$/, 'A prefix has letters, digits, "_", "-", "." and "/".')
+    .optional()
+    .describe('Before every object name.'),
+  accessKeyId: secret.optional().describe('Default: { env: AWS_ACCESS_KEY_ID }.'),
+  secretAccessKey: secret.optional().describe('Default: { env: AWS_SECRET_ACCESS_KEY }.'),
+  sessionToken: secret.optional(),
+});
+
+/** `artifacts:`: where full outputs are kept, how many and for how long. */
+export const artifactsShape = z.strictObject({
+  store: z
+    .union([text, z.strictObject({ s3 })])
+    .optional()
+    .describe('A folder or an S3-compatible store. Default: artifacts in the state directory.'),
+  quota: size.optional().describe("Bytes of one user's artifacts; the oldest go first. Default: maxTotal."),
+  maxTotal: size.optional().describe('Bytes of all. Default: 1GiB.'),
+  maxAge: age.optional().describe('Default: 7d.'),
+  always: z.boolean().optional().describe('Keep the full output of every call. Default: false.'),
+  above: size.optional().describe('Keep outputs of more bytes, also where nothing is cut.'),
+});
+
+const webhook = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'A name has letters, digits, ".", "_" or "-".')
+    .optional()
+    .describe('How far it has come is kept by it. Default: from the URL.'),
+  url: httpUrl.describe('Allowed by the egress door.'),
+  secret: secret.describe('Signs each delivery (Standard Webhooks): whsec_ and base64, or any text.'),
+  types: z.array(text).min(1).optional().describe('Event types. Default: all.'),
+  format: z.enum(['event', 'run']).optional().describe('run: TOOL_CALL_STARTED and so on. Default: event.'),
+  attempts: z.int().min(1).max(100).optional().describe('Until it counts as failing. Default: 12.'),
+});
+
+/** `events:`: who is told of them. */
+export const eventsShape = z.strictObject({ webhooks: z.array(webhook).max(20).optional() });
+
+/** `telemetry:`: OpenTelemetry traces and metrics. */
+export const telemetryShape = z.strictObject({
+  enabled: z.boolean().optional().describe('Default: false, or true where otlp is set.'),
+  otlp: httpUrl
+    .optional()
+    .describe('An OTLP/HTTP endpoint. Needs the OpenTelemetry SDK packages beside Toolcrib.'),
+});

@@ -1,0 +1,77 @@
+import { Readable, type Transform } from 'node:stream';
+import zlib from 'node:zlib';
+import { contentCodings } from './content-decoding.ts';
+import { EgressFailure } from './egress.ts';
+import type { StreamedAnswer } from './stream-exchange.ts';
+
+/**
+ * The body with its content codings undone as it arrives (RFC 9110 §8.4), counted up to `maxBytes`. The same stream
+ * when there is nothing to undo or to count, or a coding is unknown.
+ */
+export function decodedStream(
+  { body, headers, status }: StreamedAnswer,
+  host: string,
+  maxBytes: number | undefined,
+): ReadableStream<Uint8Array> | undefined {
+  if (body === undefined) return undefined;
+  const codings = codingsOf(headers['content-encoding'], host, status);
+  if (codings.length === 0 && maxBytes === undefined) return body;
+  return ReadableStream.from(chunksOf(body, codings, maxBytes ?? Number.POSITIVE_INFINITY, host, status));
+}
+
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  codings: readonly string[],
+  maxBytes: number,
+  host: string,
+  status: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of decoded(body, codings)) {
+      size += chunk.byteLength;
+      if (size > maxBytes) {
+        const message = `${host} answered ${status} with more than ${maxBytes} bytes`;
+        throw new EgressFailure('too_large', 'all', message, { status });
+      }
+      yield new Uint8Array(chunk);
+    }
+  } catch (error) {
+    if (error instanceof EgressFailure) throw error;
+    throw undecodable(host, status, error);
+  }
+}
+
+/** A fault before a decoder ends the decoders behind it. */
+function decoded(body: ReadableStream<Uint8Array>, codings: readonly string[]): AsyncIterable<Uint8Array> {
+  let stream: Readable = Readable.fromWeb(body as import('node:stream/web').ReadableStream<Uint8Array>);
+  for (const coding of codings) {
+    const source = stream;
+    const decoder = DECODERS[coding]!();
+    source.on('error', (error) => decoder.destroy(error));
+    decoder.on('close', () => source.destroy());
+    stream = source.pipe(decoder);
+  }
+  return stream;
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  deflate: () => zlib.createInflate(),
+  br: () => zlib.createBrotliDecompress(),
+  zstd: () => zlib.createZstdDecompress(),
+};
+
+function codingsOf(header: string | undefined, host: string, status: number): readonly string[] {
+  try {
+    return contentCodings(header) ?? [];
+  } catch (error) {
+    throw undecodable(host, status, error);
+  }
+}
+
+function undecodable(host: string, status: number, cause: unknown): EgressFailure {
+  const message = `${host} answered ${status} with a body that cannot be decoded`;
+  return new EgressFailure('malformed', 'all', message, { status, cause });
+}

@@ -1,0 +1,92 @@
+import { type Egress, EgressFailure } from '../../egress/index.ts';
+import type { Event } from '../../operations/index.ts';
+import { toRunEvent } from '../run-event.ts';
+import type { LinkOf, Webhook } from './webhook.ts';
+
+/**
+ * `delivered`; `refused`: the receiver does not want this event; `gone`: it wants none; `failed`: it may want it
+ * later. `error` names what happened, never an answer's body.
+ */
+export type Delivery =
+  | { readonly outcome: 'delivered' }
+  | { readonly outcome: 'refused' | 'failed'; readonly error: string; readonly retryAfterMs?: number };
+
+export interface DeliveryParts {
+  readonly egress: Pick<Egress, 'request'>;
+  readonly link?: LinkOf;
+  /** Part of each message's id, so that two gateways never share one. */
+  readonly origin: string;
+}
+
+/** A receiver answers at once, and does its work later. */
+export const DELIVERY_MS = 15_000;
+/** Statuses that ask for another attempt. */
+const LATER: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 423, 425, 429]);
+
+/** One event as one signed request (Standard Webhooks): the same id at every attempt, the time of the attempt. */
+export async function deliver(
+  hook: Webhook,
+  event: Event,
+  { egress, link, origin }: DeliveryParts,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  try {
+    const id = `evt_${origin}_${event.sequence}`;
+    const payload = await payloadOf(hook, event, link);
+    const sent = new Date();
+    const signature = await sign(await hook.secret(signal), id, sent, payload);
+    const answer = await egress.request(
+      {
+        method: 'POST',
+        url: hook.url,
+        headers: [
+          ['content-type', 'application/json'],
+          ['webhook-id', id],
+          ['webhook-timestamp', String(Math.floor(sent.getTime() / 1000))],
+          ['webhook-signature', signature],
+        ],
+        body: payload,
+      },
+      { timeoutMs: DELIVERY_MS, maxBytes: 65_536, maxRedirects: 0 },
+      signal,
+    );
+    return outcomeOf(answer.status, answer.headers['retry-after']);
+  } catch (error) {
+    return { outcome: 'failed', error: reasonOf(error) };
+  }
+}
+
+function outcomeOf(status: number, retryAfter: string | undefined): Delivery {
+  if (status >= 200 && status < 300) return { outcome: 'delivered' };
+  const error = `The receiver answered ${status}.`;
+  if (status >= 400 && status < 500 && !LATER.has(status)) return { outcome: 'refused', error };
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
+  return { outcome: 'failed', error, ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }) };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof EgressFailure) {
+    // an answer that is too long or broken was an answer
+    return error.status === undefined
+      ? `No answer (${error.kind}).`
+      : `Answer ${error.status} (${error.kind}).`;
+  }
+  return error instanceof Error ? error.message : 'Unknown fault.';
+}
+
+async function payloadOf(hook: Webhook, event: Event, link: LinkOf | undefined): Promise<string> {
+  const url = event.type === 'approval-requested' ? await link?.(event) : undefined;
+  const { type, ...data } = hook.format === 'run' ? toRunEvent(event) : event;
+  return JSON.stringify({
+    type,
+    timestamp: event.time,
+    data: { ...data, ...(url === undefined ? {} : { link: url }) },
+  });
+}
+
+/** A secret with the prefix `whsec_` is base64; any other is taken as its bytes. */
+async function sign(secret: string, id: string, sent: Date, payload: string): Promise<string> {
+  const { Webhook: Signer } = await import('standardwebhooks');
+  const signer = secret.startsWith('whsec_') ? new Signer(secret) : new Signer(secret, { format: 'raw' });
+  return signer.sign(id, sent, payload);
+}

@@ -1,0 +1,75 @@
+import { ToolcribError } from '../../errors.ts';
+import type { Call, Json, JsonObject } from '../../operations/index.ts';
+import { isReserved } from '../../sources/mcp/tool-meta.ts';
+import type { UpstreamAnswer, Upstreams } from '../../upstreams/upstreams.ts';
+import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
+import { linkedAddresses } from './linked-addresses.ts';
+import { markedQuestion, upstreamChannel } from './rounds.ts';
+
+export interface McpExecutorOptions {
+  readonly upstreams: Pick<Upstreams, 'call'>;
+  /** Told which addresses an answer refers to, so that they can be read through us. */
+  readonly linked: (source: string, uris: readonly string[], principal: string) => void;
+}
+
+/** Carries a call out as `tools/call` of the upstream server that the operation's source names. */
+export function createMcpExecutor({ upstreams, linked }: McpExecutorOptions): Executor {
+  return {
+    async execute(call, context) {
+      const { tool, wrapsResult } = invocationOf(call);
+      if (call.dryRun) return plannedMessage(tool, call);
+      const { operation, principal } = call;
+      const answer = await upstreams.call(operation.source, tool, call.arguments, requestOf(call, context));
+      if (answer.kind === 'input_required') return markedQuestion(answer, operation.source);
+      const uris = linkedAddresses(answer.content);
+      if (uris.length > 0) linked(operation.source, uris, principal.id);
+      return rawResult(answer, wrapsResult === true);
+    },
+  };
+}
+
+function invocationOf({ operation: { invocation, id } }: Call) {
+  if (invocation.kind === 'mcp') return invocation;
+  throw new ToolcribError('internal', `Operation ${id} is no tool of an MCP server.`);
+}
+
+function requestOf(call: Call, { signal, deadline }: ExecuteContext) {
+  const { access, safety } = call.operation;
+  return {
+    principal: call.principal.id,
+    signal,
+    deadline,
+    channel: upstreamChannel(call.channel, call.operation.source),
+    repeatable: access === 'read' || safety.idempotent,
+    ...(call.traceparent === undefined ? {} : { traceparent: call.traceparent }),
+  };
+}
+
+function rawResult({ content, structured, failed, meta }: UpstreamAnswer, wraps: boolean): RawResult {
+  const given = structured === undefined ? undefined : underResult(structured, wraps && !failed);
+  return {
+    kind: 'value',
+    content,
+    failed,
+    ...(given === undefined ? {} : { structured: given }),
+    ...(meta === undefined ? {} : { meta: passedMeta(meta) }),
+  };
+}
+
+function underResult(structured: Json, wraps: boolean): Json {
+  return wraps ? { result: structured } : structured;
+}
+
+/** What the protocol's own keys say counts between the upstream and us; ours, only we may set. */
+function passedMeta(meta: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(meta).filter(([key]) => !isReserved(key) && key !== 'progressToken'),
+  );
+}
+
+/** What would be sent, and nothing is. */
+function plannedMessage(tool: string, { operation, arguments: args }: Call): RawResult {
+  const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: tool, arguments: args } };
+  const text = JSON.stringify({ upstream: operation.source, message }, null, 2);
+  return { kind: 'value', content: [{ type: 'text', text: `Dry run, nothing was sent:\n${text}` }] };
+}

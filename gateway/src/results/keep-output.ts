@@ -1,0 +1,69 @@
+import type { RawResult } from '../executors/executor.ts';
+import type { CompletedResult, ContentBlock } from '../operations/index.ts';
+import { keepWhole, type ShapeContext, type WholeAnswer } from './answer-content.ts';
+import { mediaTypeOf } from './media-type.ts';
+
+/** Which outputs are stored beside those that were cut or are binary. */
+export interface KeepRule {
+  /** Every one. */
+  readonly always: boolean;
+  /** Those of more bytes. */
+  readonly aboveBytes?: number;
+}
+
+/** The result with the URIs of its stored output; stores it first where the rule asks for it. */
+export async function withArtifacts(
+  result: CompletedResult,
+  raw: RawResult,
+  context: ShapeContext,
+  rule: KeepRule | undefined,
+): Promise<CompletedResult> {
+  const kept = context.kept ?? [];
+  if (rule !== undefined && kept.length === 0 && result.error === undefined) {
+    const whole = wholeOf(raw);
+    if (whole !== undefined && (rule.always || whole.bytes().length > (rule.aboveBytes ?? Infinity))) {
+      const { warning } = await keepWhole(whole, context);
+      if (warning !== undefined) return { ...result, warnings: [...(result.warnings ?? []), warning] };
+    }
+  }
+  return kept.length === 0 ? result : { ...result, artifacts: kept };
+}
+
+/** What an executor brought back, as it would be stored. Undefined where there is nothing. */
+function wholeOf(raw: RawResult): WholeAnswer | undefined {
+  if (raw.kind === 'http') {
+    if (raw.body.length === 0) return undefined;
+    const mimeType = mediaTypeOf(raw.headers['content-type']) || 'application/octet-stream';
+    return { bytes: () => raw.body, mimeType };
+  }
+  if (raw.kind !== 'value') return undefined;
+  const { content = [], structured } = raw;
+  if (structured !== undefined) return json(structured);
+  const [only] = content;
+  if (only === undefined) return undefined;
+  return content.length === 1 ? blockOf(only) : json(content);
+}
+
+function blockOf(block: ContentBlock): WholeAnswer {
+  switch (block.type) {
+    case 'text':
+      return { bytes: once(() => Buffer.from(block.text)), mimeType: 'text/plain' };
+    case 'image':
+    case 'audio':
+      return { bytes: once(() => Buffer.from(block.data, 'base64')), mimeType: block.mimeType };
+    default:
+      return json(block);
+  }
+}
+
+function json(value: unknown): WholeAnswer {
+  return { bytes: once(() => Buffer.from(JSON.stringify(value))), mimeType: 'application/json' };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
+import type { GatewayCore } from '../../gateway-types.ts';
+import {
+  type ApprovalCard,
+  type ApprovalDecision,
+  isObject,
+  type JsonObject,
+} from '../../operations/index.ts';
+import { readBodyText } from '../body-text.ts';
+import { approvalHtml, type PageContent } from './approval-html.ts';
+
+/**
+ * The page behind a one-time link: GET shows the card and changes nothing, so that whatever looks at links decides
+ * nothing; POST decides. The link is the credential.
+ */
+export async function serveApprovalPage(
+  gateway: Pick<GatewayCore, 'approvals'>,
+  request: Request,
+  token: string,
+  maxBytes: number,
+): Promise<Response> {
+  try {
+    if (gateway.approvals === undefined) {
+      throw new ToolcribError('not_found', 'This gateway keeps no approvals.');
+    }
+    const approvals = await gateway.approvals();
+    const approval = await approvals.linked(token);
+    if (request.method !== 'POST' || approval.state !== 'pending') {
+      return page({ card: approval.card, preview: approval.preview, always: always(approval.standing) });
+    }
+    const decision = readForm(await readBodyText(request, maxBytes), request);
+    if (typeof decision === 'string') {
+      const content = { card: approval.card, preview: approval.preview, always: always(approval.standing) };
+      return page({ ...content, problem: decision }, 400);
+    }
+    const { card } = await approvals.decideLinked(token, decision);
+    return page({ card });
+  } catch (thrown) {
+    const error = asToolcribError(thrown);
+    return page({ problem: `${error.message} ${error.next}` }, ERRORS[error.code].status);
+  }
+}
+
+/** The decision of a form; text: what is wrong with it. A choice that cannot be read rejects. */
+function readForm(body: string | undefined, request: Request): ApprovalDecision | string {
+  const type = request.headers.get('content-type') ?? '';
+  if (body === undefined || !/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    return 'The form could not be read.';
+  }
+  const fields = new URLSearchParams(body);
+  const reason = fields.get('reason')?.trim();
+  switch (fields.get('decision')) {
+    case 'approve':
+      return { decision: 'approve' };
+    case 'approve_always':
+      return { decision: 'approve_always' };
+    case 'edit': {
+      const args = parsedObject(fields.get('arguments') ?? '');
+      return args === undefined
+        ? 'The edited arguments are no JSON object.'
+        : { decision: 'edit', arguments: args };
+    }
+    default:
+      return { decision: 'reject', ...(reason === undefined || reason === '' ? {} : { reason }) };
+  }
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function always(standing: string): string | undefined {
+  if (standing === 'tool') return 'Approve every later call of this tool, too';
+  return standing === 'arguments' ? 'Approve every later call with these arguments, too' : undefined;
+}
+
+function page(
+  content: Omit<PageContent, 'nonce'> & { readonly card?: ApprovalCard },
+  status = 200,
+): Response {
+  const nonce = randomBytes(16).toString('base64');
+  return new Response(approvalHtml({ ...content, nonce }), {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      // with no-referrer browsers send forms with `Origin: null`, which is no origin of ours
+      'referrer-policy': 'same-origin',
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ToolcribError } from '../../../errors.ts';
+import type { Approvals } from '../../../gateway-types.ts';
+import type { Principal } from '../../../operations/index.ts';
+import type { GatewayAdmin } from '../gateway-admin.ts';
+import { profileOf } from '../profile-of.ts';
+import { ACCESS } from './schemas.ts';
+
+export const APPROVAL_STATE = z.enum([
+  'pending',
+  'approved',
+  'executing',
+  'executed',
+  'failed',
+  'denied',
+  'expired',
+  'stale',
+]);
+
+export const APPROVAL_ID = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'An id has 32 hex digits.')
+    .describe('Id of the approval.'),
+});
+
+const ENTRY = z.object({ key: z.string(), value: z.string() });
+
+export const APPROVAL = z.looseObject({
+  id: z.string(),
+  state: APPROVAL_STATE,
+  principal: z.string(),
+  organisation: z.string().optional(),
+  tool: z.string(),
+  source: z.string(),
+  operation: z.string(),
+  access: ACCESS,
+  preview: z.record(z.string(), z.unknown()).describe('The arguments, secrets redacted, long texts cut.'),
+  reason: z.string(),
+  createdAt: z.number().int().describe('Milliseconds since the epoch.'),
+  expiresAt: z.number().int(),
+  card: z.object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    metadata: z.array(ENTRY),
+    variant: z.enum(['default', 'destructive']),
+    labels: z.object({ approve: z.string(), reject: z.string() }),
+    receipt: z.object({ outcome: APPROVAL_STATE, summary: z.string(), at: z.string() }).optional(),
+  }),
+});
+
+export const STANDING = z.looseObject({
+  id: z.string(),
+  principal: z.string(),
+  organisation: z.string().optional(),
+  tool: z.string(),
+  source: z.string(),
+  operation: z.string(),
+  argumentsHash: z.string().optional().describe('Present: for calls with these arguments only.'),
+  createdAt: z.number().int(),
+  createdBy: z.string(),
+});
+
+/** Throws `not_found` where a gateway has none. */
+export async function approvalsOf({ approvals }: GatewayAdmin): Promise<Approvals> {
+  if (approvals !== undefined) return approvals();
+  throw new ToolcribError('not_found', 'This gateway keeps no approvals.');
+}
+
+type Viewer = Parameters<Approvals['get']>[1];
+type Decider = Parameters<Approvals['decide']>[2];
+
+/** An approver sees the organisation's, users their own, the operator all. */
+export async function viewerOf(gateway: GatewayAdmin, principal: Principal): Promise<Viewer> {
+  if (principal.kind !== 'user') return { kind: 'operator' };
+  return { kind: 'user', principal, roles: (await profileOf(gateway, principal)).roles };
+}
+
+/** Throws `approval_forbidden` for credentials with which tools are called. */
+export async function deciderOf(gateway: GatewayAdmin, principal: Principal): Promise<Decider> {
+  if (principal.kind === 'user') {
+    const { roles } = await profileOf(gateway, principal);
+    return { kind: 'user', channel: 'http', principal, roles };
+  }
+  if (principal.purpose === 'approve') return { kind: 'operator', channel: 'http', id: principal.id };
+  throw new ToolcribError(
+    'approval_forbidden',
+    'Whoever calls tools decides about none: send the approver token (`toolcrib approvals token`).',
+  );
+}

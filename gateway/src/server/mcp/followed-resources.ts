@@ -1,0 +1,92 @@
+import type { GatewayCore } from '../../gateway-types.ts';
+import { isObject, type Principal } from '../../operations/index.ts';
+
+/** Resources that one listening client follows, and characters of one address: both are kept while it listens. */
+const MAX_FOLLOWED = 1000;
+const MAX_URI = 8192;
+
+/** Resources that clients of one endpoint follow: each is asked for once at whoever offers it. */
+export interface FollowedResources {
+  /** The returned function ends it, once. */
+  follow(uri: string, principal: Principal): () => void;
+  close(): void;
+}
+
+interface Followed {
+  followers: number;
+  readonly end: Promise<() => void>;
+}
+
+export function createFollowedResources(
+  core: Pick<GatewayCore, 'follow'>,
+  onError: (error: Error) => void = () => undefined,
+): FollowedResources {
+  const followed = new Map<string, Followed>();
+  const stop = (key: string, { end }: Followed) => {
+    followed.delete(key);
+    end.then((ended) => ended()).catch(() => undefined);
+  };
+  return {
+    follow(uri, principal) {
+      if (core.follow === undefined) return () => undefined;
+      const key = `${principal.organisation ?? ''}\n${principal.id}\n${uri}`;
+      let one = followed.get(key);
+      if (one === undefined) {
+        const end = core.follow(uri, principal);
+        end.catch((error: Error) => onError(error));
+        one = { followers: 0, end };
+        followed.set(key, one);
+      }
+      const own = one;
+      own.followers++;
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        own.followers--;
+        if (own.followers === 0 && followed.get(key) === own) stop(key, own);
+      };
+    },
+    close() {
+      for (const [key, one] of followed) stop(key, one);
+    },
+  };
+}
+
+/** The addresses that a `subscriptions/listen` (MCP 2026-07-28) names. */
+export function listenedResources(message: unknown): readonly string[] {
+  if (!isObject(message) || message['method'] !== 'subscriptions/listen') return [];
+  const { params } = message;
+  const wanted = isObject(params) && isObject(params['notifications']) ? params['notifications'] : {};
+  const uris = wanted['resourceSubscriptions'];
+  if (!Array.isArray(uris)) return [];
+  const named = uris.filter((uri): uri is string => typeof uri === 'string' && uri.length <= MAX_URI);
+  return [...new Set(named)].slice(0, MAX_FOLLOWED);
+}
+
+/** Follows on one connection what its `subscriptions/listen` requests name, until they are cancelled. */
+export function listenFollower(followed: FollowedResources, principal: Principal) {
+  const open = new Map<string | number, () => void>();
+  const end = (id: string | number) => {
+    open.get(id)?.();
+    open.delete(id);
+  };
+  return {
+    see(message: object): void {
+      const { method, id, params } = message as { method?: string; id?: string | number; params?: unknown };
+      if (method === 'subscriptions/listen' && id !== undefined) {
+        const ends = listenedResources(message).map((uri) => followed.follow(uri, principal));
+        end(id);
+        open.set(id, () => {
+          for (const one of ends) one();
+        });
+      } else if (method === 'notifications/cancelled' && isObject(params)) {
+        const { requestId } = params;
+        if (typeof requestId === 'string' || typeof requestId === 'number') end(requestId);
+      }
+    },
+    close(): void {
+      for (const id of [...open.keys()]) end(id);
+    },
+  };
+}

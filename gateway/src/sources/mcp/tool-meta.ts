@@ -1,0 +1,42 @@
+import { isObject, type JsonObject, type UpstreamTool } from '../../operations/index.ts';
+
+/** Where a tool's icons are kept: a tool has no place of its own for them. */
+export const ICONS_META = 'toolcrib/icons';
+
+/** Characters of JSON of what one tool says about itself to clients. */
+const MAX_META = 8192;
+const RESERVED = /^(?:toolcrib|(?:[a-z0-9-]+\.)*(?:modelcontextprotocol|mcp)(?:\.[a-z0-9-]+)*)\//i;
+
+export interface ToolMeta {
+  readonly meta?: JsonObject;
+  /** What was left out, and why. */
+  readonly dropped: readonly string[];
+}
+
+/** A tool's `_meta` and icons, without keys that are ours or the protocol's, within bounds. */
+export function toolMeta({ _meta, icons = [] }: UpstreamTool): ToolMeta {
+  const dropped: string[] = [];
+  const own = isObject(_meta) ? Object.entries(_meta) : [];
+  const members = own.filter(([key]) => {
+    const reserved = isReserved(key);
+    if (reserved) dropped.push(`_meta ${JSON.stringify(key.slice(0, 64))} is reserved`);
+    return !reserved;
+  });
+  if (icons.length > 0) members.push([ICONS_META, [...icons]]);
+  let size = 2;
+  const kept = members.filter(([key, value]) => {
+    const length = key.length + JSON.stringify(value).length + 4;
+    if (size + length > MAX_META) {
+      dropped.push(`${key === ICONS_META ? 'icons' : `_meta ${JSON.stringify(key.slice(0, 64))}`} too large`);
+      return false;
+    }
+    size += length;
+    return true;
+  });
+  return { dropped, ...(kept.length === 0 ? {} : { meta: Object.fromEntries(kept) }) };
+}
+
+/** Keys that mean something to us or to MCP itself; nobody else may set them (MCP basic, `_meta`). */
+export function isReserved(key: string): boolean {
+  return RESERVED.test(key) || key === '__proto__';
+}

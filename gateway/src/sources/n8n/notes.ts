@@ -1,0 +1,75 @@
+import { parse } from 'yaml';
+import { isObject } from '../../operations/index.ts';
+import { type Annotation, AnnotationInvalid, mergeAnnotations, readAnnotation } from './annotation.ts';
+import type { Workflow, WorkflowNode } from './workflow.ts';
+
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+/** What the editor gives a sticky note that nobody resized, in its own units. */
+const DEFAULT_SIZE = { width: 240, height: 160 };
+/** A fenced block whose info string begins with `toolcrib`. */
+const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*(toolcrib(?:-[a-z]+)?)[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+
+/**
+ * What the notes of a workflow say about one of its Webhook nodes: first the node's own note, then sticky notes that
+ * frame the node, then those that frame no Webhook node at all. Throws AnnotationInvalid.
+ */
+export function notesOf(
+  workflow: Workflow,
+  node: WorkflowNode,
+  webhooks: readonly WorkflowNode[],
+): Annotation {
+  const own = node.notes === undefined ? undefined : ownNote(node);
+  const framing: Annotation[] = [];
+  const general: Annotation[] = [];
+  for (const note of workflow.nodes) {
+    if (note.type !== STICKY_NOTE || note.disabled) continue;
+    const content = note.parameters['content'];
+    if (typeof content !== 'string' || !content.includes('toolcrib')) continue;
+    const framed = webhooks.filter((webhook) => frames(note, webhook));
+    if (framed.length > 0 && !framed.includes(node)) continue;
+    const said = blocksOf(content, `the sticky note ${JSON.stringify(note.name)}`);
+    (framed.length > 0 ? framing : general).push(said);
+  }
+  return mergeAnnotations([own, ...framing, ...general]);
+}
+
+/** Text beside the blocks of a node's note says what the node does. */
+function ownNote(node: WorkflowNode): Annotation {
+  const text = node.notes ?? '';
+  const said = blocksOf(text, `the note of the node ${JSON.stringify(node.name)}`);
+  const description = text.replace(FENCE, '').trim();
+  return description === '' ? said : mergeAnnotations([said, { description: description.slice(0, 4000) }]);
+}
+
+/** ```toolcrib holds the annotation, ```toolcrib-input and ```toolcrib-output a schema each; YAML or JSON. */
+function blocksOf(text: string, place: string): Annotation {
+  const found: Annotation[] = [];
+  for (const [, , name = '', content = ''] of text.matchAll(FENCE)) {
+    const part = name.slice('toolcrib-'.length);
+    if (part !== '' && part !== 'input' && part !== 'output') {
+      throw new AnnotationInvalid(
+        `${place} has a block ${name}; there are toolcrib, toolcrib-input and toolcrib-output.`,
+      );
+    }
+    const value = readBlock(content, `${name} in ${place}`);
+    found.push(readAnnotation(part === '' ? value : { [part]: value }, place));
+  }
+  return mergeAnnotations(found);
+}
+
+function readBlock(content: string, place: string): unknown {
+  try {
+    const value: unknown = parse(content, { maxAliasCount: 0 });
+    if (isObject(value)) return value;
+  } catch (error) {
+    const reason = (error as Error).message.split('\n', 1)[0];
+    throw new AnnotationInvalid(`${place} is neither YAML nor JSON: ${reason}`);
+  }
+  throw new AnnotationInvalid(`${place} must be an object.`);
+}
+
+function frames(note: WorkflowNode, { position: [x, y] }: WorkflowNode): boolean {
+  const [left, top] = note.position;
+  const { width = DEFAULT_SIZE.width, height = DEFAULT_SIZE.height } = note.parameters;
+  return x >= left && y >= top && x <= left + Number(width) && y <= top + Number(height);
+}

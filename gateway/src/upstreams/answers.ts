@@ -1,0 +1,135 @@
+import {
+  type ContentBlock,
+  type InputRequest,
+  type InputRequiredResult,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../operations/index.ts';
+import { SessionError } from './session-error.ts';
+import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
+
+/** The questions of an InputRequiredResult (MCP 2026-07-28); undefined for every other result. Throws `malformed`. */
+export function inputRequired(result: JsonObject): InputRequiredResult | undefined {
+  if (result['resultType'] !== 'input_required') return undefined;
+  const { inputRequests = {}, requestState } = result;
+  if (!isObject(inputRequests)) throw malformed('its input requests are no object');
+  const requests: Record<string, InputRequest> = {};
+  for (const [key, request] of Object.entries(inputRequests)) {
+    if (!isQuestion(request)) throw malformed('it asks for something that MCP does not know');
+    requests[key] = request;
+  }
+  if (Object.keys(requests).length === 0 && typeof requestState !== 'string')
+    throw malformed('it asks for nothing');
+  return {
+    kind: 'input_required',
+    requests,
+    ...(typeof requestState === 'string' ? { state: requestState } : {}),
+  };
+}
+
+/** The questions of error -32042 (MCP 2025-11-25): pages to open before the call is made again. */
+export function pagesToOpen(data: unknown): InputRequiredResult | undefined {
+  const elicitations = isObject(data) ? data['elicitations'] : undefined;
+  if (!Array.isArray(elicitations) || elicitations.length === 0) return undefined;
+  const requests: Record<string, InputRequest> = {};
+  for (const [index, params] of elicitations.entries()) {
+    if (!isObject(params) || typeof params['url'] !== 'string') return undefined;
+    requests[`url_${index + 1}`] = { method: 'elicitation/create', params: { ...params, mode: 'url' } };
+  }
+  return { kind: 'input_required', requests };
+}
+
+/** Throws `malformed` unless it has content or a structured value. */
+export function toolAnswer(result: JsonObject): UpstreamAnswer {
+  const { content = [], structuredContent, isError, _meta } = result;
+  if (
+    !Array.isArray(content) ||
+    (content.length === 0 && !('content' in result) && structuredContent === undefined)
+  )
+    throw malformed('it has no content');
+  return {
+    kind: 'answer',
+    content: content.every(isBlock)
+      ? content
+      : content.map((block) => (isBlock(block) ? block : asText(block))),
+    failed: isError === true,
+    ...(structuredContent === undefined ? {} : { structured: structuredContent }),
+    ...(isObject(_meta) ? { meta: _meta } : {}),
+  };
+}
+
+export function resourceAnswer(result: JsonObject): UpstreamResource {
+  const { contents } = result;
+  if (!Array.isArray(contents) || !contents.every(isResourceContent))
+    throw malformed('its contents cannot be read');
+  return { contents };
+}
+
+export function promptAnswer(result: JsonObject): UpstreamPrompt {
+  const { messages, description } = result;
+  if (!Array.isArray(messages)) throw malformed('it has no messages');
+  return {
+    messages: messages.map((message) => {
+      if (!isObject(message) || (message['role'] !== 'user' && message['role'] !== 'assistant'))
+        throw malformed('a message has no role');
+      const content = message['content'] ?? null;
+      return { role: message['role'], content: isBlock(content) ? content : asText(content) };
+    }),
+    ...(typeof description === 'string' ? { description } : {}),
+  };
+}
+
+export function completionAnswer(result: JsonObject): readonly string[] {
+  const { completion } = result;
+  const values = isObject(completion) ? completion['values'] : undefined;
+  if (!Array.isArray(values)) throw malformed('it has no values');
+  return values.filter((value) => typeof value === 'string').slice(0, 100);
+}
+
+const QUESTIONS: ReadonlySet<Json> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+function isQuestion(value: Json | undefined): value is JsonObject & InputRequest {
+  return (
+    isObject(value) &&
+    QUESTIONS.has(value['method'] ?? null) &&
+    (value['params'] === undefined || isObject(value['params']))
+  );
+}
+
+function isBlock(value: Json): value is JsonObject & ContentBlock {
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'text':
+      return typeof value['text'] === 'string';
+    case 'image':
+    case 'audio':
+      return typeof value['data'] === 'string' && typeof value['mimeType'] === 'string';
+    case 'resource_link':
+      return typeof value['uri'] === 'string' && typeof value['name'] === 'string';
+    case 'resource':
+      return isResourceContent(value['resource'] ?? null);
+    default:
+      return false;
+  }
+}
+
+function isResourceContent(
+  value: Json,
+): value is JsonObject & { uri: string; mimeType?: string } & ({ text: string } | { blob: string }) {
+  return (
+    isObject(value) &&
+    typeof value['uri'] === 'string' &&
+    (value['mimeType'] === undefined || typeof value['mimeType'] === 'string') &&
+    (typeof value['text'] === 'string' || typeof value['blob'] === 'string')
+  );
+}
+
+/** A block of a kind that we do not know is not lost. */
+function asText(block: Json): ContentBlock {
+  return { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
+}
+
+function malformed(what: string): SessionError {
+  return new SessionError('malformed', `The answer is malformed: ${what}.`);
+}

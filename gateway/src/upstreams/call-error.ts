@@ -1,0 +1,83 @@
+import { type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
+import { isObject, type JsonObject } from '../operations/index.ts';
+import { ServerError, SessionError } from './session-error.ts';
+
+/** What was asked, for messages and for what a lost answer means. */
+export interface Asked {
+  /** The server's name. */
+  readonly name: string;
+  /** `tool search`, `resource file:///a`, … */
+  readonly what: string;
+  readonly repeatable: boolean;
+  /** The code of an answer that says that there is no such thing. */
+  readonly unknown?: ErrorCode;
+}
+
+const RPC = { invalidParams: -32602, resourceMissing: -32002, capabilityMissing: -32021 };
+const MAX_MESSAGE = 500;
+
+/** Every error of a request, told to its caller: a lost answer of what must not be repeated is `outcome_unknown`. */
+export function callErrorOf(error: unknown, asked: Asked): ToolcribError {
+  if (isToolcribError(error)) return error;
+  if (error instanceof ServerError) return answeredError(error, asked);
+  if (error instanceof SessionError) return lostError(error, asked);
+  return new ToolcribError('upstream_failed', `The ${asked.what} of "${asked.name}" could not be asked.`, {
+    cause: error,
+  });
+}
+
+function lostError(error: SessionError, { name, what, repeatable }: Asked): ToolcribError {
+  const because = `The ${what} of "${name}" gave no answer: ${lowerFirst(error.message)}`;
+  const code = codeOf(error);
+  const isOpen = error.kind === 'lost' || error.kind === 'malformed' || error.kind === 'deadline';
+  if (isOpen && !repeatable)
+    return new ToolcribError('outcome_unknown', `${because} Whether it was carried out is not known.`, {
+      cause: error,
+      details: { lost: error.kind },
+    });
+  return new ToolcribError(code, because, { cause: error });
+}
+
+function codeOf({ kind }: SessionError): ErrorCode {
+  switch (kind) {
+    case 'unsent':
+    case 'session_lost':
+      return 'upstream_unavailable';
+    case 'lost':
+      return 'upstream_crashed';
+    case 'malformed':
+      return 'upstream_failed';
+    case 'deadline':
+      return 'deadline_exceeded';
+    case 'cancelled':
+      return 'cancelled';
+  }
+}
+
+/** The server answered with an error: nothing is in doubt. Its words are foreign text, cut and in quotes. */
+function answeredError(error: ServerError, { name, what, unknown }: Asked): ToolcribError {
+  const { code, data } = error;
+  const details = { rpc: code, ...(isObject(data) ? { data: bounded(data) } : {}) };
+  const said = `"${name}" answered the ${what} with error ${code}: "${plain(error.message)}"`;
+  if (code === RPC.capabilityMissing) return new ToolcribError('capability_missing', said, { details });
+  if (unknown !== undefined && (code === RPC.invalidParams || code === RPC.resourceMissing))
+    return new ToolcribError(unknown, said, { details });
+  return new ToolcribError('upstream_failed', said, {
+    details,
+    ...(code === RPC.invalidParams ? { next: 'Read what the server says and correct the arguments.' } : {}),
+  });
+}
+
+function plain(text: string): string {
+  return text
+    .slice(0, MAX_MESSAGE)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g, ' ');
+}
+
+function bounded(data: JsonObject): JsonObject | undefined {
+  return JSON.stringify(data).length <= 4_096 ? data : {};
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

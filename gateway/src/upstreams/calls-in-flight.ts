@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallChannel } from '../operations/index.ts';
+
+/** On whose behalf a request is open at the server. */
+export interface OpenCall {
+  readonly principal: string;
+  readonly channel: CallChannel;
+  readonly signal: AbortSignal;
+}
+
+/** Finds whose call a message of the server belongs to; never guesses between two people. */
+export interface CallsInFlight {
+  readonly size: number;
+  begin(call: OpenCall): void;
+  end(call: OpenCall): void;
+  /** Runs `send` so that what arrives on the stream that it opens is known to belong to the call. */
+  within<T>(call: OpenCall, send: () => T): T;
+  /** Runs outside of every call: for connections that outlive the call that caused them. */
+  outside<T>(start: () => T): T;
+  /** The call that a question belongs to; undefined where there is none, or more than one person may be meant. */
+  owner(): OpenCall | undefined;
+  /** The calls that a notification may be told to. */
+  audience(): readonly OpenCall[];
+}
+
+/** @param streams whether each request has a stream of its own, as over HTTP */
+export function createCallsInFlight(streams: boolean): CallsInFlight {
+  const open = new Set<OpenCall>();
+  const context = streams ? new AsyncLocalStorage<OpenCall | undefined>() : undefined;
+  const ofStream = (): OpenCall | undefined => {
+    const call = context?.getStore();
+    return call !== undefined && open.has(call) ? call : undefined;
+  };
+  const onePerson = (): readonly OpenCall[] => {
+    const [first, ...others] = open;
+    if (first === undefined) return [];
+    return others.every(({ principal }) => principal === first.principal) ? [first, ...others] : [];
+  };
+  return {
+    get size() {
+      return open.size;
+    },
+    begin: (call) => void open.add(call),
+    end: (call) => void open.delete(call),
+    within: (call, send) => (context === undefined ? send() : context.run(call, send)),
+    outside: (start) => (context === undefined ? start() : context.run(undefined, start)),
+    owner() {
+      const own = ofStream();
+      if (own !== undefined) return own;
+      const calls = onePerson();
+      return calls.findLast(({ channel }) => channel.ask !== undefined) ?? calls.at(-1);
+    },
+    audience() {
+      const own = ofStream();
+      return own === undefined ? onePerson() : [own];
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { ToolcribError } from '../errors.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type PromptDescription,
+  type ResourceDescription,
+  type ResourceTemplateDescription,
+} from '../operations/index.ts';
+import { parameterHeaders } from './parameter-headers.ts';
+import type { Session } from './session.ts';
+import { ServerError } from './session-error.ts';
+import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
+
+/** Bounds of one list; a server beyond them is refused, not cut. */
+const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024 };
+const METHOD_UNKNOWN = -32601;
+
+/** Everything that the server offers, all pages. Throws `upstream_failed` beyond the bounds or for a list that is none. */
+export async function listEverything(
+  session: Session,
+  name: string,
+  isHttp: boolean,
+  terms: { readonly signal: AbortSignal; readonly deadline: number },
+): Promise<UpstreamListing> {
+  const { facts } = session;
+  const has = (capability: string) => facts.capabilities[capability] !== undefined;
+  const list = async (capability: string, method: string, member: string): Promise<JsonObject[]> =>
+    has(capability) ? await allPages(session, name, method, member, terms) : [];
+  const [tools, resources, templates, prompts] = await Promise.all([
+    list('tools', 'tools/list', 'tools'),
+    list('resources', 'resources/list', 'resources'),
+    list('resources', 'resources/templates/list', 'resourceTemplates'),
+    list('prompts', 'prompts/list', 'prompts'),
+  ]);
+  const mirrors = isHttp && facts.era === 'modern';
+  return {
+    tools: tools
+      .filter(isNamed)
+      .map(toolOf)
+      .filter((tool) => !mirrors || parameterHeaders(tool.inputSchema) !== undefined),
+    resources: resources.filter(
+      (item) => isNamed(item) && typeof item['uri'] === 'string',
+    ) as unknown as ResourceDescription[],
+    resourceTemplates: templates.filter(
+      (item) => isNamed(item) && typeof item['uriTemplate'] === 'string',
+    ) as unknown as ResourceTemplateDescription[],
+    prompts: prompts.filter(isNamed) as unknown as PromptDescription[],
+    server: facts.server,
+    era: facts.era,
+    capabilities: facts.capabilities,
+    ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
+  };
+}
+
+async function allPages(
+  session: Session,
+  name: string,
+  method: string,
+  member: string,
+  terms: { readonly signal: AbortSignal; readonly deadline: number },
+): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  const cursors = new Set<string>();
+  let characters = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await session
+      .request(method, cursor === undefined ? {} : { cursor }, terms)
+      .catch((error) => {
+        // a capability is declared for a group of methods, of which a server may lack one
+        if (error instanceof ServerError && error.code === METHOD_UNKNOWN) return { [member]: [] };
+        throw error;
+      });
+    const found: Json | undefined = page[member];
+    if (!Array.isArray(found)) throw refused(name, method, `its answer has no ${member}`);
+    characters += JSON.stringify(found).length;
+    items.push(...found.filter(isObject));
+    const next: Json | undefined = page['nextCursor'];
+    cursor = typeof next === 'string' && next !== '' ? next : undefined;
+    if (cursor !== undefined && cursors.has(cursor)) throw refused(name, method, 'its pages go in a circle');
+    if (cursor !== undefined) cursors.add(cursor);
+    if (cursors.size >= BOUNDS.pages) throw refused(name, method, `it has more than ${BOUNDS.pages} pages`);
+    if (items.length > BOUNDS.items) throw refused(name, method, `it has more than ${BOUNDS.items} entries`);
+    if (characters > BOUNDS.characters)
+      throw refused(name, method, `it is larger than ${BOUNDS.characters} characters`);
+  } while (cursor !== undefined);
+  return items;
+}
+
+function refused(name: string, method: string, why: string): ToolcribError {
+  return new ToolcribError('upstream_failed', `The answer of "${name}" to ${method} cannot be used: ${why}.`);
+}
+
+function isNamed(item: JsonObject): boolean {
+  return typeof item['name'] === 'string' && item['name'] !== '';
+}
+
+function toolOf(item: JsonObject): UpstreamTool {
+  const { inputSchema } = item;
+  return {
+    ...item,
+    inputSchema: isObject(inputSchema) ? inputSchema : { type: 'object' },
+  } as unknown as UpstreamTool;
+}

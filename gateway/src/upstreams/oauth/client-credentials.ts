@@ -1,0 +1,39 @@
+import { ToolcribError } from '../../errors.ts';
+import { discoverAuthorization } from './discovery.ts';
+import { configuredClient, type RegistrationContext } from './registration.ts';
+import { exchangeToken } from './token-exchange.ts';
+import type { TokenRecord } from './token-record.ts';
+import type { Remote } from './upstream-oauth.ts';
+
+/**
+ * A token for ourselves (RFC 6749 §4.4): where `base` is, at its authorization server, else at the one that is
+ * discovered. `wanted` scopes come on top of those of `base` and the configuration.
+ */
+export async function clientCredentials(
+  context: RegistrationContext,
+  { name, url, oauth }: Remote,
+  base: TokenRecord | undefined,
+  resourceMetadata: string | undefined,
+  wanted: readonly string[],
+  now: () => number,
+): Promise<TokenRecord> {
+  const { egress, signal } = context;
+  const client = await configuredClient(context);
+  if (client?.secret === undefined) {
+    throw new ToolcribError(
+      'credentials_missing',
+      `The server "${name}" is signed in to as a client, which needs oauth.clientId and oauth.clientSecret.`,
+    );
+  }
+  const facts = base ?? (await discoverAuthorization(egress, url, resourceMetadata, signal));
+  const asked = oauth.scopes ?? base?.scopes ?? (wanted.length > 0 ? [] : (facts.scopes ?? []));
+  const scopes = [...new Set([...asked, ...wanted])];
+  const grant = {
+    grant_type: 'client_credentials',
+    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
+  };
+  const issuedAt = now();
+  const issued = await exchangeToken(egress, facts, client, grant, { now, signal });
+  const { issuer, resource, tokenEndpoint, methods } = facts;
+  return { server: url, issuer, resource, tokenEndpoint, methods, client, scopes, issuedAt, ...issued };
+}

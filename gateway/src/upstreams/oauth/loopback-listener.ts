@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where the browser comes back to after a sign-in (RFC 8252 §7.3). */
+export interface LoopbackListener {
+  readonly redirectUri: string;
+  /** The parameters of the first answer whose state `fits`; others are turned away and change nothing. */
+  answer(fits: (state: string) => boolean, signal: AbortSignal): Promise<URLSearchParams>;
+  close(): Promise<void>;
+}
+
+const PATH = '/callback';
+
+/** Listens on a random port of 127.0.0.1. */
+export async function listenForAnswer(): Promise<LoopbackListener> {
+  const received = Promise.withResolvers<URLSearchParams>();
+  let fits: ((state: string) => boolean) | undefined;
+  let authority = '';
+  const server = createServer((request, response) => {
+    const parameters = parametersOf(request, authority);
+    if (parameters === undefined) return page(response, 404, 'There is nothing here.');
+    // a parameter given twice has no one value (RFC 6749 §3.1)
+    const once = ['state', 'code', 'iss', 'error'].every((name) => parameters.getAll(name).length <= 1);
+    if (!once || fits?.(parameters.get('state') ?? '') !== true) {
+      return page(response, 400, 'This is no answer to the sign-in that was started here.');
+    }
+    page(response, 200, 'You can close this window and go back to Toolcrib.');
+    received.resolve(parameters);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    redirectUri: `http://${authority}${PATH}`,
+    async answer(test, signal) {
+      fits = test;
+      const onAbort = () => received.reject(signal.reason);
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        return await received.promise;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const forced = setTimeout(() => server.closeAllConnections(), 500);
+      await closed;
+      clearTimeout(forced);
+    },
+  };
+}
+
+/** Only a GET of the one path, asked for by the name that we gave (no rebinding). */
+function parametersOf(
+  { method, url = '', headers }: IncomingMessage,
+  authority: string,
+): URLSearchParams | undefined {
+  const target = URL.parse(url, `http://${authority}`);
+  const isOurs = method === 'GET' && headers.host === authority && target?.pathname === PATH;
+  return isOurs ? target.searchParams : undefined;
+}
+
+function page(response: ServerResponse, status: number, text: string): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    })
+    .end(`${text}\n`);
+}

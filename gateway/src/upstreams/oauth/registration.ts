@@ -1,0 +1,107 @@
+import { askProvider } from '../../credentials/provider-request.ts';
+import type { SecretReader } from '../../credentials/secret-reference.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { UpstreamOAuth } from '../upstreams.ts';
+import { type AuthorizationFacts, printable } from './discovery.ts';
+
+/** Who we are at one authorization server. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly secret?: string;
+}
+
+export interface RegistrationContext {
+  readonly egress: Egress;
+  readonly secrets: SecretReader;
+  readonly announce: (secret: string) => void;
+  /** The server's name. */
+  readonly name: string;
+  readonly oauth: UpstreamOAuth;
+  readonly signal: AbortSignal;
+}
+
+/** The client that the configuration names; undefined where it names none. */
+export async function configuredClient(context: RegistrationContext): Promise<OAuthClient | undefined> {
+  const { oauth, secrets, name, signal } = context;
+  if (oauth.clientId === undefined) return undefined;
+  const place = `${name}.oauth`;
+  const id = await secrets.read(oauth.clientId, `${place}.clientId`, signal, 'public');
+  if (oauth.clientSecret === undefined) return { id };
+  return { id, secret: await secrets.read(oauth.clientSecret, `${place}.clientSecret`, signal) };
+}
+
+/**
+ * MCP authorization, client registration: the configured client, else the metadata document where the server takes
+ * one, else dynamic registration (RFC 7591). Throws `credentials_missing` or `credentials_refused`.
+ */
+export async function clientAt(
+  facts: AuthorizationFacts,
+  redirectUri: string,
+  context: RegistrationContext,
+): Promise<OAuthClient> {
+  const configured = await configuredClient(context);
+  if (configured !== undefined) return configured;
+  const { clientMetadataUrl } = context.oauth;
+  if (clientMetadataUrl !== undefined && facts.metadataDocuments)
+    return { id: documentUrl(clientMetadataUrl) };
+  if (facts.registrationEndpoint === undefined) {
+    throw new ToolcribError(
+      'credentials_missing',
+      `The authorization server ${printable(facts.issuer)} registers no clients by itself.`,
+      { next: `Register Toolcrib there and set \`oauth.clientId\` of the server ${context.name}.` },
+    );
+  }
+  return register(facts.registrationEndpoint, redirectUri, context);
+}
+
+/** Client ID metadata documents: an https URL with a path. */
+function documentUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.pathname !== '/' && url.hash === '' && url.username === '')
+    return text;
+  throw new ToolcribError(
+    'configuration_invalid',
+    `oauth.clientMetadataUrl ${text} is no https URL with a path.`,
+  );
+}
+
+async function register(
+  endpoint: string,
+  redirectUri: string,
+  { egress, announce, signal }: RegistrationContext,
+): Promise<OAuthClient> {
+  const what = `The registration endpoint ${endpoint.split('?', 1)[0]}`;
+  const request = {
+    method: 'POST',
+    url: endpoint,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Accept', 'application/json'],
+    ],
+    body: JSON.stringify({
+      client_name: 'Toolcrib',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+    }),
+  } as const;
+  const { status, json } = await askProvider(egress, request, what, signal);
+  const id = json?.['client_id'];
+  if (status < 200 || status > 299 || typeof id !== 'string' || id === '') {
+    const said = [json?.['error'], json?.['error_description']].filter((word) => typeof word === 'string');
+    throw new ToolcribError(
+      'credentials_refused',
+      `${what} answered ${status}: ${printable(said.join(': '))}`,
+      {
+        status,
+      },
+    );
+  }
+  const secret = json?.['client_secret'];
+  if (typeof secret !== 'string' || secret === '') return { id };
+  announce(secret);
+  return { id, secret };
+}

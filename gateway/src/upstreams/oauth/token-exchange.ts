@@ -1,0 +1,104 @@
+import { askProvider } from '../../credentials/provider-request.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import { scopesOf } from './challenge.ts';
+import { printable } from './discovery.ts';
+import type { OAuthClient } from './registration.ts';
+
+export interface TokenEndpoint {
+  readonly tokenEndpoint: string;
+  /** `token_endpoint_auth_methods_supported`. */
+  readonly methods: readonly string[];
+  readonly resource: string;
+}
+
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** Milliseconds since the epoch; absent: the server does not say. */
+  readonly expiresAt?: number;
+  readonly scopes?: readonly string[];
+}
+
+/** RFC 6749 §5.2 `invalid_grant`: code or refresh token is used up, expired or revoked. */
+export function isInvalidGrant(error: unknown): boolean {
+  return error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_grant';
+}
+
+/**
+ * One question to the token endpoint, with the resource indicator (RFC 8707); never repeated. Throws
+ * `credentials_refused` with the server's own words, without any secret.
+ */
+export async function exchangeToken(
+  egress: Egress,
+  endpoint: TokenEndpoint,
+  client: OAuthClient,
+  grant: Readonly<Record<string, string>>,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): Promise<IssuedTokens> {
+  const what = `The token endpoint ${endpoint.tokenEndpoint.split(/[?#]/, 1)[0]}`;
+  const form = new URLSearchParams({ ...grant, resource: endpoint.resource });
+  const authorization = authenticate(client, endpoint.methods, form);
+  const request = {
+    method: 'POST',
+    url: endpoint.tokenEndpoint,
+    headers: [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Accept', 'application/json'],
+      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
+    ],
+    body: String(form),
+    credentialHeaders: ['authorization'],
+  } as const;
+  const asked = now();
+  const { status, json } = await askProvider(egress, request, what, signal);
+  const accessToken = json?.['access_token'];
+  if (status !== 200 || typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
+    const said = [json?.['error'], json?.['error_description']].filter((word) => typeof word === 'string');
+    const words = printable(said.join(': ') || 'no access token in the answer');
+    const hidden = secretsOf(client, grant).reduce(
+      (text, secret) => text.replaceAll(secret, '[redacted]'),
+      words,
+    );
+    throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${hidden}`, {
+      status,
+      details: { oauth: typeof json?.['error'] === 'string' ? printable(json['error']) : 'unusable' },
+    });
+  }
+  const type = json?.['token_type'];
+  if (typeof type !== 'string' || !/^bearer$/i.test(type)) {
+    throw new ToolcribError('credentials_refused', `${what} issues no Bearer tokens.`);
+  }
+  const seconds = Number(json?.['expires_in'] ?? Number.NaN);
+  const { refresh_token: refreshToken, scope } = json ?? {};
+  return {
+    accessToken,
+    ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
+    ...(Number.isFinite(seconds) && seconds >= 0 ? { expiresAt: asked + seconds * 1000 } : {}),
+    ...(typeof scope === 'string' ? { scopes: scopesOf(scope) } : {}),
+  };
+}
+
+/** RFC 6749 §2.3.1; without a secret the client only says who it is. */
+function authenticate(
+  { id, secret }: OAuthClient,
+  methods: readonly string[],
+  form: URLSearchParams,
+): string | undefined {
+  const basic = methods.length === 0 || methods.includes('client_secret_basic');
+  if (secret !== undefined && basic) {
+    return `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}`;
+  }
+  form.set('client_id', id);
+  if (secret !== undefined) form.set('client_secret', secret);
+  return undefined;
+}
+
+function formEncoded(value: string): string {
+  return new URLSearchParams([['', value]]).toString().slice(1);
+}
+
+function secretsOf({ secret }: OAuthClient, grant: Readonly<Record<string, string>>): string[] {
+  const values = [secret, grant['refresh_token'], grant['code'], grant['code_verifier']];
+  return values.filter((value) => value !== undefined && value !== '') as string[];
+}

@@ -1,0 +1,36 @@
+import { open, rm, stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Longer than any renewal takes: who left a lock behind is gone. */
+const STALE_MS = 45_000;
+const POLL_MS = 25;
+
+/**
+ * Runs alone among all processes that share a token file: a refresh token that rotates is used once, since an
+ * authorization server takes a second use for theft. The signal ends the wait.
+ */
+export async function withTokenFileLock<T>(
+  path: string,
+  signal: AbortSignal,
+  run: () => Promise<T>,
+): Promise<T> {
+  const lock = `${path}.lock`;
+  while (!(await take(lock))) await wait(POLL_MS, undefined, { signal });
+  try {
+    return await run();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const held = await stat(lock).catch(() => undefined);
+  if (held !== undefined && Date.now() - held.mtimeMs > STALE_MS) await rm(lock, { force: true });
+  return false;
+}

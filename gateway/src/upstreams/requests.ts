@@ -1,0 +1,172 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
+import { ServerError, SessionError } from './session-error.ts';
+import { isUnsent } from './transports/unsent.ts';
+
+/** What one request may take and whom it serves. */
+export interface RequestTerms {
+  readonly signal?: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** Absent: a request of our own, which serves no caller. */
+  readonly call?: OpenCall;
+  readonly onProgress?: (params: JsonObject) => void;
+  /** HTTP headers of this request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface PendingRequest {
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((params: JsonObject) => void) | undefined;
+}
+
+/** Our own requests on a transport, beside those of the SDK's client, without its schemas on the way. */
+export interface Requests {
+  /** Sends one; throws SessionError or ServerError. The result is the server's own object. */
+  send(method: string, params: JsonObject, terms: RequestTerms): Promise<JsonObject>;
+  /** Takes an answer or progress of ours; false where it belongs to the SDK's client. */
+  take(message: JSONRPCMessage): boolean;
+  /** Ends whatever is open. */
+  failAll(error: () => SessionError): void;
+  /** Answers that arrived. */
+  readonly answered: number;
+  readonly open: number;
+}
+
+/** The SDK's client counts from 0; far above it, both can share a connection. */
+const FIRST_ID = 1_000_000_000;
+
+/** @param envelope `_meta` of a notification where the server speaks 2026-07-28 */
+export function createRequests(
+  transport: Transport,
+  calls: CallsInFlight,
+  envelope: () => JsonObject | undefined,
+): Requests {
+  const pending = new Map<number, PendingRequest>();
+  let nextId = FIRST_ID;
+  let answered = 0;
+
+  const cancel = (id: number, stream: AbortController | undefined, reason: string) => {
+    const meta = envelope();
+    if (stream !== undefined && meta !== undefined) return stream.abort();
+    const params = { requestId: id, reason, ...(meta === undefined ? {} : { _meta: meta }) };
+    transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => undefined);
+  };
+
+  const send: Requests['send'] = (method, params, terms) => {
+    const { signal, deadline, call, onProgress, headers } = terms;
+    return new Promise<JsonObject>((resolve, reject) => {
+      if (signal?.aborted) return reject(new SessionError('unsent', 'The call ended before it was sent.'));
+      const id = nextId++;
+      const stream = transport.hasPerRequestStream === true ? new AbortController() : undefined;
+      let timer: NodeJS.Timeout | undefined;
+      const settle = () => {
+        pending.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        if (call !== undefined) calls.end(call);
+      };
+      const fail = (error: Error) => {
+        if (!pending.has(id)) return;
+        settle();
+        reject(error);
+      };
+      const stop = (kind: 'deadline' | 'cancelled', message: string) => {
+        if (!pending.has(id)) return;
+        cancel(id, stream, message);
+        fail(new SessionError(kind, message));
+      };
+      const onAbort = () =>
+        (signal?.reason as Error | undefined)?.name === 'TimeoutError'
+          ? stop('deadline', 'The deadline passed.')
+          : stop('cancelled', 'The caller cancelled the call.');
+      pending.set(id, {
+        resolve: (result) => {
+          settle();
+          resolve(result);
+        },
+        reject: fail,
+        onProgress,
+      });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      timer = setTimeout(
+        stop,
+        Math.min(Math.max(deadline - Date.now(), 0), 0x7fffffff),
+        'deadline',
+        'The deadline passed.',
+      );
+      if (call !== undefined) calls.begin(call);
+      const message = {
+        jsonrpc: '2.0' as const,
+        id,
+        method,
+        params: onProgress === undefined ? params : withProgressToken(params, id),
+      };
+      const options: SendOptions = {};
+      if (headers !== undefined) options.headers = { ...headers };
+      if (stream !== undefined) {
+        options.requestSignal = stream.signal;
+        options.onRequestStreamEnd = () => fail(new SessionError('lost', 'The answer broke off.'));
+      }
+      const write = () => void transport.send(message, options).catch((error) => fail(sendError(error)));
+      if (call === undefined) calls.outside(write);
+      else calls.within(call, write);
+    });
+  };
+
+  return {
+    send,
+    take(message) {
+      if ('method' in message) {
+        if (message.method !== 'notifications/progress' || !isObject(message.params)) return false;
+        const request = pending.get(Number(message.params['progressToken']));
+        request?.onProgress?.(message.params);
+        return request !== undefined || Number(message.params['progressToken']) >= FIRST_ID;
+      }
+      if (typeof message.id !== 'number' || message.id < FIRST_ID) return false;
+      const request = pending.get(message.id);
+      // answers after a cancellation are late, not wrong
+      if (request === undefined) return true;
+      answered += 1;
+      if ('error' in message) request.reject(serverError(message.error));
+      else if (isObject(message.result)) request.resolve(message.result as JsonObject);
+      else request.reject(new SessionError('malformed', 'The answer is no object.'));
+      return true;
+    },
+    failAll(error) {
+      for (const request of [...pending.values()]) request.reject(error());
+    },
+    get answered() {
+      return answered;
+    },
+    get open() {
+      return pending.size;
+    },
+  };
+}
+
+type SendOptions = { -readonly [K in keyof TransportSendOptions]: TransportSendOptions[K] };
+
+function withProgressToken(params: JsonObject, token: number): JsonObject {
+  const meta = params['_meta'];
+  return { ...params, _meta: { ...(isObject(meta) ? meta : {}), progressToken: token } };
+}
+
+function serverError(error: unknown): Error {
+  const { code, message, data } = (isObject(error) ? error : {}) as Record<string, Json | undefined>;
+  if (typeof code !== 'number' || typeof message !== 'string')
+    return new SessionError('malformed', 'The error answer has no code and message.');
+  return new ServerError(code, message, data);
+}
+
+/** HTTP: an answer of 404 to a request with a session id means that the session is gone (MCP transports, session management). */
+function sendError(error: unknown): Error {
+  if (isUnsent(error)) return new SessionError('unsent', messageOf(error), error);
+  return error instanceof Error ? error : new SessionError('lost', messageOf(error), error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,35 @@
+/** Why a request got no result, before it is known what that means for its caller. */
+export type SessionErrorKind =
+  /** Nothing was written. */
+  | 'unsent'
+  /** The session ended, or the request's stream did, after it was written. */
+  | 'lost'
+  /** What came is no answer. */
+  | 'malformed'
+  /** The HTTP server does not know the session: nothing was carried out. */
+  | 'session_lost'
+  | 'deadline'
+  | 'cancelled';
+
+export class SessionError extends Error {
+  readonly kind: SessionErrorKind;
+
+  constructor(kind: SessionErrorKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'SessionError';
+    this.kind = kind;
+  }
+}
+
+/** A JSON-RPC error that the server answered. */
+export class ServerError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data: unknown) {
+    super(message);
+    this.name = 'ServerError';
+    this.code = code;
+    this.data = data;
+  }
+}

@@ -1,0 +1,297 @@
+import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { ToolcribError } from '../errors.ts';
+import { isObject, type JsonObject, type LogLevel } from '../operations/index.ts';
+import { type CallsInFlight, createCallsInFlight } from './calls-in-flight.ts';
+import { connectClient, createSessionClient, type EraMemory, MODERN_VERSION } from './connect-client.ts';
+import { modernEnvelope } from './envelope.ts';
+import { createFollowing } from './following.ts';
+import { createHangWatch } from './hang-watch.ts';
+import { refusalOf } from './http-refusal.ts';
+import { answerQuestion } from './questions.ts';
+import { createRequests, type RequestTerms } from './requests.ts';
+import { ServerError, SessionError } from './session-error.ts';
+import { tapTransport } from './tapped-transport.ts';
+import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
+import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
+
+/** Milliseconds for a refusal to arrive that was on its way when the session ended. */
+const TELL_MS = 50;
+const LONGEST_END_MS = 1_800;
+
+export interface SessionOptions {
+  readonly definition: UpstreamDefinition;
+  /** `''`, or the principal that it serves. */
+  readonly principalKey: string;
+  readonly openTransport: OpenTransport;
+  readonly memory: EraMemory;
+  onChange(change: UpstreamChange): void;
+  /** Called once, at the moment from which it is no use any more; without a fault it was ended on purpose. */
+  onEnd(fault: TransportFault | undefined): void;
+  /** The transport exists, even while the handshake lasts: to be killed when our own process ends. */
+  onOpened(opened: OpenedTransport): void;
+}
+
+export interface SessionFacts {
+  readonly era: 'legacy' | 'modern';
+  readonly capabilities: JsonObject;
+  readonly server: { readonly name: string; readonly version: string; readonly title?: string };
+  readonly instructions?: string;
+}
+
+/** One connection to one server, after the handshake. Ends once; never starts again. */
+export interface Session {
+  readonly facts: SessionFacts;
+  readonly opened: OpenedTransport;
+  /** Requests that wait for an answer. */
+  readonly busy: number;
+  /** Answers to requests of callers and listings. */
+  readonly answered: number;
+  /** Throws SessionError, ServerError or ToolcribError. Params get the envelope of the server's era. */
+  request(method: string, params: JsonObject, terms: RequestTerms): Promise<JsonObject>;
+  /** The resources to follow from now on, all of them; the first time it begins to listen for changes. */
+  follow(uris: ReadonlySet<string>): void;
+  /** Ends it on purpose, politely; settles when the process is gone. */
+  end(): Promise<void>;
+  /** Settles when nothing is left of it. */
+  readonly gone: Promise<void>;
+}
+
+/**
+ * Opens the transport and shakes hands, or fails within `startTimeoutMs` and leaves nothing behind. A server that
+ * exits at the probe of the newer era is remembered, and started again for the older one.
+ */
+export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
+  const { definition, memory } = options;
+  try {
+    return await open(options, signal);
+  } catch (error) {
+    const probed = definition.era === 'auto' && memory.legacy !== true;
+    if (memory.legacy === true) delete memory.legacy;
+    if (!probed || definition.transport.kind !== 'stdio' || !hasLeftAtProbe(error) || signal.aborted)
+      throw error;
+    memory.legacy = true;
+    return await open(options, signal).catch((again) => {
+      delete memory.legacy;
+      throw again;
+    });
+  }
+}
+
+async function open(options: SessionOptions, signal: AbortSignal): Promise<Session> {
+  const { definition, memory, principalKey } = options;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(definition.startTimeoutMs)]);
+  const [client, opened] = await Promise.all([
+    createSessionClient(definition, memory),
+    options.openTransport(definition, principalKey, within),
+  ]);
+  options.onOpened(opened);
+  const core = createCore(client, opened, options);
+  try {
+    await core.calls.outside(() => connectClient(client, core.transport, definition.startTimeoutMs, within));
+    if (core.hasEnded()) throw new Error('The connection closed during the handshake.');
+  } catch (error) {
+    const fault = opened.fault?.();
+    await core.discard();
+    if (fault !== undefined && within.aborted === false)
+      throw new ToolcribError('upstream_unavailable', fault.message, { cause: error });
+    throw error;
+  }
+  return core.started();
+}
+
+/** The SDK's message is all there is to tell it by. */
+function hasLeftAtProbe(error: unknown): boolean {
+  const cause = error instanceof ToolcribError ? error.cause : error;
+  return cause instanceof Error && /closed .*probe|probe.*closed/i.test(cause.message);
+}
+
+/** What a session consists of, wired before the transport starts. */
+function createCore(client: Client, opened: OpenedTransport, options: SessionOptions) {
+  const { definition } = options;
+  const isStdio = definition.transport.kind === 'stdio';
+  const calls = createCallsInFlight(!isStdio && opened.transport.hasPerRequestStream === true);
+  let heardAt = Date.now();
+  let ended = false;
+  let facts: SessionFacts | undefined;
+  const gone = Promise.withResolvers<void>();
+
+  const finish = (fault: TransportFault | undefined, force: boolean): Promise<void> => {
+    if (ended) return gone.promise;
+    ended = true;
+    watch.stop();
+    following.stop();
+    const kind = fault?.kind === 'malformed' ? 'malformed' : 'lost';
+    const fail = () =>
+      requests.failAll(() => new SessionError(kind, fault?.message ?? 'The connection was closed.'));
+    // of a lost HTTP session the requests that were told so hear it themselves: they were not carried out
+    if (fault?.kind === 'session_lost') setTimeout(fail, TELL_MS);
+    else fail();
+    if (facts !== undefined) options.onEnd(fault);
+    void dispose(client, opened, force).then(gone.resolve);
+    return gone.promise;
+  };
+
+  const transport = tapTransport(opened.transport, isStdio, {
+    take(message) {
+      heardAt = Date.now();
+      return requests.take(message) || takeNotification(message, calls, options.onChange);
+    },
+    closed() {
+      void finish(opened.fault?.() ?? { kind: 'exit', message: 'The connection was closed.' }, true);
+    },
+  });
+  const requests = createRequests(opened.transport, calls, () =>
+    facts?.era === 'modern' ? (modernEnvelope({}, undefined)['_meta'] as JsonObject) : undefined,
+  );
+  const following = createFollowing(
+    client,
+    () => facts,
+    () => {
+      for (const list of ['tools', 'resources', 'prompts'] as const) options.onChange(list);
+    },
+  );
+  const watch = createHangWatch({
+    hangMs: definition.hangMs,
+    open: () => calls.size,
+    heardAt: () => heardAt,
+    ping: async (deadline) => {
+      const method = facts?.era === 'modern' ? 'server/discover' : 'ping';
+      await requests.send(method, modernParams({}), { deadline }).catch((error) => {
+        if (!(error instanceof ServerError)) throw error;
+      });
+    },
+    hung: () =>
+      void finish(
+        { kind: 'exit', message: `The server gave no sign of life for ${definition.hangMs} ms.` },
+        true,
+      ),
+  });
+  const modernParams = (params: JsonObject, terms?: RequestTerms): JsonObject =>
+    facts?.era === 'modern' ? modernEnvelope(params, terms?.call?.channel) : params;
+
+  client.fallbackRequestHandler = (request, context) =>
+    answerQuestion(request, calls.owner(), context.mcpReq.signal);
+
+  const request: Session['request'] = async (method, params, terms) => {
+    if (ended) throw new SessionError('unsent', 'The connection has ended.');
+    watch.arm();
+    try {
+      return await requests.send(method, modernParams(params, terms), terms);
+    } catch (error) {
+      if (error instanceof SessionError || error instanceof ServerError) {
+        // a broken stream may be the first sign of a server that is gone
+        if (error instanceof SessionError && error.kind === 'lost') void watch.check();
+        // whether the server is gone is found out first, so that another attempt waits for it
+        if (error instanceof SessionError && error.kind === 'unsent' && !isStdio) await watch.check();
+        throw error;
+      }
+      const hasSession = facts?.era === 'legacy' && opened.transport.sessionId !== undefined;
+      const refusal = refusalOf(error, definition.name, hasSession);
+      if (refusal instanceof SessionError) {
+        if (refusal.kind === 'session_lost')
+          void finish({ kind: 'session_lost', message: refusal.message }, true);
+        else void watch.check();
+      }
+      throw refusal;
+    }
+  };
+
+  const started = (): Session => {
+    facts = factsOf(client);
+    calls.outside(() => {
+      if (facts?.era === 'legacy' && facts.capabilities['logging'] !== undefined)
+        requests
+          .send('logging/setLevel', { level: 'debug' }, { deadline: Date.now() + 10_000 })
+          .catch(() => undefined);
+    });
+    return {
+      facts,
+      opened,
+      request,
+      follow: (uris) => calls.outside(() => following.set(uris)),
+      end: () => finish(undefined, false),
+      gone: gone.promise,
+      get busy() {
+        return requests.open;
+      },
+      get answered() {
+        return requests.answered;
+      },
+    };
+  };
+  return { transport, calls, started, hasEnded: () => ended, discard: () => finish(undefined, true) };
+}
+
+function takeNotification(
+  message: JSONRPCMessage,
+  calls: CallsInFlight,
+  onChange: (change: UpstreamChange) => void,
+): boolean {
+  if (!('method' in message) || 'id' in message) return false;
+  switch (message.method) {
+    case 'notifications/message':
+      tellLog(isObject(message.params) ? message.params : {}, calls);
+      return true;
+    case 'notifications/tools/list_changed':
+      onChange('tools');
+      return true;
+    case 'notifications/resources/list_changed':
+      onChange('resources');
+      return true;
+    case 'notifications/prompts/list_changed':
+      onChange('prompts');
+      return true;
+    case 'notifications/resources/updated': {
+      const uri = message.params?.['uri'];
+      if (typeof uri === 'string') onChange({ resource: uri });
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+const LEVELS: ReadonlySet<unknown> = new Set([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+
+function tellLog(params: JsonObject, calls: CallsInFlight): void {
+  const { level, data = null, logger } = params;
+  if (!LEVELS.has(level)) return;
+  for (const { channel } of calls.audience())
+    channel
+      .log?.(level as LogLevel, data, typeof logger === 'string' ? logger : undefined)
+      .catch(() => undefined);
+}
+
+function factsOf(client: Client): SessionFacts {
+  const server = client.getServerVersion();
+  const instructions = client.getInstructions();
+  return {
+    era: client.getNegotiatedProtocolVersion() === MODERN_VERSION ? 'modern' : 'legacy',
+    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
+    server: {
+      name: server?.name ?? '',
+      version: server?.version ?? '',
+      ...(server?.title === undefined ? {} : { title: server.title }),
+    },
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+async function dispose(client: Client, opened: OpenedTransport, force: boolean): Promise<void> {
+  const close = async () => {
+    await Promise.allSettled([client.close(), opened.transport.close()]);
+    await opened.kill?.();
+  };
+  if (force) opened.killNow?.();
+  const bounded = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_END_MS).unref());
+  await Promise.race([force ? Promise.allSettled([opened.kill?.(), close()]) : close(), bounded]);
+}

@@ -1,0 +1,188 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { createLineBuffer } from './line-buffer.ts';
+import { endProcess, hasExited, signalGroup } from './process-group.ts';
+import { createStderrTail } from './stderr-tail.ts';
+import { createMessageReader } from './stdio-messages.ts';
+import type { OpenedTransport, ProcessCommand, TransportFault } from './transports/transport.ts';
+import { UnsentError } from './transports/unsent.ts';
+
+export interface StdioProcessOptions {
+  /** Values that never appear in the tail of stderr. */
+  readonly secrets?: readonly string[];
+  /** What else is taken out of it. */
+  readonly redact?: (text: string) => string;
+  /** Longest message in bytes; default 32 MiB. */
+  readonly maxLineBytes?: number;
+}
+
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
+/** Milliseconds in which a process that left may still be heard. */
+const DRAIN_MS = 100;
+/** Bytes that wait for a server that does not read. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+
+/** The transport to a process of our own: JSON-RPC in lines over stdin and stdout, without a shell, in its own process group. */
+export function openStdioProcess(
+  command: ProcessCommand,
+  options: StdioProcessOptions = {},
+): OpenedTransport {
+  const transport = new StdioProcess(command, options);
+  return {
+    transport,
+    pid: () => transport.pid,
+    kill: () => transport.kill(),
+    killNow: () => transport.killNow(),
+    stderrTail: () => transport.tail.text(),
+    fault: () => transport.fault,
+  };
+}
+
+class StdioProcess implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+  /** With `pid`, what the SDK knows a stdio transport by. */
+  readonly stderr = null;
+  fault: TransportFault | undefined;
+  readonly tail: ReturnType<typeof createStderrTail>;
+  readonly #command: ProcessCommand;
+  readonly #maxLineBytes: number;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #ending: Promise<void> | undefined;
+  #closed = false;
+  #corked = false;
+
+  constructor(command: ProcessCommand, options: StdioProcessOptions) {
+    this.#command = command;
+    this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+    this.tail = createStderrTail(options.secrets ?? [], options.redact);
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#command;
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, {
+        env: { ...env },
+        ...(cwd === undefined ? {} : { cwd }),
+        stdio: ['pipe', 'pipe', 'pipe'],
+        shell: false,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+      this.#child = child;
+      child.once('spawn', resolve);
+      child.once('error', (error) => {
+        this.#fail({ kind: 'exit', message: `The program ${command} cannot be started: ${error.message}.` });
+        reject(error);
+      });
+      child.once('exit', (code, signal) => {
+        const report = () => {
+          clearTimeout(late);
+          this.#fail({ kind: 'exit', message: this.#epitaph(code, signal) });
+        };
+        // what it wrote last is still in the pipes; a grandchild may hold them for ever
+        const late = setTimeout(report, DRAIN_MS);
+        child.once('close', report);
+      });
+      this.#read(child);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    const stdin = child?.stdin;
+    const isOver = this.#closed || this.#ending !== undefined || child === undefined || hasExited(child);
+    if (isOver || stdin === undefined || !stdin.writable)
+      return Promise.reject(new UnsentError('The process is not running.'));
+    if (stdin.writableLength > MAX_UNREAD_BYTES)
+      return Promise.reject(new UnsentError('The process does not read its input.'));
+    if (!this.#corked) {
+      this.#corked = true;
+      stdin.cork();
+      // messages of one turn leave in one write
+      process.nextTick(() => {
+        this.#corked = false;
+        stdin.uncork();
+      });
+    }
+    stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return this.#end(false);
+  }
+
+  /** Ends a process that no longer answers. */
+  kill(): Promise<void> {
+    return this.#end(this.fault !== undefined);
+  }
+
+  killNow(): void {
+    if (this.#child?.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL');
+  }
+
+  #read(child: ChildProcessWithoutNullStreams): void {
+    const lines = createLineBuffer(this.#maxLineBytes);
+    const reader = createMessageReader();
+    const onLine = (line: string) => {
+      if (this.#closed) return;
+      const message = reader.read(line);
+      if (typeof message === 'string')
+        this.#fail({ kind: 'malformed', message: `The server sent what is not MCP: ${message}.` });
+      else if (message !== undefined) this.onmessage?.(message);
+      else if (line !== '') this.tail.push(`(stdout) ${line.slice(0, 500)}\n`);
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!lines.push(chunk, onLine))
+        this.#fail({
+          kind: 'malformed',
+          message: `The server sent a line of more than ${this.#maxLineBytes} bytes.`,
+        });
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => this.tail.push(text));
+    child.stdout.on('end', () => {
+      // a server that closed its output cannot answer any more, even where it lives on
+      if (!hasExited(child))
+        this.#fail({ kind: 'exit', message: 'The process closed its output.' }, DRAIN_MS);
+    });
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => undefined);
+    child.stdin.on('error', (error) =>
+      this.#fail({ kind: 'exit', message: `The process closed its input: ${error.message}.` }, DRAIN_MS),
+    );
+  }
+
+  #epitaph(code: number | null, signal: NodeJS.Signals | null): string {
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+    const words = this.tail.text().split('\n').at(-1)?.slice(-300);
+    return `The process ended ${how}${words ? `; it last wrote: ${words}` : ''}.`;
+  }
+
+  /** @param waitMs for the exit, whose message says more */
+  #fail(fault: TransportFault, waitMs = 0): void {
+    if (this.#closed) return;
+    if (waitMs > 0) {
+      setTimeout(() => this.#fail(fault), waitMs).unref();
+      return;
+    }
+    if (this.#ending === undefined) this.fault ??= fault;
+    this.#close();
+    void this.#end(true);
+  }
+
+  #end(force: boolean): Promise<void> {
+    this.#ending ??= this.#child === undefined ? Promise.resolve() : endProcess(this.#child, force);
+    return this.#ending.then(() => this.#close());
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,196 @@
+import type {
+  FetchLike,
+  JSONRPCMessage,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { isToolcribError } from '../../errors.ts';
+import type { OpenedTransport, TransportFault } from './transport.ts';
+
+type Library = typeof import('@modelcontextprotocol/client');
+
+/** A stream that broke is taken up again by its last event id, soon and then less often. */
+const RECONNECTION = {
+  initialReconnectionDelay: 250,
+  maxReconnectionDelay: 5_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 5,
+};
+
+/** What tells a server of the old transport (MCP 2025-11-25, transports, backwards compatibility). */
+const NOT_STREAMABLE: ReadonlySet<number> = new Set([400, 404, 405]);
+
+/**
+ * Streamable HTTP or, for kind `sse` and for a server that refuses the first `initialize`, the older HTTP+SSE.
+ * The SDK's library is loaded here.
+ */
+export async function openHttp(
+  kind: 'http' | 'sse',
+  url: string,
+  fetch: FetchLike,
+): Promise<OpenedTransport> {
+  const library = await import('@modelcontextprotocol/client');
+  const transport = new HttpTransport(library, kind, new URL(url), fetch);
+  return { transport, kill: () => transport.drop(), fault: () => transport.fault };
+}
+
+class HttpTransport implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+  fault: TransportFault | undefined;
+  readonly #library: Library;
+  readonly #url: URL;
+  readonly #fetch: FetchLike;
+  #inner: Transport;
+  #kind: 'http' | 'sse';
+  #isOpen = true;
+  #isSettled = false;
+  #started = false;
+  /** The SDK wraps what the event stream's fetch throws; this is it. */
+  #lastRefusal: unknown;
+
+  constructor(library: Library, kind: 'http' | 'sse', url: URL, fetch: FetchLike) {
+    this.#library = library;
+    this.#kind = kind;
+    this.#url = url;
+    this.#fetch = async (target, init) => {
+      try {
+        return this.#looked(await fetch(target, init), init);
+      } catch (error) {
+        this.#lastRefusal = error;
+        throw error;
+      }
+    };
+    this.#inner = this.#make(kind);
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#kind === 'http';
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  async start(): Promise<void> {
+    this.#started = true;
+    await this.#start(this.#inner);
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    try {
+      await this.#inner.send(message, options);
+      this.#isSettled = true;
+    } catch (error) {
+      if (this.#kind !== 'http' || this.#isSettled || !isInitialize(message) || !isNotStreamable(error))
+        throw error;
+      await this.#fallBack(error);
+      await this.#inner.send(message, options);
+    }
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  /** Ends the session at the server too, where it has one and answers soon. */
+  async close(): Promise<void> {
+    const inner = this.#inner;
+    if (
+      this.#isOpen &&
+      inner instanceof this.#library.StreamableHTTPClientTransport &&
+      this.fault === undefined
+    ) {
+      inner.onerror = () => undefined;
+      await inner.terminateSession().catch(() => undefined);
+    }
+    await this.drop();
+  }
+
+  async drop(): Promise<void> {
+    if (this.#started) await this.#inner.close().catch(() => undefined);
+    this.#closed();
+  }
+
+  #make(kind: 'http' | 'sse'): Transport {
+    const { StreamableHTTPClientTransport, SSEClientTransport } = this.#library;
+    const inner: Transport =
+      kind === 'http'
+        ? new StreamableHTTPClientTransport(this.#url, {
+            fetch: this.#fetch,
+            reconnectionOptions: RECONNECTION,
+          })
+        : new SSEClientTransport(this.#url, { fetch: this.#fetch });
+    inner.onmessage = (message, extra) => {
+      if (this.#inner === inner) this.onmessage?.(message, extra);
+    };
+    inner.onclose = () => {
+      if (this.#inner === inner) this.#closed();
+    };
+    inner.onerror = (error) => {
+      if (this.#inner !== inner) return;
+      this.onerror?.(error);
+      // the event stream is the connection of the older transport: what was open on it gets no answer
+      if (kind === 'sse' && this.#isSettled && error instanceof this.#library.SseError) {
+        this.#end({ kind: 'exit', message: 'The server closed the event stream.' });
+      }
+    };
+    return inner;
+  }
+
+  async #start(transport: Transport): Promise<void> {
+    this.#lastRefusal = undefined;
+    try {
+      await transport.start();
+      if (this.#kind === 'sse') this.#isSettled = true;
+    } catch (error) {
+      throw this.#lastRefusal ?? error;
+    }
+  }
+
+  async #fallBack(refusal: unknown): Promise<void> {
+    const before = this.#inner;
+    this.#kind = 'sse';
+    this.#inner = this.#make('sse');
+    await before.close().catch(() => undefined);
+    try {
+      await this.#start(this.#inner);
+    } catch (error) {
+      throw isToolcribError(error) ? error : refusal;
+    }
+  }
+
+  /** 404 to a request with a session id: the server has forgotten it and carried out nothing. */
+  #looked(response: Response, init: RequestInit | undefined): Response {
+    const hadSession = new Headers(init?.headers).has('mcp-session-id') && init?.method !== 'DELETE';
+    if (response.status === 404 && hadSession) {
+      // first the caller learns that its request was refused, then that the session is over
+      setImmediate(() =>
+        this.#end({ kind: 'session_lost', message: 'The server no longer knows the session.' }),
+      );
+    }
+    return response;
+  }
+
+  #end(fault: TransportFault): void {
+    if (!this.#isOpen) return;
+    this.fault ??= fault;
+    void this.drop();
+  }
+
+  #closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.onclose?.();
+  }
+}
+
+function isInitialize(message: JSONRPCMessage): boolean {
+  return 'method' in message && message.method === 'initialize';
+}
+
+function isNotStreamable(error: unknown): boolean {
+  const status = (error as { data?: { status?: unknown } } | undefined)?.data?.status;
+  return typeof status === 'number' && NOT_STREAMABLE.has(status);
+}

@@ -1,0 +1,36 @@
+import type { SecretReader } from '../../credentials/secret-reference.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { UpstreamSignIns } from '../oauth/upstream-oauth.ts';
+import type { UpstreamTransport } from '../upstreams.ts';
+import type { OpenTransport } from './transport.ts';
+
+export type RemoteTransport = Extract<UpstreamTransport, { kind: 'http' | 'sse' }>;
+
+export interface OpenTransportOptions {
+  /** Allows the origins of the configured servers. */
+  readonly egress: Egress;
+  readonly secrets: SecretReader;
+  readonly signIns: UpstreamSignIns;
+  /** What takes secrets out of a process's stderr. */
+  readonly redact?: (text: string) => string;
+}
+
+/** Makes the transport that a definition names; each kind is loaded when it is first used. */
+export function createOpenTransport(options: OpenTransportOptions): OpenTransport {
+  const { egress, secrets, signIns, redact } = options;
+  return async (definition, _principalKey, signal) => {
+    const { name, transport } = definition;
+    if (transport.kind === 'stdio') {
+      const { openStdio } = await import('../open-stdio.ts');
+      const { wrapCommand } = await import('../isolation/wrap-command.ts');
+      return openStdio(definition, { secrets, wrap: wrapCommand, ...(redact ? { redact } : {}) }, signal);
+    }
+    const { staticHeaders } = await import('./static-headers.ts');
+    const { upstreamFetch } = await import('./upstream-fetch.ts');
+    const { openHttp } = await import('./http-transport.ts');
+    const headers = await staticHeaders(definition, transport, secrets, signal);
+    const tokens = signIns.tokensFor(definition);
+    const { kind, url } = transport;
+    return openHttp(kind, url, upstreamFetch({ egress, name, url, headers, tokens }));
+  };
+}

@@ -1,0 +1,287 @@
+import { ToolcribError } from '../errors.ts';
+import type { InputRequiredResult, JsonObject, UpstreamEvent } from '../operations/index.ts';
+import {
+  completionAnswer,
+  inputRequired,
+  pagesToOpen,
+  promptAnswer,
+  resourceAnswer,
+  toolAnswer,
+} from './answers.ts';
+import { type Asked, callErrorOf } from './call-error.ts';
+import type { EraMemory } from './connect-client.ts';
+import { listEverything } from './listing.ts';
+import { headersFor, type ParameterHeader, parameterHeaders } from './parameter-headers.ts';
+import type { RequestTerms } from './requests.ts';
+import type { Session } from './session.ts';
+import { ServerError, SessionError } from './session-error.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
+import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
+import type {
+  UpstreamAnswer,
+  UpstreamChange,
+  UpstreamDefinition,
+  UpstreamListing,
+  UpstreamPrompt,
+  UpstreamRequest,
+  UpstreamResource,
+  UpstreamState,
+} from './upstreams.ts';
+
+export interface UpstreamOptions {
+  readonly definition: UpstreamDefinition;
+  readonly openTransport: OpenTransport;
+  record(event: UpstreamEvent): void;
+  isWanted(): boolean;
+  followed(): ReadonlySet<string>;
+  onChange(change: UpstreamChange): void;
+  readonly transports: Set<OpenedTransport>;
+}
+
+/** One configured server with its sessions: one for all, or one for each principal. */
+export interface Upstream {
+  readonly definition: UpstreamDefinition;
+  list(signal: AbortSignal): Promise<UpstreamListing>;
+  call(
+    tool: string,
+    args: JsonObject,
+    request: UpstreamRequest,
+  ): Promise<UpstreamAnswer | InputRequiredResult>;
+  read(uri: string, request: UpstreamRequest): Promise<UpstreamResource | InputRequiredResult>;
+  prompt(
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    request: UpstreamRequest,
+  ): Promise<UpstreamPrompt | InputRequiredResult>;
+  complete(
+    reference: { readonly prompt: string } | { readonly template: string },
+    argument: string,
+    value: string,
+    request: UpstreamRequest,
+  ): Promise<readonly string[]>;
+  refollow(): void;
+  state(): UpstreamState;
+  /** Ends when the calls in flight have ended. */
+  retire(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Sessions of one server at a time, where each principal has its own. */
+const MAX_SESSIONS = 32;
+const RPC = { headerMismatch: -32020, pageToOpen: -32042 };
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { definition } = options;
+  const { name } = definition;
+  const isHttp = definition.transport.kind !== 'stdio';
+  const memory: EraMemory = {};
+  const supervisors = new Map<string, Supervisor>();
+  let mirrored: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
+
+  const supervisorOf = (principal: string): Supervisor => {
+    const principalKey = definition.share === 'principal' ? principal : '';
+    const known = supervisors.get(principalKey);
+    if (known !== undefined) return known;
+    makeRoom(supervisors, name);
+    const created = createSupervisor({
+      ...options,
+      principalKey,
+      memory,
+      // what only one person uses waits for that person
+      isWanted: () => principalKey === '' && options.isWanted(),
+    });
+    supervisors.set(principalKey, created);
+    return created;
+  };
+
+  /** Once more where nothing was carried out: nothing written, or an HTTP session that the server had forgotten. */
+  const once = async <T>(
+    principal: string,
+    signal: AbortSignal,
+    deadline: number,
+    run: (session: Session) => Promise<T>,
+  ): Promise<T> => {
+    const supervisor = supervisorOf(principal);
+    for (let attempt = 1; ; attempt += 1) {
+      const acquired = supervisor.acquire(signal, deadline);
+      const session = acquired instanceof Promise ? await acquired : acquired;
+      try {
+        return await run(session);
+      } catch (error) {
+        const safe =
+          error instanceof SessionError && (error.kind === 'unsent' || error.kind === 'session_lost');
+        if (!safe || attempt > 1 || signal.aborted || !definition.restart) throw error;
+      } finally {
+        supervisor.release();
+      }
+    }
+  };
+
+  const ask = async <T>(
+    request: UpstreamRequest,
+    asked: Asked,
+    method: string,
+    params: JsonObject,
+    answer: (result: JsonObject) => T,
+    headers?: () => Readonly<Record<string, string>> | undefined,
+  ): Promise<T | InputRequiredResult> => {
+    const notices: Promise<unknown>[] = [];
+    try {
+      const result = await once(request.principal, request.signal, request.deadline, async (session) => {
+        const full = paramsOf(params, request, session);
+        const terms = termsOf(request, notices);
+        const sent = headers?.();
+        return await session.request(method, full, sent === undefined ? terms : { ...terms, headers: sent });
+      });
+      if (notices.length > 0) await Promise.allSettled(notices);
+      return inputRequired(result) ?? answer(result);
+    } catch (error) {
+      const pages =
+        error instanceof ServerError && error.code === RPC.pageToOpen ? pagesToOpen(error.data) : undefined;
+      // a page that was opened and did not help is not offered in a circle
+      if (pages !== undefined && request.channel.inputResponses === undefined) return pages;
+      throw callErrorOf(error, asked);
+    }
+  };
+
+  const list = async (signal: AbortSignal): Promise<UpstreamListing> => {
+    const deadline = Date.now() + 2 * definition.startTimeoutMs;
+    try {
+      const listing = await once('', signal, deadline, (session) =>
+        listEverything(session, name, isHttp, { signal, deadline }),
+      );
+      mirrored = mirroredOf(isHttp && listing.era === 'modern' ? listing.tools : []);
+      return listing;
+    } catch (error) {
+      throw callErrorOf(error, { name, what: 'list', repeatable: true });
+    }
+  };
+
+  return {
+    definition,
+    list,
+    async call(tool, args, request) {
+      const asked = { name, what: `tool ${tool}`, repeatable: request.repeatable };
+      const params = { name: tool, arguments: args };
+      const headers = () => {
+        const declared = mirrored.get(tool);
+        return declared === undefined ? undefined : headersFor(declared, args);
+      };
+      const carry = () => ask(request, asked, 'tools/call', params, toolAnswer, headers);
+      try {
+        return await carry();
+      } catch (error) {
+        // refused for stale definitions, before anything was done
+        if (!isHttp || !isHeaderMismatch(error)) throw error;
+        await list(request.signal);
+        return await carry();
+      }
+    },
+    read: (uri, request) =>
+      ask(
+        request,
+        { name, what: `resource ${uri}`, repeatable: true, unknown: 'resource_unknown' },
+        'resources/read',
+        { uri },
+        resourceAnswer,
+      ),
+    prompt: (prompt, args, request) =>
+      ask(
+        request,
+        { name, what: `prompt ${prompt}`, repeatable: true, unknown: 'prompt_unknown' },
+        'prompts/get',
+        { name: prompt, arguments: { ...args } },
+        promptAnswer,
+      ),
+    async complete(reference, argument, value, request) {
+      const ref =
+        'prompt' in reference
+          ? { type: 'ref/prompt', name: reference.prompt }
+          : { type: 'ref/resource', uri: reference.template };
+      const asked = { name, what: `completion of ${argument}`, repeatable: true };
+      const params = { ref, argument: { name: argument, value } };
+      const values = await ask(request, asked, 'completion/complete', params, completionAnswer);
+      return Array.isArray(values) ? values : [];
+    },
+    refollow: () => {
+      for (const supervisor of supervisors.values()) supervisor.refollow();
+    },
+    state: () => stateOf(name, [...supervisors.values()]),
+    retire: async () => {
+      await Promise.all([...supervisors.values()].map((supervisor) => supervisor.retire()));
+    },
+    end: async () => {
+      await Promise.all([...supervisors.values()].map((supervisor) => supervisor.end()));
+    },
+  };
+}
+
+function paramsOf(params: JsonObject, request: UpstreamRequest, session: Session): JsonObject {
+  const { channel, traceparent } = request;
+  const { inputResponses, requestState } = channel;
+  const isRetry =
+    session.facts.era === 'modern' && (inputResponses !== undefined || requestState !== undefined);
+  if (!isRetry && traceparent === undefined) return params;
+  return {
+    ...params,
+    ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
+    ...(isRetry && inputResponses !== undefined ? { inputResponses } : {}),
+    ...(isRetry && typeof requestState === 'string' ? { requestState } : {}),
+  };
+}
+
+function termsOf(request: UpstreamRequest, notices: Promise<unknown>[]): RequestTerms {
+  const { channel, deadline, principal, signal } = request;
+  const terms: RequestTerms = { signal, deadline, call: { principal, channel, signal } };
+  if (channel.progress === undefined) return terms;
+  return {
+    ...terms,
+    onProgress({ progress, total, message }) {
+      if (typeof progress !== 'number') return;
+      const told = channel.progress?.(
+        progress,
+        typeof total === 'number' ? total : undefined,
+        typeof message === 'string' ? message : undefined,
+      );
+      if (told !== undefined) notices.push(told.catch(() => undefined));
+    },
+  };
+}
+
+/** The session that was used longest ago, and is not used now, makes room. Throws `overloaded` where all are busy. */
+function makeRoom(supervisors: Map<string, Supervisor>, name: string): void {
+  if (supervisors.size < MAX_SESSIONS) return;
+  const [oldest] = [...supervisors]
+    .filter(([, supervisor]) => supervisor.busy === 0)
+    .sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+  if (oldest === undefined)
+    throw new ToolcribError(
+      'overloaded',
+      `${MAX_SESSIONS} people use "${name}" at this moment, each by a process of its own.`,
+    );
+  supervisors.delete(oldest[0]);
+  void oldest[1].end();
+}
+
+function mirroredOf(tools: UpstreamListing['tools']): ReadonlyMap<string, readonly ParameterHeader[]> {
+  const found = new Map<string, readonly ParameterHeader[]>();
+  for (const { name, inputSchema } of tools) {
+    const declared = parameterHeaders(inputSchema);
+    if (declared !== undefined && declared.length > 0) found.set(name, declared);
+  }
+  return found;
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return error instanceof ToolcribError && error.details?.['rpc'] === RPC.headerMismatch;
+}
+
+const ORDER = ['running', 'starting', 'waiting', 'failed', 'idle', 'stopped'] as const;
+
+/** Of several sessions the liveliest speaks for the server. */
+function stateOf(name: string, supervisors: readonly Supervisor[]): UpstreamState {
+  const states = supervisors.map((supervisor) => supervisor.state());
+  const [first] = states.sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
+  const restarts = states.reduce((sum, state) => sum + state.restarts, 0);
+  return first === undefined ? { name, status: 'idle', restarts: 0 } : { ...first, restarts };
+}

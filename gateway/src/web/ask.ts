@@ -1,0 +1,108 @@
+import {
+  decodeText,
+  type Egress,
+  EgressFailure,
+  type EgressResponse,
+  type OutgoingRequest,
+} from '../egress/index.ts';
+import { type ErrorCode, ToolcribError } from '../errors.ts';
+import type { TimeLeft } from './time-left.ts';
+
+export interface Question {
+  /** Provider's name, for errors. */
+  readonly provider: string;
+  readonly request: OutgoingRequest;
+  /** Decoded bytes; default 5 MB. */
+  readonly maxBytes?: number;
+  readonly maxRedirects?: number;
+  /** Milliseconds; the call's deadline counts too. */
+  readonly timeoutMs?: number;
+}
+
+export const MAX_ANSWER_BYTES = 5_000_000;
+
+/** Sends one request through the door. Resolves for every status; throws ToolcribError without a whole answer. */
+export async function send(egress: Egress, question: Question, time: TimeLeft): Promise<EgressResponse> {
+  const { provider, request, maxBytes = MAX_ANSWER_BYTES, maxRedirects = 2, timeoutMs } = question;
+  const limits = {
+    timeoutMs: Math.min(timeoutMs ?? Number.MAX_SAFE_INTEGER, time.left()),
+    maxBytes,
+    maxRedirects,
+  };
+  try {
+    return await egress.request(request, limits, time.signal);
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error;
+    throw new ToolcribError(codeOf(error), `${provider}: ${error.message}.`, {
+      details: { provider, kind: error.kind },
+      cause: error,
+      ...(error.status === undefined ? {} : { status: error.status }),
+    });
+  }
+}
+
+/** A body as JSON. Throws `upstream_failed`. */
+export function jsonOf(response: EgressResponse, provider: string): unknown {
+  const text = decodeText(response.body, response.headers['content-type']);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ToolcribError('upstream_failed', `${provider} answered ${response.status} with no JSON.`, {
+      status: response.status,
+      details: { provider, kind: 'not_json' },
+      cause,
+    });
+  }
+}
+
+/** A body as JSON, where an error answer may be anything. */
+export function looseJsonOf(response: EgressResponse): unknown {
+  try {
+    return JSON.parse(decodeText(response.body, response.headers['content-type']));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Any answer but 2xx: what it means for whoever configured the provider. Secrets are left out of the text. */
+export function refused(
+  provider: string,
+  status: number,
+  said: string | undefined,
+  options: {
+    readonly secrets?: readonly string[];
+    readonly code?: ErrorCode;
+    readonly details?: object;
+  } = {},
+): ToolcribError {
+  const code = options.code ?? (status === 401 || status === 403 ? 'credentials_refused' : 'upstream_status');
+  const words = concealed(said ?? '', options.secrets ?? [])
+    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim()
+    .slice(0, 500);
+  return new ToolcribError(code, `${provider} answered ${status}${words === '' ? '' : `: ${words}`}.`, {
+    status,
+    details: { provider, ...options.details },
+  });
+}
+
+function concealed(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '[secret]')), text);
+}
+
+function codeOf({ kind, sent }: EgressFailure): ErrorCode {
+  switch (kind) {
+    case 'egress_blocked':
+      return 'egress_blocked';
+    case 'request_invalid':
+      return 'arguments_invalid';
+    case 'timeout':
+      return 'deadline_exceeded';
+    case 'cancelled':
+      return 'cancelled';
+    case 'too_large':
+      return 'upstream_too_large';
+    default:
+      return sent === 'none' && kind !== 'redirect' ? 'upstream_unreachable' : 'upstream_failed';
+  }
+}

@@ -1,0 +1,152 @@
+import { parseAllowList } from '../../egress/allow-list.ts';
+import { createEgress, type Egress, type EgressResponse, type Resolve } from '../../egress/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import { hashBytes } from '../../operations/index.ts';
+import { VERSION } from '../../version.ts';
+import { refused } from '../ask.ts';
+import { isoDate } from '../citations.ts';
+import { plainText } from '../plain-text.ts';
+import type { ScrapedPage, ScrapeOptions, ScrapeProvider } from '../provider.ts';
+import { limited } from '../rate-gate.ts';
+import { stopIfEnded, type TimeLeft, timeLeft } from '../time-left.ts';
+import { type FetchPage, fetchPage, type PageLimits } from './page-door.ts';
+import type { ReadablePage } from './page-markdown.ts';
+import { createPageReader, type PageReader } from './page-reader.ts';
+import { kindOf, textOf } from './page-text.ts';
+import { createRobots, type Robots } from './robots.ts';
+import { targetUrl } from './target-url.ts';
+
+export interface DirectSettings {
+  /** Internal sites whose pages may be read: host, host:port or origin. Nothing else that is not public. */
+  readonly allow?: readonly string[];
+  /** `ignore` only where the operator may: for sites of one's own. Default `respect`. */
+  readonly robots?: 'respect' | 'ignore';
+  /** Milliseconds of one fetch with redirects; default 10,000. */
+  readonly timeoutMs?: number;
+  /** Decoded bytes; default 5,000,000. */
+  readonly maxBytes?: number;
+  /** Default 3. */
+  readonly maxRedirects?: number;
+  readonly userAgent?: string;
+}
+
+export interface DirectParts {
+  /** DNS, replaceable for tests. */
+  readonly resolve?: Resolve;
+}
+
+const LIMITS: PageLimits = { timeoutMs: 10_000, maxBytes: 5_000_000, maxRedirects: 3 };
+const ACCEPT =
+  'text/html, application/xhtml+xml, text/plain;q=0.9, text/markdown;q=0.9, application/json;q=0.5';
+const MAX_URL_LENGTH = 2048;
+/** The product token that robots.txt files can name. */
+const PRODUCT = 'Toolcrib';
+
+/**
+ * Reads pages itself. It has a door of its own: what the configuration allows for APIs (a database, an internal
+ * service) cannot be reached through the address of a page.
+ */
+export class DirectScraper implements ScrapeProvider {
+  readonly name = 'direct';
+  readonly origin = 'web:';
+  readonly #egress: Egress;
+  readonly #robots: Robots | undefined;
+  readonly #fetch: Omit<FetchPage, 'check' | 'accept'>;
+  readonly #reader: PageReader;
+
+  constructor(settings: DirectSettings = {}, parts: DirectParts = {}) {
+    const { allow = [], robots = 'respect', userAgent = `${PRODUCT}/${VERSION}` } = settings;
+    const allowed = parseAllowList(allow);
+    this.#egress = createEgress({
+      allow,
+      ...(parts.resolve === undefined ? {} : { resolve: parts.resolve }),
+    });
+    this.#reader = createPageReader();
+    this.#fetch = {
+      egress: this.#egress,
+      userAgent,
+      limits: {
+        timeoutMs: settings.timeoutMs ?? LIMITS.timeoutMs,
+        maxBytes: settings.maxBytes ?? LIMITS.maxBytes,
+        maxRedirects: settings.maxRedirects ?? LIMITS.maxRedirects,
+      },
+      target: (text) => {
+        if (text.length > MAX_URL_LENGTH) throw tooLong(text);
+        return targetUrl(text, allowed);
+      },
+    };
+    const product = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? PRODUCT;
+    this.#robots = robots === 'ignore' ? undefined : createRobots(this.#fetch, product, this.#reader);
+  }
+
+  async scrape(url: string, options: ScrapeOptions = {}): Promise<ScrapedPage> {
+    const time = timeLeft(options);
+    stopIfEnded(time, this.name);
+    const target = this.#fetch.target(url);
+    const check = async (next: URL) => this.#robots?.check(next, time);
+    const response = await fetchPage(target, { ...this.#fetch, accept: ACCEPT, check }, time);
+    if (response.status === 429) throw limited(target.host, retryAfterMs(response));
+    if (response.status < 200 || response.status >= 300) {
+      throw refused(target.host, response.status, undefined, { code: 'upstream_status' });
+    }
+    return this.#page(url, response, await this.#read(response, time));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#egress.close(), this.#reader.close()]);
+  }
+
+  async #read(response: EgressResponse, time: TimeLeft): Promise<ReadablePage> {
+    const kind = kindOf(response);
+    const text = textOf(response, kind);
+    if (kind === 'html')
+      return this.#reader.read(text, response.url, time.left(), time.signal);
+    const title = decodeURIComponentOr(new URL(response.url).pathname.split('/').at(-1) ?? '');
+    const content = kind === 'json' ? `\`\`\`json\n${text.trim()}\n\`\`\`` : text.trim();
+    return { title, content, warnings: [] };
+  }
+
+  #page(url: string, { url: finalUrl }: EgressResponse, page: ReadablePage): ScrapedPage {
+    const { content, warnings } = page;
+    const title = plainText(page.title).slice(0, 500);
+    const byline = plainText(page.byline).slice(0, 300);
+    const published = isoDate(page.publishedTime);
+    const contentHash = hashBytes(content);
+    return {
+      url,
+      finalUrl,
+      title,
+      content,
+      ...(byline === '' ? {} : { byline }),
+      ...(published === undefined ? {} : { publishedAt: published }),
+      contentHash,
+      retrievedAt: new Date().toISOString(),
+      citations: [{ sourceUrl: finalUrl, contentHash, title }],
+      provider: this.name,
+      ...(warnings.length === 0 ? {} : { warnings }),
+    };
+  }
+}
+
+function retryAfterMs({ headers }: EgressResponse): number {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 60_000;
+}
+
+function decodeURIComponentOr(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function tooLong(text: string): ToolcribError {
+  return new ToolcribError(
+    'arguments_invalid',
+    `The address has ${text.length} characters; ${MAX_URL_LENGTH} are taken.`,
+    {
+      pointer: '/url',
+    },
+  );
+}

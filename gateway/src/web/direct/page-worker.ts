@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads';
+import type { ReadablePage } from './page-markdown.ts';
+import { allowedBy, type RobotsQuestion } from './robots-rules.ts';
+
+/** One page to read, or a robots.txt too large to be judged between two requests. */
+export type WorkerJob =
+  | { readonly kind: 'page'; readonly html: string; readonly url: string }
+  | ({ readonly kind: 'robots' } & RobotsQuestion);
+
+export type WorkerAnswer =
+  | { readonly page: ReadablePage }
+  | { readonly allowed: boolean }
+  | { readonly problem: string };
+
+parentPort?.on('message', (job: WorkerJob) => {
+  void answer(job).then(
+    (done) => parentPort?.postMessage(done),
+    (error: unknown) =>
+      parentPort?.postMessage({ problem: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+async function answer(job: WorkerJob): Promise<WorkerAnswer> {
+  if (job.kind === 'robots') return { allowed: await allowedBy(job) };
+  const { pageMarkdown } = await import('./page-markdown.ts');
+  return { page: pageMarkdown(job.html, job.url) };
+}

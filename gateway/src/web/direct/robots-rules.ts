@@ -1,0 +1,20 @@
+export interface RobotsQuestion {
+  /** Address of the robots.txt. */
+  readonly location: string;
+  readonly text: string;
+  readonly url: string;
+  /** Product token of the robot. */
+  readonly product: string;
+}
+
+type ParseRobots = (
+  location: string,
+  text: string,
+) => { isAllowed(url: string, product: string): boolean | undefined };
+
+/** Does this robots.txt let the robot read the address? RFC 9309 §2.2.2: the longest rule that fits decides. */
+export async function allowedBy({ location, text, url, product }: RobotsQuestion): Promise<boolean> {
+  // its types describe another kind of module than it is
+  const { default: parse } = (await import('robots-parser')) as unknown as { default: ParseRobots };
+  return parse(location, text).isAllowed(url, product) !== false;
+}

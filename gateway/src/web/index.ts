@@ -1,0 +1,15 @@
+export { BraveSearchProvider, type BraveSettings } from './brave/brave-search-provider.ts';
+export type { Unavailable } from './chain.ts';
+export type { ProviderSupplies } from './create-provider.ts';
+export { DirectScraper, type DirectSettings } from './direct/direct-scraper.ts';
+export { type Embedder, type EmbeddingSettings, OpenAiEmbedder } from './embedder.ts';
+export { JinaReaderProvider, type JinaSettings } from './jina/jina-reader-provider.ts';
+export { MCPProvider, type McpMapping, type McpProviderSettings } from './mcp/mcp-provider.ts';
+export { OpenSearchProvider, type OpenSearchSettings } from './opensearch/opensearch-provider.ts';
+export { PgVectorProvider, type PgVectorSettings } from './postgres/pgvector-provider.ts';
+export { type PostgresSettings, PostgresTextProvider } from './postgres/postgres-text-provider.ts';
+export type * from './provider.ts';
+export type { ProviderParts } from './provider-door.ts';
+export { SearxngProvider, type SearxngSettings } from './searxng/searxng-provider.ts';
+export { chainOf, type ProviderSettings, type WebSettings } from './settings.ts';
+export { type Answered, createWebTools, type OwnProviders, type WebTools } from './web-tools.ts';

@@ -1,0 +1,159 @@
+import type { SecretReader } from '../../credentials/secret-reference.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { SecretReference } from '../../operations/index.ts';
+import type { TimeLeft } from '../time-left.ts';
+
+export interface QueryAnswer {
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+/** One connection: a pg client, PGlite, or anything that takes a statement with its parameters. */
+export interface Queryable {
+  query(text: string, params?: unknown[]): Promise<QueryAnswer>;
+}
+
+/** A pool of pg. */
+interface Pool extends Queryable {
+  connect(): Promise<Queryable & { release(error?: Error | boolean): void }>;
+}
+
+/** What a provider may be given: a pool, or one connection, whose transactions then come after each other. */
+export type Database = Pool | Queryable;
+
+/** Runs `work` in a read-only transaction that ends with the call. Throws ToolcribError. */
+export type ReadOnly = <T>(time: TimeLeft, work: (query: Queryable['query']) => Promise<T>) => Promise<T>;
+
+export interface Connected {
+  readonly run: ReadOnly;
+  close(): Promise<void>;
+}
+
+/** The server stops a statement at this time, whatever the call's deadline is. Milliseconds. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+export function connectedTo(
+  database: Database,
+  provider: string,
+  statementMs = STATEMENT_TIMEOUT_MS,
+): Connected {
+  let last: Promise<unknown> = Promise.resolve();
+  const pool = 'connect' in database && 'totalCount' in database ? (database as Pool) : undefined;
+  return {
+    async run(time, work) {
+      if (pool !== undefined) return inPool(pool, provider, statementMs, time, work);
+      const turn = last.then(() => transaction(database, provider, statementMs, time, work));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A pool of its own for a postgres: address; `pg` is loaded with the first call. */
+export function connectedBy(
+  address: SecretReference,
+  secrets: SecretReader,
+  provider: string,
+  statementMs = STATEMENT_TIMEOUT_MS,
+): Connected {
+  let opening: Promise<Pool & { end(): Promise<void> }> | undefined;
+  const open = async (signal: AbortSignal) => {
+    const connectionString = await secrets.read(address, `the address of ${provider}`, signal);
+    const { default: pg } = await import('pg');
+    const pool = new pg.Pool({
+      connectionString,
+      max: 4,
+      idleTimeoutMillis: 30_000,
+      connectionTimeoutMillis: 5000,
+      application_name: 'toolcrib',
+      allowExitOnIdle: true,
+    });
+    // an idle connection that the server ends is replaced with the next call
+    pool.on('error', () => undefined);
+    return pool as unknown as Pool & { end(): Promise<void> };
+  };
+  return {
+    async run(time, work) {
+      opening ??= open(time.signal).catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return inPool(await opening, provider, statementMs, time, work);
+    },
+    close: async () => (await opening?.catch(() => undefined))?.end(),
+  };
+}
+
+async function inPool<T>(
+  pool: Pool,
+  provider: string,
+  statementMs: number,
+  time: TimeLeft,
+  work: (query: Queryable['query']) => Promise<T>,
+): Promise<T> {
+  let client: Awaited<ReturnType<Pool['connect']>>;
+  try {
+    client = await pool.connect();
+  } catch (cause) {
+    throw new ToolcribError(
+      'upstream_unreachable',
+      `${provider}: the database cannot be reached${codeOf(cause)}.`,
+      {
+        details: { provider },
+        cause,
+      },
+    );
+  }
+  let broken: Error | undefined;
+  try {
+    return await transaction(client, provider, statementMs, time, work);
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function transaction<T>(
+  connection: Queryable,
+  provider: string,
+  statementMs: number,
+  time: TimeLeft,
+  work: (query: Queryable['query']) => Promise<T>,
+): Promise<T> {
+  const milliseconds = Math.max(1, Math.floor(Math.min(statementMs, time.left())));
+  try {
+    time.signal.throwIfAborted();
+    await connection.query('BEGIN READ ONLY');
+    await connection.query("SELECT set_config('statement_timeout', $1, true)", [String(milliseconds)]);
+    const result = await work((text, params) => connection.query(text, params));
+    await connection.query('COMMIT');
+    return result;
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => undefined);
+    throw errorOf(error, provider, milliseconds);
+  }
+}
+
+/** SQLSTATE 57014: the statement timeout. Connection parameters stay out of messages. */
+function errorOf(error: unknown, provider: string, milliseconds: number): unknown {
+  if (error instanceof ToolcribError) return error;
+  const { code, message = '', name } = error as { code?: unknown; message?: string; name?: string };
+  const details = { provider, ...(typeof code === 'string' ? { code } : {}) };
+  if (name === 'AbortError')
+    return new ToolcribError('cancelled', `The caller went away before ${provider} was asked.`);
+  if (name === 'TimeoutError' || code === '57014') {
+    return new ToolcribError('deadline_exceeded', `${provider} did not answer within ${milliseconds} ms.`, {
+      details,
+      cause: error,
+    });
+  }
+  const said = message.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 300);
+  return new ToolcribError('upstream_failed', `${provider}: ${said}.`, { details, cause: error });
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? ` (${code})` : '';
+}

@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Decider } from '../../src/approvals/index.ts';
+import { entryOf } from '../../src/events/event-rows.ts';
+import type { Principal } from '../../src/operations/index.ts';
+import type { Store } from '../../src/store/store.ts';
+import { callEnded, callStarted } from '../store/support/records.ts';
+import { ANN, approvalBench, BOB, EVERYTHING, OPERATOR } from './support/approval-bench.ts';
+
+const APPROVE = { decision: 'approve' } as const;
+const REJECT = { decision: 'reject' } as const;
+const person = (principal: Principal, roles: readonly string[], purpose?: 'approve'): Decider => ({
+  kind: 'user',
+  channel: 'http',
+  principal: purpose === undefined ? principal : { ...principal, purpose },
+  roles,
+});
+
+/** What holds of approvals wherever they are kept; `open` gives another process's view of the same store. */
+export function approvalsCases(open: () => Promise<Store | undefined>): void {
+  const start = async () => approvalBench(await open());
+  const pending = async () => {
+    const bench = await start();
+    return { bench, id: (await bench.told({ id: 1 })).approval };
+  };
+
+  describe('who decides', () => {
+    const elsewhere = { ...BOB, organisation: 'other' };
+    it.each<[string, Decider | ((id: string) => Decider), string]>([
+      ['the owner of the machine', OPERATOR, 'approved'],
+      ['who has its link', (id) => ({ kind: 'link', approval: id }), 'approved'],
+      [
+        'who has the link of another',
+        { kind: 'link', approval: randomBytes(16).toString('hex') },
+        'approval_unknown',
+      ],
+      ["the caller's person", { kind: 'caller', principal: ANN }, 'approved'],
+      ["another caller's person", { kind: 'caller', principal: BOB }, 'approval_unknown'],
+      ['an approver with a key for it', person(BOB, ['admin'], 'approve'), 'approved'],
+      ['an approver with an ordinary key', person(BOB, ['admin']), 'approval_forbidden'],
+      ['somebody without the role', person(BOB, ['reader'], 'approve'), 'approval_unknown'],
+      ['a role that only looks alike', person(BOB, ['Admin '], 'approve'), 'approval_unknown'],
+      ["an approver's own call", person(ANN, ['admin'], 'approve'), 'approval_forbidden'],
+      ['an approver of another organisation', person(elsewhere, ['admin'], 'approve'), 'approval_unknown'],
+      [
+        'a user of none',
+        person({ id: 'bob', kind: 'user', maxAccess: 'delete', roles: [] }, ['admin'], 'approve'),
+        'approval_unknown',
+      ],
+    ])('%s', async (_, decider, expected) => {
+      const { bench, id } = await pending();
+      const by = typeof decider === 'function' ? decider(id) : decider;
+      const outcome = await bench.approvals.decide(id, APPROVE, by).then(
+        ({ state }) => state,
+        (error: { code: string }) => error.code,
+      );
+      expect(outcome).toBe(expected);
+      const { state } = await bench.approvals.get(id, EVERYTHING);
+      expect(state).toBe(expected === 'approved' ? 'approved' : 'pending');
+    });
+
+    it('says the same of an id that nobody has', async () => {
+      const { bench, id } = await pending();
+      const other = randomBytes(16).toString('hex');
+      const by = person({ ...BOB, organisation: 'other' }, ['admin'], 'approve');
+      const errors = await Promise.all(
+        [id, other].map((one) =>
+          bench.approvals.decide(one, APPROVE, by).catch(({ message }: Error) => message),
+        ),
+      );
+      expect(errors[0]).toBe((errors[1] as unknown as string).replace(other, id));
+    });
+
+    it('decides once', async () => {
+      const { bench, id } = await pending();
+      const outcomes = await Promise.allSettled([
+        bench.approvals.decide(id, APPROVE, OPERATOR),
+        bench.approvals.decide(id, REJECT, OPERATOR),
+        bench.approvals.decide(id, APPROVE, OPERATOR),
+      ]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await expect(bench.approvals.decide(id, APPROVE, OPERATOR)).rejects.toMatchObject({
+        code: 'approval_decided',
+      });
+    });
+
+    it('decides in time', async () => {
+      const { bench, id } = await pending();
+      bench.now += 600_000;
+      await expect(bench.approvals.decide(id, APPROVE, OPERATOR)).rejects.toMatchObject({
+        code: 'approval_expired',
+      });
+      expect(bench.events.at(-1)).toMatchObject({ type: 'approval-void', approval: id, state: 'expired' });
+    });
+  });
+
+  it('shows an approver the organisation, users their own, and nobody what was edited', async () => {
+    const bench = await start();
+    const mine = await bench.told({ id: 1 });
+    const others = await bench.told({ id: 2 }, { principal: BOB });
+    await bench.told({ id: 3 }, { principal: { ...BOB, organisation: 'other' } });
+    const as = (principal: Principal, roles: readonly string[]) =>
+      ({ kind: 'user', principal, roles }) as const;
+    const ids = async (viewer: Parameters<typeof bench.approvals.list>[0]) =>
+      (await bench.approvals.list(viewer)).map(({ id }) => id).sort();
+    expect(await ids(as(ANN, []))).toEqual([mine.approval]);
+    expect(await ids(as(ANN, ['admin']))).toEqual([mine.approval, others.approval].sort());
+    expect(await ids(EVERYTHING)).toHaveLength(3);
+    await expect(bench.approvals.get(others.approval, as(ANN, []))).rejects.toMatchObject({
+      code: 'approval_unknown',
+    });
+    await bench.approvals.decide(mine.approval, { decision: 'edit', arguments: { id: 987_654 } }, OPERATOR);
+    expect(JSON.stringify(await bench.approvals.get(mine.approval, EVERYTHING))).not.toContain('987654');
+  });
+
+  it('checks edited arguments at once where the tool is known', async () => {
+    const bench = approvalBench(await open(), {
+      checkEdit: () => {
+        throw new Error('does not fit');
+      },
+    });
+    const { approval } = await bench.told({ id: 1 });
+    const edit = { decision: 'edit', arguments: { id: 2 } } as const;
+    await expect(bench.approvals.decide(approval, edit, OPERATOR)).rejects.toThrow('does not fit');
+    expect((await bench.approvals.get(approval, EVERYTHING)).state).toBe('pending');
+  });
+
+  it('ends what has expired, and keeps nothing that was edited', async () => {
+    const bench = await start();
+    const { approval } = await bench.told({ id: 1 });
+    await bench.approvals.decide(approval, { decision: 'edit', arguments: { id: 2 } }, OPERATOR);
+    bench.now += 600_000;
+    expect(await bench.approvals.sweep()).toBe(1);
+    expect(await bench.approvals.sweep()).toBe(0);
+    expect((await bench.approvals.get(approval, EVERYTHING)).state).toBe('expired');
+    expect(await bench.approvals.gate.get(approval)).not.toHaveProperty('edited');
+    expect(await bench.approvals.prune(bench.now)).toBe(1);
+  });
+
+  // property: whatever happens in whatever order, one approval is one run at most, with arguments that were agreed to
+  it('never runs twice for one approval, in any order of events', async () => {
+    const step = fc.oneof(
+      fc.record({
+        do: fc.constant('call' as const),
+        id: fc.integer({ min: 1, max: 2 }),
+        named: fc.boolean(),
+      }),
+      fc.record({
+        do: fc.constant('decide' as const),
+        pick: fc.nat(3),
+        how: fc.constantFrom('approve', 'reject', 'edit', 'approve_always'),
+      }),
+      fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(1000, 700_000) }),
+      fc.record({ do: fc.constant('policy' as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 8 }),
+        async (rounds) => {
+          const bench = await start();
+          let known: string[] = [];
+          const play = async (one: typeof step extends fc.Arbitrary<infer T> ? T : never) => {
+            switch (one.do) {
+              case 'call': {
+                const [named] = one.named ? known : [];
+                const channel = named === undefined ? {} : { approval: named };
+                return bench.call({ id: one.id }, { channel });
+              }
+              case 'decide': {
+                const target = known[one.pick % Math.max(known.length, 1)];
+                if (target === undefined) return undefined;
+                const decision =
+                  one.how === 'edit'
+                    ? { decision: 'edit' as const, arguments: { id: 9 } }
+                    : { decision: one.how as 'approve' };
+                return bench.approvals.decide(target, decision, OPERATOR);
+              }
+              case 'advance':
+                bench.now += one.ms;
+                return undefined;
+              default:
+                bench.policy = { ...bench.policy, approvers: [...bench.policy.approvers, 'x'] };
+                return undefined;
+            }
+          };
+          for (const round of rounds) {
+            await Promise.allSettled(round.map(play));
+            known = (await bench.approvals.list(EVERYTHING)).map(({ id }) => id);
+          }
+          const all = await bench.approvals.list(EVERYTHING);
+          const used = all.filter(({ state }) => state === 'executed').map(({ id }) => id);
+          const runs = bench.calls.flatMap(({ approval }) => approval ?? []);
+          expect(runs.toSorted()).toEqual(used.toSorted());
+          for (const { approval, arguments: args } of bench.calls) {
+            if (approval !== undefined) {
+              const { preview } = all.find(({ id }) => id === approval)!;
+              expect([preview, { id: 9 }]).toContainEqual(args);
+            }
+          }
+          for (const { approval, arguments: args } of bench.calls) {
+            // without one of its own, only what a person approved from then on
+            if (approval === undefined) {
+              const standing = await bench.approvals.standing(EVERYTHING);
+              expect(standing.length).toBeGreaterThan(0);
+              expect(all.map(({ preview }) => preview)).toContainEqual(args);
+            }
+          }
+          await bench.approvals.prune(Number.MAX_SAFE_INTEGER);
+          for (const { id } of await bench.approvals.standing(EVERYTHING))
+            await bench.approvals.revoke(id, EVERYTHING);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+}
+
+/** What holds between processes that share a store. */
+export function sharedApprovalsCases(open: () => Promise<Store>): void {
+  it('is decided in another process, and its caller hears of it', async () => {
+    const [one, two] = [approvalBench(await open()), approvalBench(await open())];
+    const going = one.call({ id: 1 }, { channel: { waitMs: 30_000 } });
+    await expect.poll(async () => (await two.approvals.list(EVERYTHING)).length).toBe(1);
+    const [{ id } = { id: '' }] = await two.approvals.list(EVERYTHING);
+    await two.approvals.decide(id, APPROVE, OPERATOR);
+    await going;
+    expect(one.runs).toEqual([{ id: 1 }]);
+  });
+
+  it('is used by one of two processes', async () => {
+    const [one, two] = [approvalBench(await open()), approvalBench(await open())];
+    const { approval } = await one.told({ id: 1 });
+    await one.approvals.decide(approval, APPROVE, OPERATOR);
+    await Promise.allSettled([one, two].flatMap((bench) => [bench.call({ id: 1 }), bench.call({ id: 1 })]));
+    expect(one.runs.length + two.runs.length).toBe(1);
+  });
+
+  it('has links and request states that every process can check', async () => {
+    const [one, two] = [approvalBench(await open()), approvalBench(await open())];
+    const { approval } = await one.told({ id: 1 });
+    const token = (await one.approvals.link(approval, EVERYTHING)).split('/').at(-1)!;
+    expect((await two.approvals.linked(token)).id).toBe(approval);
+    await two.approvals.decideLinked(token, REJECT);
+    await expect(one.approvals.decideLinked(token, APPROVE)).rejects.toMatchObject({
+      code: 'approval_decided',
+    });
+    const keys = await Promise.all([one, two].map(({ approvals }) => approvals.requestKey()));
+    expect(Buffer.from(keys[0]!).equals(Buffer.from(keys[1]!))).toBe(true);
+    expect(keys[0]).toHaveLength(32);
+  });
+
+  it('ends as failed when the process that used it is gone', async () => {
+    const store = await open();
+    const bench = approvalBench(store);
+    const { approval } = await bench.told({ id: 1 });
+    await bench.approvals.decide(approval, APPROVE, OPERATOR);
+    await bench.approvals.gate.use(approval, 'c1');
+    expect(await bench.approvals.sweep()).toBe(0);
+    const time = Date.now();
+    await store.append([
+      entryOf(callStarted('c1'), time, store.process),
+      entryOf(callEnded('c1', { type: 'call-failed', code: 'outcome_unknown' }), time, store.process),
+    ]);
+    expect(await bench.approvals.sweep()).toBe(1);
+    expect((await bench.approvals.get(approval, EVERYTHING)).state).toBe('failed');
+  });
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { needsApproval, policyHash } from '../../src/approvals/policy.ts';
+import { DEFAULT_APPROVALS } from '../../src/config/approvals.ts';
+import type { Access, ApprovalPolicy, ApprovalRule, Operation } from '../../src/operations/index.ts';
+import { applyAccessRules } from '../../src/policy/access-rules.ts';
+
+const operation = (access: Access, more: Partial<Operation> = {}): Operation => ({
+  id: 'items.change',
+  source: 'stock',
+  description: 'Changes an item.',
+  input: { type: 'object' },
+  access,
+  tags: ['items'],
+  safety: {
+    network: true,
+    file: false,
+    destructive: access === 'delete',
+    idempotent: false,
+    openWorld: true,
+  },
+  hints: { 'x-llm-hints': { requires_confirmation: true, risk: '' } },
+  invocation: { kind: 'function', function: 'change' },
+  ...more,
+});
+const harmless = { safety: { ...operation('write').safety, destructive: false } };
+const need = (policy: Partial<ApprovalPolicy>, of: Operation, roles: readonly string[] = []) =>
+  needsApproval({ ...DEFAULT_APPROVALS, ...policy }, { tool: 'stock_change', operation: of, roles });
+const asks = (...given: Parameters<typeof need>) => need(...given) !== undefined;
+
+describe('needsApproval', () => {
+  it.each<[string, boolean, Partial<ApprovalPolicy>, Operation]>([
+    ['reading never asks', false, { write: 'ask' }, operation('read')],
+    ['writing is free by default', false, {}, operation('write')],
+    ['writing asks where the policy says so', true, { write: 'ask' }, operation('write')],
+    ['deleting asks', true, {}, operation('delete')],
+    ['deleting asks though nothing is destroyed', true, {}, operation('delete', harmless)],
+    ['and is free then where the policy says so', false, { delete: 'allow' }, operation('delete', harmless)],
+    ['what destroys asks whatever the policy says', true, { delete: 'allow' }, operation('delete')],
+    [
+      'and whatever a rule says',
+      true,
+      { delete: 'allow', rules: [{ tool: 'stock_change', action: 'allow' }] },
+      operation('delete'),
+    ],
+    [
+      'a write that destroys asks',
+      true,
+      {},
+      operation('write', { safety: { ...operation('write').safety, destructive: true } }),
+    ],
+    [
+      'asking beats allowing, whatever the order',
+      true,
+      {
+        rules: [
+          { source: 'stock', action: 'ask' },
+          { tool: 'stock_change', action: 'allow' },
+        ],
+      },
+      operation('write'),
+    ],
+    [
+      'a rule that allows beats the default',
+      false,
+      { write: 'ask', rules: [{ tag: 'items', action: 'allow' }] },
+      operation('write'),
+    ],
+    [
+      'a rule may ask for reading',
+      true,
+      { rules: [{ operation: 'items.change', action: 'ask' }] },
+      operation('read'),
+    ],
+  ])('%s', (_, expected, policy, of) => expect(asks(policy, of)).toBe(expected));
+
+  it.each<[ApprovalRule, boolean]>([
+    [{ access: 'write', action: 'ask' }, true],
+    [{ access: 'delete', action: 'ask' }, false],
+    [{ source: 'stock', action: 'ask' }, true],
+    [{ source: 'other', action: 'ask' }, false],
+    [{ operation: 'items.change', action: 'ask' }, true],
+    [{ tag: 'items', action: 'ask' }, true],
+    [{ tag: 'users', action: 'ask' }, false],
+    [{ role: 'intern', action: 'ask' }, true],
+    [{ role: 'admin', action: 'ask' }, false],
+    [{ tool: 'stock_change', action: 'ask' }, true],
+    [{ hint: 'x-llm-hints', action: 'ask' }, true],
+    [{ hint: 'x-llm-hints.requires_confirmation', action: 'ask' }, true],
+    [{ hint: 'x-llm-hints.risk', action: 'ask' }, false],
+    [{ hint: 'constructor', action: 'ask' }, false],
+    [{ source: 'stock', tag: 'users', action: 'ask' }, false],
+  ])('every part of %j must match', (rule, expected) => {
+    expect(asks({ rules: [rule] }, operation('write'), ['intern'])).toBe(expected);
+  });
+
+  it('says how far an approval may stand', () => {
+    expect(need({ write: 'ask' }, operation('write'))?.standing).toBe('tool');
+    expect(need({}, operation('delete'))?.standing).toBe('arguments');
+  });
+
+  it('never lets what was dangerous stand, however it was enabled', () => {
+    const enabled = (access: Access, rules: Parameters<typeof applyAccessRules>[1]) =>
+      need({ delete: 'allow' }, applyAccessRules([operation(access)], rules)[0]!);
+    const byName = { operation: 'items.change', access: 'delete' } as const;
+    expect(enabled('dangerous', [byName])?.standing).toBe('never');
+    expect(enabled('write', [{ tag: 'items', access: 'dangerous' }, byName])?.standing).toBe('never');
+    expect(enabled('write', [byName])?.standing).toBe('arguments');
+  });
+});
+
+describe('policyHash', () => {
+  it('changes with what is asked and who decides, not with how people are reached', () => {
+    const hash = policyHash(DEFAULT_APPROVALS);
+    expect(policyHash({ ...DEFAULT_APPROVALS, write: 'ask' })).not.toBe(hash);
+    expect(policyHash({ ...DEFAULT_APPROVALS, approvers: ['owner'] })).not.toBe(hash);
+    expect(policyHash({ ...DEFAULT_APPROVALS, waitMs: 5000, elicitation: 'url' })).toBe(hash);
+  });
+});

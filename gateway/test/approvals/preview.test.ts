@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { cardOf } from '../../src/approvals/card.ts';
+import { plainText } from '../../src/approvals/plain-text.ts';
+import { applyEdit, previewOf } from '../../src/approvals/preview.ts';
+import type { Approval, JsonObject } from '../../src/operations/index.ts';
+import { redact } from '../../src/telemetry/redact.ts';
+
+const preview = (args: JsonObject) => previewOf(args, (value) => redact(value, ['s3cr3t-value']));
+
+describe('previewOf', () => {
+  it('hides secrets by name and by value', () => {
+    const shown = JSON.stringify(preview({ id: 1, password: 'hunter22', note: 'use s3cr3t-value here' }));
+    expect(shown).toContain('"id":1');
+    expect(shown).not.toMatch(/hunter22|s3cr3t-value/);
+  });
+
+  it('cuts long texts and lists, and stays small whatever comes', () => {
+    const shown = preview({ text: 'x'.repeat(100_000), list: Array.from({ length: 5000 }, (_, i) => i) });
+    expect(shown['text']).toMatch(/^x{500}… \(100000 characters\)$/);
+    expect((shown['list'] as unknown[]).at(-1)).toBe('… (5000 items)');
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`member${i}`, i]));
+    expect(JSON.stringify(preview(many)).length).toBeLessThan(20_000);
+  });
+});
+
+describe('applyEdit', () => {
+  const original = { id: 1, password: 'hunter22', tags: ['a', 'b'], deep: { token: 'abcdefgh', n: 1 } };
+  const shown = preview(original);
+
+  it('keeps what was left as shown, secrets that were hidden included', () => {
+    expect(applyEdit(original, shown, { ...shown, id: 7 })).toEqual({ ...original, id: 7 });
+    expect(applyEdit(original, shown, shown)).toEqual(original);
+    const deep = { ...(shown['deep'] as JsonObject), n: 2 };
+    expect(applyEdit(original, shown, { ...shown, deep })).toEqual({
+      ...original,
+      deep: { token: 'abcdefgh', n: 2 },
+    });
+  });
+
+  it('takes away what the person took away, and adds what they added', () => {
+    expect(applyEdit(original, shown, { id: 1, more: true })).toEqual({ id: 1, more: true });
+    expect(applyEdit(original, shown, { tags: ['a', 'c'] })).toEqual({ tags: ['a', 'c'] });
+  });
+});
+
+describe('cardOf', () => {
+  const approval: Approval = {
+    id: 'a'.repeat(32),
+    state: 'pending',
+    principal: 'ann',
+    tool: 'stock_delete',
+    source: 'stock',
+    operation: 'deleteItem',
+    access: 'delete',
+    definition: '',
+    argumentsHash: '',
+    policy: '',
+    preview: { id: 7, name: 'evil\u202etxt\u001b[2J' },
+    reason: 'The operation destroys data.',
+    standing: 'arguments',
+    createdAt: 0,
+    expiresAt: 600_000,
+    call: 'c',
+  };
+
+  it('says what would happen, and nothing moves the cursor or turns the text', () => {
+    const card = cardOf(approval);
+    expect(card).toMatchObject({
+      id: approval.id,
+      variant: 'destructive',
+      title: 'Destructive call: stock_delete',
+    });
+    expect(card.metadata).toContainEqual({ key: 'id', value: '7' });
+    expect(card.metadata).toContainEqual({ key: 'expires', value: '1970-01-01T00:10:00.000Z' });
+    expect(JSON.stringify(card)).not.toMatch(/\\u001b|\u202e/);
+    expect(card.receipt).toBeUndefined();
+  });
+
+  it('has a receipt once it is decided', () => {
+    const decided = {
+      ...approval,
+      state: 'denied',
+      decidedAt: 5,
+      decidedBy: 'bob',
+      channel: 'cli',
+      note: 'No.',
+    } as const;
+    expect(cardOf(decided).receipt).toEqual({
+      outcome: 'denied',
+      summary: 'Rejected. Decided by bob (cli). No.',
+      at: '1970-01-01T00:00:00.005Z',
+    });
+  });
+
+  it('leaves ordinary text of any script as it is', () => {
+    expect(plainText('Größe 北京 👍 ok')).toBe('Größe 北京 👍 ok');
+  });
+});

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDirectoryBytes } from '../../src/artifacts/directory-bytes.ts';
+import { createIndexedArtifacts } from '../../src/artifacts/indexed-store.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+
+const TEXT = { mimeType: 'text/plain', name: 'answer.txt' };
+const DAY = 86_400_000;
+
+let directory: string;
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'toolcrib-indexed-')), 'artifacts');
+});
+afterEach(() => rm(join(directory, '..'), { recursive: true, force: true }));
+const files = () => readdir(directory).catch(() => []);
+
+onEveryStore(({ open }) => {
+  const artifacts = async (options: Partial<Parameters<typeof createIndexedArtifacts>[0]> = {}) => {
+    const store = options.store ?? (await open());
+    const bytes = createDirectoryBytes(directory);
+    return createIndexedArtifacts({ bytes, ...options, store });
+  };
+
+  describe('artifacts described in the store', () => {
+    it('are read by every process, and by their hash', async () => {
+      const one = await artifacts();
+      const put = await one.put(Buffer.from('hello'), { ...TEXT, owner: 'ann' });
+      const other = await artifacts();
+      const { bytes, ...found } = (await other.get(put.id))!;
+      expect(found).toEqual(put);
+      expect(Buffer.from(bytes).toString()).toBe('hello');
+      const part = (await other.open(put.id))!.stream({ first: 1, last: 3 });
+      expect(await new Response(part).text()).toBe('ell');
+    });
+
+    it('are kept once, however often and by whomever at once', async () => {
+      const [one, other] = [await artifacts(), await artifacts()];
+      const put = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? one : other).put(Buffer.from('same'), TEXT)),
+      );
+      expect(new Set(put.map(({ id }) => id)).size).toBe(1);
+      expect(await files()).toHaveLength(1);
+      expect(Buffer.from((await one.get(put[0]!.id))!.bytes).toString()).toBe('same');
+      await one.put(Buffer.from('same'), { ...TEXT, owner: 'ann' });
+      expect(await files()).toHaveLength(2);
+    });
+
+    it.each(['', '..', '../x', 'A'.repeat(32), `${'a'.repeat(32)}\u0000`])('%j is no id', async (id) => {
+      const store = await artifacts();
+      expect(await store.get(id)).toBeUndefined();
+      expect(await store.remove(id)).toBe(false);
+    });
+
+    it('expire, and are swept with what a crash left', async () => {
+      let now = 1_000_000;
+      const store = await open();
+      const kept = await artifacts({ store, limits: { maxAgeMs: DAY }, now: () => now });
+      const { id } = await kept.put(Buffer.from('old'), TEXT);
+      const crashing = createIndexedArtifacts({
+        store,
+        bytes: {
+          ...createDirectoryBytes(directory),
+          write: async () => {
+            throw new Error('power cut');
+          },
+        },
+        now: () => now,
+      });
+      await expect(crashing.put(Buffer.from('never'), TEXT)).rejects.toThrow('power cut');
+      expect(await kept.list()).toHaveLength(1);
+      now += DAY - 1;
+      expect(await kept.get(id)).toBeDefined();
+      now += 1;
+      expect(await kept.get(id)).toBeUndefined();
+      expect(await kept.list()).toEqual([]);
+      expect(await kept.sweep()).toBe(2);
+      expect(await files()).toEqual([]);
+      expect(await store.database.selectFrom('artifacts').selectAll().execute()).toEqual([]);
+    });
+
+    it('live on when the same output comes again', async () => {
+      let now = 1_000_000;
+      const kept = await artifacts({ limits: { maxAgeMs: DAY }, now: () => now });
+      const { id } = await kept.put(Buffer.from('again'), TEXT);
+      now += DAY - 1;
+      await kept.put(Buffer.from('again'), TEXT);
+      now += DAY - 1;
+      expect(await kept.get(id)).toBeDefined();
+    });
+
+    it('are written anew where their bytes are lost', async () => {
+      const kept = await artifacts();
+      const { id } = await kept.put(Buffer.from('lost'), TEXT);
+      for (const file of await files()) await rm(join(directory, file));
+      expect(await kept.get(id)).toBeUndefined();
+      expect((await kept.put(Buffer.from('lost'), TEXT)).id).toBe(id);
+      expect(Buffer.from((await kept.get(id))!.bytes).toString()).toBe('lost');
+    });
+
+    it("keep within each owner's quota: the owner's oldest go", async () => {
+      let now = 1_000_000;
+      const kept = await artifacts({ limits: { quotaBytes: 300, maxTotalBytes: 1000 }, now: () => now++ });
+      const put = (owner: string) => kept.put(randomBytes(100), { ...TEXT, owner });
+      const bob = await put('bob');
+      const ann = [await put('ann'), await put('ann'), await put('ann'), await put('ann')];
+      expect((await kept.list({ owner: 'ann' })).map(({ id }) => id)).toEqual(
+        ann
+          .slice(1)
+          .reverse()
+          .map(({ id }) => id),
+      );
+      expect(await kept.get(bob.id)).toBeDefined();
+      expect(await files()).toHaveLength(4);
+      await expect(kept.put(randomBytes(301), TEXT)).rejects.toMatchObject({ code: 'artifact_quota_exceeded' });
+    });
+
+    it('keep within the total, whoever of the processes put them there', async () => {
+      let now = 1_000_000;
+      const store = await open();
+      const limits = { maxTotalBytes: 500 };
+      const one = await artifacts({ store, limits, now: () => now++ });
+      const other = await artifacts({ store, limits, now: () => now++ });
+      for (let n = 0; n < 6; n++) await (n % 2 === 0 ? one : other).put(randomBytes(100), TEXT);
+      const again = await artifacts({ store, limits, now: () => now++ });
+      await again.put(randomBytes(100), TEXT);
+      expect((await again.list()).length).toBeLessThanOrEqual(5);
+      expect(await files()).toHaveLength((await again.list()).length);
+    });
+
+    it('are listed newest first, page by page', async () => {
+      let now = 1_000_000;
+      const kept = await artifacts({ now: () => now++ });
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n++) ids.unshift((await kept.put(Buffer.from(`${n}`), TEXT)).id);
+      const first = await kept.list({ limit: 2 });
+      const rest = await kept.list({ limit: 10, after: first.at(-1)!.id });
+      expect([...first, ...rest].map(({ id }) => id)).toEqual(ids);
+      expect(await kept.list({ after: 'f'.repeat(32) })).toEqual([]);
+    });
+
+    it('are removed with their bytes', async () => {
+      const kept = await artifacts();
+      const { id } = await kept.put(Buffer.from('x'), TEXT);
+      expect(await kept.remove(id)).toBe(true);
+      expect(await kept.remove(id)).toBe(false);
+      expect(await kept.open(id)).toBeUndefined();
+      expect(await files()).toEqual([]);
+    });
+
+    it('that cannot be written leave nothing that could be read', async () => {
+      const kept = await artifacts({ bytes: createDirectoryBytes('/dev/null/nowhere') });
+      await expect(kept.put(Buffer.from('x'), TEXT)).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(await kept.list()).toEqual([]);
+    });
+  });
+});

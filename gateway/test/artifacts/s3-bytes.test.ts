@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ArtifactBytes } from '../../src/artifacts/artifact-bytes.ts';
+import { createS3Bytes } from '../../src/artifacts/s3-bytes.ts';
+import { createEgress, type Egress } from '../../src/egress/index.ts';
+import { type S3Double, startS3 } from '../doubles/s3.ts';
+
+const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const BUCKET = 'artifacts';
+const REGION = 'us-east-1';
+const DESCRIPTION = { mimeType: 'application/pdf', name: 'a.pdf' };
+const name = () => randomBytes(16).toString('hex');
+
+/** A real store takes the place of the double where the environment names one that has the bucket. */
+const REAL = process.env['TOOLCRIB_TEST_S3'];
+
+let double: S3Double | undefined;
+let egress: Egress;
+const endpoint = () => REAL ?? double!.endpoint;
+const bytesAt = (more: Partial<Parameters<typeof createS3Bytes>[0]> = {}): ArtifactBytes =>
+  createS3Bytes({
+    egress,
+    address: { endpoint: endpoint(), bucket: BUCKET, region: REGION, prefix: 'crib/one/' },
+    keys: async () => KEYS,
+    ...more,
+  });
+const read = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await new Response(stream).arrayBuffer());
+
+beforeAll(async () => {
+  if (REAL === undefined) double = await startS3({ ...KEYS, bucket: BUCKET, region: REGION });
+});
+afterAll(() => double?.close());
+beforeEach(() => {
+  egress = createEgress({ allow: [new URL(endpoint()).origin] });
+});
+afterEach(() => egress.close());
+
+describe('bytes in an S3-compatible store', () => {
+  it('come back as they went, whole and in part', async () => {
+    const bytes = bytesAt();
+    const id = name();
+    const content = randomBytes(5_000_000);
+    expect(await bytes.has(id)).toBe(false);
+    await bytes.write(id, content, DESCRIPTION, '');
+    expect(await bytes.has(id)).toBe(true);
+    expect((await read(bytes.stream(id, content.length))).equals(content)).toBe(true);
+    const part = await read(bytes.stream(id, content.length, { first: 4_194_303, last: 4_194_305 }));
+    expect(part).toEqual(content.subarray(4_194_303, 4_194_306));
+    await bytes.remove(id);
+    await bytes.remove(id);
+    expect(await bytes.has(id)).toBe(false);
+  });
+
+  it('may be none at all', async () => {
+    const bytes = bytesAt();
+    const id = name();
+    await bytes.write(id, new Uint8Array(), DESCRIPTION, '');
+    expect(await read(bytes.stream(id, 0))).toHaveLength(0);
+    await bytes.remove(id);
+  });
+
+  it('fails the stream of an object that is gone', async () => {
+    await expect(read(bytesAt().stream(name(), 10))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('says which key is refused, and never the key', async () => {
+    const secretAccessKey = 'a-wrong-secret-key-1Qa2Ws';
+    const bytes = bytesAt({ keys: async () => ({ ...KEYS, secretAccessKey }) });
+    const failure = await bytes.write(name(), Buffer.from('x'), DESCRIPTION, '').catch((error) => error);
+    expect(failure).toMatchObject({ code: 'credentials_refused', status: 403 });
+    expect(JSON.stringify([failure.message, failure.details])).not.toContain(secretAccessKey);
+  });
+
+  it('needs the address to be allowed', async () => {
+    const closed = createEgress();
+    await expect(bytesAt({ egress: closed }).has(name())).rejects.toMatchObject({ code: 'egress_blocked' });
+    await closed.close();
+  });
+});
+
+describe.skipIf(REAL !== undefined)('a store that fails', () => {
+  it('is asked again after 503 and 429', async () => {
+    const id = name();
+    double!.fail(503, 429);
+    await bytesAt().write(id, Buffer.from('x'), DESCRIPTION, '');
+    expect(double!.objects.get(`crib/one/${id}`)).toEqual(Buffer.from('x'));
+  });
+
+  it('is given up after three attempts', async () => {
+    double!.fail(500, 500, 500);
+    const before = double!.requests.length;
+    await expect(bytesAt().write(name(), Buffer.from('x'), DESCRIPTION, '')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      status: 500,
+    });
+    expect(double!.requests.length - before).toBe(3);
+  });
+
+  it('is asked only for the parts that are read', async () => {
+    const id = name();
+    const bytes = bytesAt();
+    await bytes.write(id, Buffer.alloc(9_000_000), DESCRIPTION, '');
+    const before = double!.requests.length;
+    const reader = bytes.stream(id, 9_000_000).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(double!.requests.slice(before).map(({ range }) => range)).toEqual(['bytes=0-4194303']);
+  });
+});

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { temporaryHome } from './command-run.ts';
+
+const crib = temporaryHome();
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const SCAFFOLDS = [
+  ['tool', 'word_count', 'word_count', '2 examples run, 1 test files run'],
+  ['skill', 'count-words', 'count-words', '1 tools'],
+  ['manifest', 'shop', 'shop.yaml', '3 operations'],
+  ['source', 'listed', 'listed', 'a source kind, 1 test files run'],
+] as const;
+
+describe('toolcrib new', () => {
+  it.each(SCAFFOLDS)('makes a %s that lint has no word against', async (kind, name, made, what) => {
+    const written = await crib.run(['new', kind, name, '--dir', 'here', '--json']);
+    expect(written.exit).toBe(0);
+    expect(JSON.parse(written.out)).toMatchObject({ kind, name });
+    const { exit, out } = await crib.run(['lint', `here/${made}`, '--run-tests']);
+    expect(out).toBe(`${made}: ${what}, 0 errors, 0 warnings, 0 notes\n`);
+    expect(exit).toBe(0);
+  });
+
+  it.each(SCAFFOLDS)('never overwrites a %s', async (kind, name, made) => {
+    await crib.run(['new', kind, name, '--dir', 'twice']);
+    const file = kind === 'manifest' ? crib.path('twice', made) : crib.path('twice', made, 'mine.txt');
+    await writeFile(file, 'mine');
+    const { exit, err } = await crib.run(['new', kind, name, '--dir', 'twice']);
+    expect(exit).toBe(73);
+    expect(err).toMatch(/is there already: nothing was written/);
+    expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+
+  it.each([
+    ['tool', 'Word-Count'],
+    ['skill', 'double--dash'],
+    ['manifest', '../shop'],
+    ['source', 'Listed'],
+    ['robot', 'r2'],
+  ])('refuses a %s called %s', async (kind, name) => {
+    const { exit, err } = await crib.run(['new', kind, name]);
+    expect(exit).toBe(64);
+    expect(err).toMatch(/^error usage:/);
+  });
+
+  it('writes TypeScript that compiles as strictly as ours', async () => {
+    // Below the package, so that imports resolve as those of somebody who installed it.
+    const folder = await mkdtemp(join(root, 'gateway', '.scaffold-'));
+    try {
+      for (const [kind, name] of SCAFFOLDS) await crib.run(['new', kind, name, '--dir', folder]);
+      const configuration = {
+        extends: '../tsconfig.json',
+        compilerOptions: { paths: { toolcrib: ['../src/index.ts'] } },
+        include: ['*/*.ts'],
+      };
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(configuration));
+      const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      const said = await promisify(execFile)(
+        process.execPath,
+        [tsc, '--project', folder, '--pretty', 'false'],
+        { cwd: root },
+      ).then(
+        () => '',
+        ({ stdout, message }: { stdout?: string; message: string }) => stdout || message,
+      );
+      const complaints = said.split('\n').filter((line) => /^gateway\/\.scaffold-/.test(line));
+      expect(complaints).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 90_000);
+});

@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryHome } from './command-run.ts';
+
+const crib = temporaryHome();
+const FIXTURE = fileURLToPath(new URL('../matrix/fixture-stdio.ts', import.meta.url));
+
+beforeAll(async () => {
+  await writeFile(
+    crib.path('toolcrib.yaml'),
+    JSON.stringify({
+      mcpServers: {
+        good: { command: process.execPath, args: [FIXTURE, 'legacy'], env: { TOKEN: 'secret-value' } },
+        absent: { command: 'no-such-program-of-ours', timeout: 5 },
+      },
+      sources: {
+        far: {
+          mcp: { url: 'http://127.0.0.1:9/mcp?key=secret-value', headers: { 'X-Key': { env: 'FAR_KEY' } } },
+        },
+      },
+    }),
+  );
+});
+
+describe('toolcrib upstream', () => {
+  it('lists what is configured, and no secret', async () => {
+    const { exit, out } = await crib.run(['upstream', 'list', '--json']);
+    expect(exit).toBe(0);
+    expect(JSON.parse(out).servers).toEqual([
+      {
+        name: 'far',
+        transport: 'http',
+        target: 'http://127.0.0.1:9/mcp',
+        era: 'auto',
+        share: 'one',
+        isolation: null,
+      },
+      {
+        name: 'good',
+        transport: 'stdio',
+        target: process.execPath,
+        era: 'auto',
+        share: 'one',
+        isolation: 'none',
+      },
+      {
+        name: 'absent',
+        transport: 'stdio',
+        target: 'no-such-program-of-ours',
+        era: 'auto',
+        share: 'one',
+        isolation: 'none',
+      },
+    ]);
+    const table = await crib.run(['upstream', 'list']);
+    expect(table.out).toMatch(/NAME +TRANSPORT/);
+    expect(out + table.out).not.toContain('secret-value');
+  });
+
+  it('tries a server and says what it lists', async () => {
+    const { exit, out } = await crib.run(['upstream', 'status', 'good', '--json']);
+    expect(JSON.parse(out).servers).toMatchObject([
+      { name: 'good', ok: true, server: 'fixture 1.0.0', era: 'legacy', prompts: 1, resources: 2 },
+    ]);
+    expect(exit).toBe(0);
+  });
+
+  it('names what is wrong with one that does not start', async () => {
+    const { exit, out, err } = await crib.run(['upstream', 'status', 'absent', '--timeout', '5000']);
+    expect(exit).toBe(69);
+    expect(out).toMatch(/absent +failed/);
+    expect(err).toMatch(/^absent: /m);
+  });
+
+  it.each([
+    ['an unknown name', ['upstream', 'status', 'god'], /no upstream server "god".*good/],
+    ['a sign-in to a process', ['upstream', 'login', 'good'], /process of this machine/],
+    ['a sign-in without a place for tokens', ['upstream', 'login', 'far'], /no file for its tokens/],
+    ['a timeout that is none', ['upstream', 'status', '--timeout', 'x'], /number of milliseconds/],
+  ])('%s is an error', async (_what, argv, message) => {
+    const { exit, err } = await crib.run(argv);
+    expect(exit).not.toBe(0);
+    expect(err).toMatch(message);
+  });
+});
+
+it('doctor names a command that is not there, a variable that is not set, and keys of other clients', async () => {
+  const { out } = await crib.run(['doctor', '--json'], { env: { PATH: '' } });
+  const findings: Array<{ check: string; status: string; message: string }> = JSON.parse(out).findings;
+  const of = (name: string) =>
+    findings
+      .filter(({ check }) => check === `upstream ${name}`)
+      .map(({ status, message }) => `${status} ${message}`);
+  expect(of('good')).toEqual([`ok starts ${process.execPath}`]);
+  expect(of('absent')).toEqual([
+    'error the command no-such-program-of-ours is not found',
+    'info timeout in mcpServers mean nothing here',
+  ]);
+  expect(of('far')).toEqual(['error X-Key reads the environment variable FAR_KEY, which is not set.']);
+});

@@ -1,0 +1,167 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a test can make the authorization server do; may be changed while it runs. */
+export interface OAuthBehaviour {
+  /** Written over the published metadata; undefined takes a member away. */
+  metadata: Record<string, unknown>;
+  /** `expires_in` of what it issues, seconds; undefined: not said. */
+  lifetimeSeconds: number | undefined;
+  /** A refresh token is good once, and a new one comes with every answer. */
+  rotates: boolean;
+  registers: boolean;
+  /** Sent back by the browser instead of the right ones. */
+  answer: { state?: string; iss?: string | null; error?: string };
+  /** No token answer leaves before this settles. */
+  held: Promise<unknown> | undefined;
+}
+
+export interface OAuthDouble {
+  readonly origin: string;
+  readonly behaviour: OAuthBehaviour;
+  /** Forms that the token endpoint got, with the `Authorization` header as `authorization`. */
+  readonly grants: readonly Record<string, string>[];
+  readonly registrations: readonly Record<string, unknown>[];
+  /** Whether an access token is good, and for which scopes. */
+  scopesOf(accessToken: string): readonly string[] | undefined;
+  /** Takes back every token of one kind. */
+  revoke(kind: 'access' | 'refresh'): void;
+  /** A person's browser: opens the address, agrees, and comes back to the client. */
+  agree(authorizationUrl: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface Consent {
+  readonly query: URLSearchParams;
+  readonly scope: string;
+}
+
+/** OAuth 2.1 with PKCE, RFC 7591 registration, RFC 8707 resources and RFC 9207 issuers, on a port of 127.0.0.1. */
+export async function startOAuthServer(): Promise<OAuthDouble> {
+  const behaviour: OAuthBehaviour = {
+    metadata: {},
+    lifetimeSeconds: 3600,
+    rotates: true,
+    registers: true,
+    answer: {},
+    held: undefined,
+  };
+  const access = new Map<string, readonly string[]>();
+  const refresh = new Map<string, string>();
+  const consents = new Map<string, Consent>();
+  const grants: Record<string, string>[] = [];
+  const registrations: Record<string, unknown>[] = [];
+  let origin = '';
+
+  const issue = (scope: string, withRefresh: boolean): Record<string, unknown> => {
+    const accessToken = `access-${randomUUID()}`;
+    const refreshToken = `refresh-${randomUUID()}`;
+    access.set(accessToken, scope.split(' ').filter(Boolean));
+    if (withRefresh) refresh.set(refreshToken, scope);
+    const { lifetimeSeconds } = behaviour;
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      scope,
+      ...(lifetimeSeconds === undefined ? {} : { expires_in: lifetimeSeconds }),
+      ...(withRefresh ? { refresh_token: refreshToken } : {}),
+    };
+  };
+
+  const grant = (form: URLSearchParams): Record<string, unknown> | string => {
+    switch (form.get('grant_type')) {
+      case 'authorization_code': {
+        const consent = consents.get(form.get('code') ?? '');
+        consents.delete(form.get('code') ?? '');
+        const challenge = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
+        const fits =
+          consent?.query.get('code_challenge') === challenge &&
+          consent.query.get('redirect_uri') === form.get('redirect_uri') &&
+          consent.query.get('resource') === form.get('resource');
+        return consent && fits ? issue(consent.scope, true) : 'invalid_grant';
+      }
+      case 'refresh_token': {
+        const token = form.get('refresh_token') ?? '';
+        const scope = refresh.get(token);
+        if (scope === undefined) return 'invalid_grant';
+        if (behaviour.rotates) refresh.delete(token);
+        return issue(scope, behaviour.rotates);
+      }
+      case 'client_credentials':
+        return issue(form.get('scope') ?? '', false);
+      default:
+        return 'unsupported_grant_type';
+    }
+  };
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url!, origin);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const answer = (status: number, value: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (url.pathname === '/.well-known/oauth-authorization-server') {
+      return answer(200, { ...metadataOf(origin, behaviour), ...behaviour.metadata });
+    }
+    if (url.pathname === '/register' && behaviour.registers) {
+      registrations.push(JSON.parse(body));
+      return answer(201, { ...JSON.parse(body), client_id: `client-${registrations.length}` });
+    }
+    if (url.pathname === '/authorize') {
+      const code = randomUUID();
+      consents.set(code, { query: url.searchParams, scope: url.searchParams.get('scope') ?? '' });
+      const back = new URL(url.searchParams.get('redirect_uri')!);
+      const { state = url.searchParams.get('state')!, iss = origin, error } = behaviour.answer;
+      back.searchParams.set('state', state);
+      if (iss !== null) back.searchParams.set('iss', iss);
+      back.searchParams.set(error === undefined ? 'code' : 'error', error ?? code);
+      return response.writeHead(302, { location: back.href }).end();
+    }
+    if (url.pathname === '/token' && request.method === 'POST') {
+      const form = new URLSearchParams(body);
+      const { authorization } = request.headers;
+      grants.push({ ...Object.fromEntries(form), ...(authorization === undefined ? {} : { authorization }) });
+      const result = grant(form);
+      await behaviour.held;
+      return typeof result === 'string'
+        ? answer(400, { error: result, error_description: `no: ${form.get('refresh_token')}` })
+        : answer(200, result);
+    }
+    return answer(404, { error: 'not_found' });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    behaviour,
+    grants,
+    registrations,
+    scopesOf: (token) => access.get(token),
+    revoke: (kind) => (kind === 'access' ? access : refresh).clear(),
+    async agree(authorizationUrl) {
+      const first = await fetch(authorizationUrl, { redirect: 'manual' });
+      return fetch(first.headers.get('location')!);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function metadataOf(origin: string, { registers }: OAuthBehaviour): Record<string, unknown> {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    ...(registers ? { registration_endpoint: `${origin}/register` } : {}),
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}

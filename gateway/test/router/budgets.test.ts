@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BudgetRule, Call, Operation } from '../../src/operations/index.ts';
+import { LOCAL_PRINCIPAL } from '../../src/operations/index.ts';
+import { budgetsOf } from '../../src/router/budgets.ts';
+import { memoryCounters } from '../../src/router/budgets-memory.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+import { charge, sharedBudgetCases } from './budget-cases.ts';
+
+const HOUR = 3_600_000;
+const ann = { ...LOCAL_PRINCIPAL, id: 'ann', kind: 'user', organisation: 'acme' } as const;
+
+const operation: Operation = {
+  id: 'add',
+  source: 'desk',
+  description: 'd',
+  input: { type: 'object' },
+  access: 'write',
+  tags: ['sums'],
+  safety: { network: false, file: false, destructive: false, idempotent: false, openWorld: false },
+  cost: { usd: 0.25 },
+  invocation: { kind: 'function', function: 'add' },
+};
+
+function callOf(more: Partial<Call> = {}): Call {
+  return {
+    id: 'c',
+    principal: ann,
+    tool: 'desk_add',
+    operation,
+    arguments: {},
+    deadline: Date.now() + 10_000,
+    signal: new AbortController().signal,
+    channel: {},
+    dryRun: false,
+    depth: 0,
+    ...more,
+  };
+}
+
+const rule = (more: Partial<BudgetRule>): BudgetRule => ({
+  name: 'rule',
+  per: 'principal',
+  windowMs: HOUR,
+  calls: 1,
+  ...more,
+});
+
+describe('what a call is charged for', () => {
+  const charged = (rules: BudgetRule[], call = callOf()) =>
+    budgetsOf(() => rules, memoryCounters())
+      .charges(call)
+      .map(({ budget, subject, windowMs }) => [budget, subject, windowMs]);
+
+  it('is nothing where no budget covers it', () => {
+    expect(charged([])).toEqual([]);
+  });
+
+  it.each<[string, Partial<BudgetRule>, boolean]>([
+    ['every call', {}, true],
+    ['its tool', { tool: 'desk_add' }, true],
+    ['another tool', { tool: 'desk_sub' }, false],
+    ['its source and access', { source: 'desk', access: 'write' }, true],
+    ['its source with another access', { source: 'desk', access: 'read' }, false],
+    ['its operation', { operation: 'add' }, true],
+    ['its tag', { tag: 'sums' }, true],
+    ['another tag', { tag: 'texts' }, false],
+  ])('a rule for %s', (_, part, covered) => {
+    expect(charged([rule(part)])).toHaveLength(covered ? 1 : 0);
+  });
+
+  it("the operation's own budget and every rule that covers it", () => {
+    const own = callOf({ operation: { ...operation, budget: { calls: 5 } } });
+    expect(charged([rule({ name: 'a' }), rule({ name: 'b' })], own)).toEqual([
+      ['operation:desk/add', 'principal:ann', 86_400_000],
+      ['rule:a', 'principal:ann', HOUR],
+      ['rule:b', 'principal:ann', HOUR],
+    ]);
+  });
+
+  it.each<[string, BudgetRule['per'], Partial<Call>, string, number | undefined]>([
+    ['an organisation', 'organisation', {}, 'organisation:acme', HOUR],
+    [
+      'nobody’s organisation: the principal',
+      'organisation',
+      { principal: LOCAL_PRINCIPAL },
+      'principal:local',
+      HOUR,
+    ],
+    ['a run of this principal', 'run', { run: 'r1' }, 'run:ann:r1', undefined],
+    ['no run: the principal, for a window', 'run', {}, 'principal:ann', HOUR],
+  ])('counts by %s', (_, per, more, subject, windowMs) => {
+    expect(charged([rule({ per })], callOf(more))).toEqual([['rule:rule', subject, windowMs]]);
+  });
+});
+
+describe('a budget that is used up', () => {
+  const spent = async (more: Partial<BudgetRule>, call = callOf()) => {
+    const budgets = budgetsOf(
+      () => [rule(more)],
+      memoryCounters(() => Date.UTC(2026, 10, 21, 12, 45)),
+    );
+    const charges = budgets.charges(call);
+    for (let calls = 0; calls < 10; calls++) {
+      try {
+        const taken = await budgets.reserve(charges);
+        if (more.bytes !== undefined) await budgets.addBytes(taken, 700);
+      } catch (error) {
+        return error as { message: string; details: object };
+      }
+    }
+    throw new Error('never refused');
+  };
+
+  it('names the budget, what is used, the limit and when it frees', async () => {
+    expect(await spent({ calls: 2 })).toMatchObject({
+      code: 'budget_exceeded',
+      message: expect.stringMatching(/^Budget rule \(per principal\) is used up: 2 of 2 calls; it frees at /),
+      details: {
+        budget: 'rule',
+        per: 'principal',
+        unit: 'calls',
+        used: 2,
+        limit: 2,
+        retryAfterMs: 15 * 60_000,
+      },
+    });
+  });
+
+  it.each<[string, Partial<BudgetRule>, object]>([
+    ['dollars', { calls: 9, usd: 0.6 }, { unit: 'usd', used: 0.5, limit: 0.6 }],
+    ['bytes', { calls: 9, bytes: 1000 }, { unit: 'bytes', used: 1400, limit: 1000 }],
+  ])('is told in %s', async (_, more, details) => {
+    expect(await spent(more)).toMatchObject({ details });
+  });
+
+  it.each<[string, Partial<BudgetRule>]>([
+    ['dearer than the whole budget', { usd: 0.1 }],
+    ['not allowed at all', { calls: 0 }],
+  ])('promises nothing to a call that is %s', async (_, more) => {
+    const { details } = await spent(more);
+    expect(details).not.toHaveProperty('retryAfterMs');
+  });
+
+  it('of a run frees with the next run only', async () => {
+    const { message, details } = await spent({ per: 'run' }, callOf({ run: 'r' }));
+    expect(message).toContain('it lasts as long as the run');
+    expect(details).not.toHaveProperty('retryAfterMs');
+  });
+});
+
+describe('counters in memory', () => {
+  it('begin anew at the next multiple of their window', async () => {
+    let now = 10 * HOUR + 5;
+    const counters = memoryCounters(() => now);
+    const once = charge({ terms: { per: 'principal', calls: 1 } });
+    expect(await counters.reserve([once])).toMatchObject({ taken: [{ window: 10 * HOUR }] });
+    now = 11 * HOUR - 1;
+    expect(await counters.reserve([once])).toMatchObject({ used: { calls: 1 }, freesInMs: 1 });
+    now = 11 * HOUR;
+    expect(await counters.reserve([once])).toMatchObject({ taken: [{ window: 11 * HOUR }] });
+    expect(await counters.list({})).toMatchObject([{ used: { calls: 1 }, frees: 12 * HOUR }]);
+  });
+
+  it('take all or none, and give back', async () => {
+    const counters = memoryCounters();
+    const none = charge({ budget: 'rule:none', terms: { per: 'principal', calls: 0 } });
+    expect(await counters.reserve([charge(), none])).toMatchObject({ refused: none });
+    const reserved = await counters.reserve([charge()]);
+    if ('refused' in reserved) throw new Error('refused');
+    await counters.giveBack(reserved.taken);
+    expect(await counters.list({ principal: 'ann' })).toMatchObject([{ used: { calls: 0 } }]);
+    expect(await counters.list({ principal: 'bob' })).toEqual([]);
+  });
+});
+
+describe('counters in a store', () => onEveryStore(sharedBudgetCases));
+
+describe('counters of several processes', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'toolcrib-budgets-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('come to exactly the limit on one SQLite file', async () => {
+    const address = `sqlite:${join(folder, 'toolcrib.db')}`;
+    const store = await openStore(address);
+    const script = `
+      import { openStore } from ${JSON.stringify(new URL('../../src/store/open-store.ts', import.meta.url))};
+      import { storeCounters } from ${JSON.stringify(new URL('../../src/router/budgets-store.ts', import.meta.url))};
+      const store = await openStore(${JSON.stringify(address)});
+      const counters = storeCounters(store);
+      let taken = 0;
+      const one = ${JSON.stringify(charge({ windowMs: 86_400_000 * 1000, terms: { per: 'principal', calls: 50 } }))};
+      await Promise.all(Array.from({ length: 40 }, async () => {
+        if ('taken' in (await counters.reserve([one]))) taken++;
+      }));
+      await store.close();
+      console.log(taken);`;
+    const spend = async () => {
+      const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      return Number(await text(child.stdout));
+    };
+    try {
+      const [one, two] = await Promise.all([spend(), spend()]);
+      expect(one + two).toBe(50);
+      expect(await store.database.selectFrom('budget_counters').select('calls').execute()).toEqual([
+        { calls: 50 },
+      ]);
+    } finally {
+      await store.close();
+    }
+  });
+});

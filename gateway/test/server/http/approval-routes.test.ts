@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Configuration } from '../../../src/config/configuration.ts';
+import type { Principal } from '../../../src/operations/index.ts';
+import {
+  ANN,
+  type ApprovalBench,
+  approvalBench,
+  BOB,
+  EVERYTHING,
+} from '../../approvals/support/approval-bench.ts';
+import { type HttpEndpoint, httpEndpoint } from './http-endpoint.ts';
+
+const APPROVER = `tca_${'a'.repeat(43)}`;
+/** Bearer credentials of a team, and who they stand for. */
+const USERS: Readonly<Record<string, Principal>> = {
+  'ann-key': ANN,
+  'ann-approver-key': { ...ANN, purpose: 'approve', sources: [] },
+  'bob-key': BOB,
+  'bob-approver-key': { ...BOB, purpose: 'approve', sources: [] },
+  'eve-approver-key': { ...BOB, id: 'eve', organisation: 'other', purpose: 'approve', sources: [] },
+};
+
+let bench: ApprovalBench;
+let local: HttpEndpoint;
+let team: HttpEndpoint;
+
+beforeAll(async () => {
+  bench = approvalBench();
+  const admin = {
+    approvals: async () => bench.approvals,
+    profile: async (principal: Principal) => ({
+      roles: principal.id === 'ann' ? [] : ['admin'],
+      sources: [],
+      effectiveAccess: {},
+    }),
+    configuration: { policy: { defaults: { organisation: {}, user: {} } } } as unknown as Configuration,
+  };
+  const isApprover = async (bearer: string) => bearer === APPROVER;
+  local = await httpEndpoint({ tools: [] } as never, { token: 'server-token' }, admin, { isApprover });
+  team = await httpEndpoint({ tools: [] } as never, {}, admin, {
+    isApprover,
+    authenticate: async (bearer) => {
+      const principal = USERS[bearer];
+      if (principal === undefined) throw new Error('unknown');
+      return principal;
+    },
+  });
+});
+afterAll(async () => {
+  await local[Symbol.asyncDispose]();
+  await team[Symbol.asyncDispose]();
+});
+
+const send = async (endpoint: HttpEndpoint, bearer: string, path: string, body?: object, method = 'POST') => {
+  const response = await endpoint.request(path, {
+    method: body === undefined && method === 'POST' ? 'GET' : method,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+};
+let asked = 0;
+const pending = async () => (await bench.told({ id: ++asked })).approval;
+const stateOf = async (id: string) => (await bench.approvals.get(id, EVERYTHING)).state;
+
+describe('deciding over HTTP', () => {
+  it('is for the approver token, not for the token with which tools are called', async () => {
+    const id = await pending();
+    const path = `/api/v1/approvals/${id}/decision`;
+    const refused = await send(local, 'server-token', path, { decision: 'approve' });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'approval_forbidden']);
+    expect((await send(local, `${APPROVER}x`, path, { decision: 'approve' })).status).toBe(401);
+    expect(await stateOf(id)).toBe('pending');
+    const decided = await send(local, APPROVER, path, { decision: 'approve' });
+    expect(decided.body).toMatchObject({ id, state: 'approved', channel: 'http', card: { receipt: {} } });
+  });
+
+  it.each([
+    ["the caller's own key", 'ann-key', 403, 'approval_forbidden'],
+    ["the caller's own key for deciding", 'ann-approver-key', 403, 'approval_forbidden'],
+    ["an approver's ordinary key", 'bob-key', 403, 'approval_forbidden'],
+    ['an approver of another organisation', 'eve-approver-key', 404, 'approval_unknown'],
+  ])('in a team refuses %s', async (_, bearer, status, code) => {
+    const id = await pending();
+    const answer = await send(team, bearer, `/api/v1/approvals/${id}/decision`, { decision: 'approve' });
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect(await stateOf(id)).toBe('pending');
+    expect(
+      (await send(team, bearer, `/api/v1/approvals/${id}/link`, {})).body.error ?? {},
+    ).not.toHaveProperty('url');
+  });
+
+  it('in a team takes the word of an approver', async () => {
+    const id = await pending();
+    const answer = await send(team, 'bob-approver-key', `/api/v1/approvals/${id}/decision`, {
+      decision: 'reject',
+      reason: 'No.',
+    });
+    expect(answer.body).toMatchObject({ state: 'denied', decidedBy: 'bob', note: 'No.' });
+    const again = await send(team, 'bob-approver-key', `/api/v1/approvals/${id}/decision`, {
+      decision: 'approve',
+    });
+    expect([again.status, again.body.error.code]).toEqual([409, 'approval_decided']);
+  });
+
+  it.each([{ decision: 'Approve' }, { decision: ['approve'] }, { approved: true }, { decision: 'edit' }])(
+    'reads nothing into %j',
+    async (body) => {
+      const id = await pending();
+      const { status } = await send(local, APPROVER, `/api/v1/approvals/${id}/decision`, body);
+      expect([status, await stateOf(id)]).toEqual([400, 'pending']);
+    },
+  );
+
+  it('is all that such a credential can do', async () => {
+    for (const path of ['/api/v1/tools', '/api/v1/catalog', '/api/v1/events', '/metrics']) {
+      expect([path, (await send(local, APPROVER, path)).status]).toEqual([path, 403]);
+    }
+    const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    expect((await send(local, APPROVER, '/mcp', mcp)).status).toBe(403);
+    expect((await send(team, 'bob-approver-key', '/mcp', mcp)).status).toBe(403);
+  });
+});
+
+describe('looking over HTTP', () => {
+  it('lists, by state, and shows one with its card', async () => {
+    const id = await pending();
+    const { approvals } = (await send(local, 'server-token', '/api/v1/approvals?state=pending')).body;
+    expect(approvals[0]).toMatchObject({ id, state: 'pending', card: { variant: 'destructive' } });
+    expect(JSON.stringify(approvals)).not.toContain('/approve/');
+    expect((await send(team, 'ann-key', `/api/v1/approvals/${id}`)).body.id).toBe(id);
+    expect((await send(team, 'eve-approver-key', `/api/v1/approvals/${id}`)).status).toBe(404);
+    expect((await send(team, 'ann-key', `/api/v1/approvals/${'0'.repeat(32)}`)).status).toBe(404);
+  });
+
+  it('lists and revokes standing approvals', async () => {
+    const id = await pending();
+    await send(local, APPROVER, `/api/v1/approvals/${id}/decision`, { decision: 'approve_always' });
+    const { standing } = (await send(team, 'ann-key', '/api/v1/approvals/standing')).body;
+    expect(standing).toMatchObject([{ approval: id, argumentsHash: expect.any(String) }]);
+    const path = `/api/v1/approvals/standing/${standing[0].id}`;
+    expect((await send(team, 'eve-approver-key', path, undefined, 'DELETE')).status).toBe(404);
+    expect((await send(team, 'ann-key', path, undefined, 'DELETE')).status).toBe(204);
+    expect(await bench.approvals.standing(EVERYTHING)).toEqual([]);
+  });
+});
+
+describe('the page of a link', () => {
+  const open = async () => {
+    const id = await pending();
+    const { url } = (await send(local, APPROVER, `/api/v1/approvals/${id}/link`, {})).body;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]{72}$/);
+    return { id, path: new URL(url).pathname };
+  };
+  const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    local.request(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+  it('shows the card and changes nothing, however often it is opened', async () => {
+    const { id, path } = await open();
+    for (let time = 0; time < 2; time++) {
+      const response = await local.request(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'nonce-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+      );
+      expect(response.headers.get('referrer-policy')).toBe('same-origin');
+      const html = await response.text();
+      expect(html).toContain('stock_deleteItem');
+      expect(html).not.toMatch(/<script/i);
+    }
+    expect(await stateOf(id)).toBe('pending');
+  });
+
+  it('decides once', async () => {
+    const { id, path } = await open();
+    expect(await (await submit(path, { decision: 'approve' })).text()).toContain('Approved');
+    expect(await stateOf(id)).toBe('approved');
+    const late = await (await submit(path, { decision: 'reject' })).text();
+    expect(late).not.toContain('<form');
+    expect(await stateOf(id)).toBe('approved');
+  });
+
+  it('lets the person edit, and correct a slip', async () => {
+    const { id, path } = await open();
+    const slip = await submit(path, { decision: 'edit', arguments: '{id: 7' });
+    expect([slip.status, await stateOf(id)]).toEqual([400, 'pending']);
+    await submit(path, { decision: 'edit', arguments: '{"id": 7}' });
+    expect((await bench.approvals.gate.get(id))?.edited).toEqual({ id: 7 });
+  });
+
+  it.each([{}, { decision: 'approved' }, { decision: '' }])('takes %j for a rejection', async (fields) => {
+    const { id, path } = await open();
+    await submit(path, fields as Record<string, string>);
+    expect(await stateOf(id)).toBe('denied');
+  });
+
+  it('is not served to other pages, and not for a changed link', async () => {
+    const { id, path } = await open();
+    const foreign = await submit(path, { decision: 'approve' }, { origin: 'https://evil.example' });
+    expect(foreign.status).toBe(403);
+    const changed = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
+    expect((await submit(changed, { decision: 'approve' })).status).toBe(404);
+    expect(await stateOf(id)).toBe('pending');
+  });
+
+  it('escapes what others wrote', async () => {
+    const { approval } = await bench.told({ id: ++asked, note: '<img src=x onerror=alert(1)>"\'' });
+    const path = await bench.approvals.link(approval, EVERYTHING);
+    const html = await (await local.request(path)).text();
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&#60;img');
+  });
+
+  it('is nothing that a tool reaches', async () => {
+    const { path } = await open();
+    const request = new Request(new URL(path, local.url), { method: 'POST' });
+    const principal = { id: 'local', kind: 'local', maxAccess: 'delete', roles: [] } as const;
+    expect((await local.server.fetchAs(request, { principal, depth: 1 })).status).toBe(404);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createArtifactStore } from '../../../src/artifacts/index.ts';
+import { ownedArtifacts } from '../../../src/assembly/owned-artifacts.ts';
+import type { Principal } from '../../../src/operations/index.ts';
+import { httpEndpoint } from './http-endpoint.ts';
+
+const CONTENT = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
+const PDF = { mimeType: 'application/pdf', name: 'Bericht über “alles”.pdf' };
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'toolcrib-http-artifacts-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function serving(authenticated?: Principal) {
+  const store = createArtifactStore(directory);
+  const endpoint = await httpEndpoint(
+    { tools: [] },
+    {},
+    { artifacts: async (principal) => ownedArtifacts(store, principal) },
+    authenticated === undefined ? {} : { authenticate: async () => authenticated },
+  );
+  return { store, endpoint, [Symbol.asyncDispose]: () => endpoint[Symbol.asyncDispose]() };
+}
+const user = (id: string): Principal => ({ id, kind: 'user', organisation: 'acme', maxAccess: 'delete', roles: [] }) as unknown as Principal;
+const asUser = { headers: { authorization: 'Bearer any' } };
+
+describe('GET /artifacts/{id}', () => {
+  test('is a download with its hash as tag, never a page of ours', async () => {
+    await using crib = await serving();
+    const { id, hash } = await crib.store.put(CONTENT, PDF);
+    const response = await crib.endpoint.request(`/api/v1/artifacts/${id}`);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(CONTENT)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': '100000',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="Bericht _ber _alles_.pdf"; filename\*=UTF-8''Bericht%20%C3%BCber/,
+      ),
+      etag: `"${hash}"`,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+  });
+
+  test.each([
+    ['bytes=0-9', 0, 9],
+    ['bytes=65530-65545', 65_530, 65_545],
+    ['bytes=99990-', 99_990, 99_999],
+    ['bytes=-10', 99_990, 99_999],
+  ])('Range: %s', async (range, first, last) => {
+    await using crib = await serving();
+    const { id } = await crib.store.put(CONTENT, PDF);
+    const response = await crib.endpoint.request(`/api/v1/artifacts/${id}`, { headers: { range } });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${first}-${last}/100000`);
+    expect(response.headers.get('content-length')).toBe(String(last - first + 1));
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(CONTENT.subarray(first, last + 1));
+  });
+
+  test('conditions, ranges beyond the end, and HEAD', async () => {
+    await using crib = await serving();
+    const { id, hash } = await crib.store.put(CONTENT, PDF);
+    const ask = (headers: Record<string, string>, method = 'GET') =>
+      crib.endpoint.request(`/api/v1/artifacts/${id}`, { headers, method });
+    const unchanged = await ask({ 'if-none-match': `W/"${hash}"` });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    const beyond = await ask({ range: 'bytes=100000-' });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */100000']);
+    const changed = await ask({ range: 'bytes=0-1', 'if-range': '"other"' });
+    expect([changed.status, (await changed.arrayBuffer()).byteLength]).toEqual([200, 100_000]);
+    const same = await ask({ range: 'bytes=0-1', 'if-range': `"${hash}"` });
+    expect(same.status).toBe(206);
+    const head = await ask({ range: 'bytes=0-1' }, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '100000', '']);
+  });
+
+  test('what says it is something else than a media type is bytes', async () => {
+    await using crib = await serving();
+    const { id } = await crib.store.put(CONTENT, { mimeType: 'text/html; charset=x\u0001', name: '' });
+    const response = await crib.endpoint.request(`/api/v1/artifacts/${id}`);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
+    await response.body?.cancel();
+  });
+});
+
+describe('whose artifacts they are', () => {
+  test('a user reads, lists and removes the own ones only', async () => {
+    await using crib = await serving(user('ann'));
+    const own = await ownedArtifacts(crib.store, user('ann')).put(CONTENT, PDF);
+    const other = await ownedArtifacts(crib.store, user('bob')).put(CONTENT, PDF);
+    const { endpoint } = crib;
+    expect(await endpoint.json('/api/v1/artifacts', asUser)).toEqual([
+      200,
+      { artifacts: [expect.objectContaining({ id: own.id, hash: own.hash, size: 100_000 })] },
+    ]);
+    expect(JSON.stringify(await endpoint.json('/api/v1/artifacts', asUser))).not.toContain('owner');
+    for (const method of ['GET', 'DELETE']) {
+      const refused = await endpoint.json(`/api/v1/artifacts/${other.id}`, { ...asUser, method });
+      expect(refused).toMatchObject([404, { error: { code: 'not_found' } }]);
+    }
+    const removed = await endpoint.request(`/api/v1/artifacts/${own.id}`, { ...asUser, method: 'DELETE' });
+    expect([removed.status, await removed.text()]).toEqual([204, '']);
+    expect(await crib.store.open(own.id)).toBeUndefined();
+    expect(await crib.store.open(other.id)).toBeDefined();
+  });
+
+  test('the operator sees all, page by page', async () => {
+    await using crib = await serving();
+    const ids: string[] = [];
+    for (const name of ['ann', 'bob', 'eve'])
+      ids.push((await ownedArtifacts(crib.store, user(name)).put(CONTENT, PDF)).id);
+    const [, first] = await crib.endpoint.json('/api/v1/artifacts?limit=2');
+    const { artifacts, next } = first as { artifacts: Array<{ id: string }>; next: string };
+    const [, second] = await crib.endpoint.json(`/api/v1/artifacts?limit=2&after=${next}`);
+    const rest = (second as typeof first & { artifacts: Array<{ id: string }> }).artifacts;
+    expect([...artifacts, ...rest].map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(second).not.toHaveProperty('next');
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
+import {
+  createFollowedResources,
+  listenedResources,
+  listenFollower,
+} from '../../../src/server/mcp/followed-resources.ts';
+import { mcpEndpoint } from './mcp-endpoint.ts';
+
+function core() {
+  const open: string[] = [];
+  return {
+    open,
+    async follow(uri: string, principal = LOCAL_PRINCIPAL) {
+      const one = `${principal.id} ${uri}`;
+      open.push(one);
+      return () => void open.splice(open.indexOf(one), 1);
+    },
+  };
+}
+
+test('an address is followed once for all, until the last follower ends', async () => {
+  const gateway = core();
+  const followed = createFollowedResources(gateway);
+  const [first, second] = [followed.follow('a:', LOCAL_PRINCIPAL), followed.follow('a:', LOCAL_PRINCIPAL)];
+  await expect.poll(() => gateway.open).toEqual(['local a:']);
+  first();
+  first();
+  await expect.poll(() => gateway.open).toEqual(['local a:']);
+  second();
+  await expect.poll(() => gateway.open).toEqual([]);
+});
+
+test.each([
+  [{ method: 'tools/call' }, []],
+  [{ method: 'subscriptions/listen' }, []],
+  [{ method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: 'a:' } } }, []],
+  [
+    {
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: ['a:', 1, 'a:', 'b:'] } },
+    },
+    ['a:', 'b:'],
+  ],
+])('the addresses that %j listens to are %j', (message, uris) => {
+  expect(listenedResources(message)).toEqual(uris);
+});
+
+test('a listen request on a connection ends by its cancellation or with the connection', async () => {
+  const gateway = core();
+  const follower = listenFollower(createFollowedResources(gateway), LOCAL_PRINCIPAL);
+  const listen = (id: number, uri: string) =>
+    follower.see({
+      method: 'subscriptions/listen',
+      id,
+      params: { notifications: { resourceSubscriptions: [uri] } },
+    });
+  listen(1, 'a:');
+  listen(2, 'b:');
+  await expect.poll(() => gateway.open).toEqual(['local a:', 'local b:']);
+  follower.see({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  await expect.poll(() => gateway.open).toEqual(['local b:']);
+  follower.close();
+  await expect.poll(() => gateway.open).toEqual([]);
+});
+
+test('over HTTP a listening client follows until it goes away', async () => {
+  await using endpoint = await mcpEndpoint({});
+  const gateway = core();
+  Object.assign(endpoint.gateway, { follow: gateway.follow });
+  const leaving = new AbortController();
+  const response = await fetch(endpoint.url, {
+    method: 'POST',
+    signal: leaving.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { resourceSubscriptions: ['a:'] },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+  expect(response.ok).toBe(true);
+  await expect.poll(() => gateway.open).toEqual(['local a:']);
+  leaving.abort();
+  await response.text().catch(() => undefined);
+  await expect.poll(() => gateway.open).toEqual([]);
+});

@@ -1,0 +1,204 @@
+#!/usr/bin/env node
+// Many calls over mixed sources through one serving gateway with its store: memory and handles stay flat, and a SIGTERM
+// in the middle of calls loses no call that was answered. node soak.mjs [--calls 200000]; exit 0 when it holds.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+const { values: options } = parseArgs({ options: { calls: { type: 'string', default: '200000' } } });
+const CALLS = Number(options.calls);
+const AT_ONCE = 16;
+const SAMPLES = 40;
+const TOOLCRIB = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
+const UPSTREAM = fileURLToPath(new URL('upstream.mjs', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'toolcrib-soak-'));
+const database = join(folder, 'soak.db');
+const ends = [() => rmSync(folder, { recursive: true, force: true })];
+
+try {
+  const gateway = await startGateway(await startApi());
+  const clients = await Promise.all(['legacy', 'auto'].map((mode) => connect(gateway.mcp, mode)));
+  const samples = [];
+  const began = performance.now();
+  let done = 0;
+  await at(AT_ONCE, CALLS, async (n) => {
+    await callOne(clients[n % clients.length], n);
+    done++;
+    if (done % Math.ceil(CALLS / SAMPLES) === 0) samples.push(sample(gateway.pid));
+  });
+  const seconds = (performance.now() - began) / 1000;
+  console.log(`${CALLS} calls in ${seconds.toFixed(0)} s, ${Math.round(CALLS / seconds)} a second`);
+  checkFlat(samples);
+  await checkTerm(gateway, clients[0]);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  for (const end of ends.reverse()) await end();
+}
+
+/** Reads, writes, failures and large answers, over an API, an MCP server and the gateway's own API. */
+async function callOne(client, n) {
+  const [name, args, check] = CALL_KINDS[n % CALL_KINDS.length](n);
+  const result = await client.callTool({ name, arguments: args });
+  if (!check(result)) throw new Error(`${name}: ${JSON.stringify(result).slice(0, 400)}`);
+}
+
+const text = ({ content }) => content.map((block) => block.text ?? '').join('');
+const CALL_KINDS = [
+  (n) => ['api_getItem', { id: n }, (result) => result.structuredContent?.id === n],
+  (n) => ['up_echo', { n }, (result) => text(result).includes(`echo ${n}`)],
+  (n) => ['api_putItem', { id: n, body: { name: `n${n}` } }, (result) => !result.isError],
+  (n) => ['up_echo', { n }, (result) => text(result).includes(`echo ${n}`)],
+  (n) => ['api_getItem', { id: -n - 1 }, (result) => result.isError === true],
+  (n) => ['api_getItem', { id: n }, (result) => result.structuredContent?.id === n],
+  () => ['self_listSources', {}, (result) => !result.isError],
+  () => ['api_getItem', {}, (result) => result.isError === true],
+];
+
+function sample(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    rss: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)[1]) / 1024,
+    handles: readdirSync(`/proc/${pid}/fd`).length,
+    threads: Number(/^Threads:\s+(\d+)/m.exec(status)[1]),
+  };
+}
+
+/** The last quarter against the second: the first is warm-up. */
+function checkFlat(samples) {
+  const quarter = (index) => samples.slice((index * samples.length) / 4, ((index + 1) * samples.length) / 4);
+  const middle = (list, key) =>
+    list.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+  const [early, late] = [quarter(1), quarter(3)];
+  for (const key of ['rss', 'handles', 'threads']) {
+    const [before, after] = [middle(early, key), middle(late, key)];
+    console.log(`${key}: ${Math.round(before)} in the second quarter, ${Math.round(after)} in the last`);
+    const room = key === 'rss' ? before * 0.15 + 20 : 4;
+    assert.ok(after <= before + room, `${key} grows: ${before} to ${after}`);
+  }
+}
+
+/** What a client was told before the gateway ended stands in the store. */
+async function checkTerm(gateway, client) {
+  const answered = [];
+  let stopping = false;
+  const load = at(AT_ONCE, Number.POSITIVE_INFINITY, async (n) => {
+    if (stopping && answered.length > 0 && gateway.ended) throw new Error('ended');
+    const name = `term-${n}`;
+    const { isError } = await client.callTool({ name: 'api_putItem', arguments: { id: n, body: { name } } });
+    if (!isError) answered.push(n);
+    if (answered.length === 500 && !stopping) {
+      stopping = true;
+      gateway.child.kill('SIGTERM');
+    }
+  }).catch(() => undefined);
+  const [code, signal] = await once(gateway.child, 'exit');
+  gateway.ended = true;
+  await Promise.race([load, new Promise((resolve) => setTimeout(resolve, 2000).unref())]);
+  assert.equal(signal, null);
+  assert.equal(code, 0, `the gateway ended with ${code}`);
+  const store = new DatabaseSync(database, { readOnly: true });
+  const count = (where) => store.prepare(`select count(*) as n from events where ${where}`).get().n;
+  const completed = count('type = \'call-completed\' and body like \'%"tool":"api_putItem"%\'');
+  const open = store
+    .prepare(
+      "select count(*) as n from events s where s.type = 'call-started' and not exists (select 1 from events e where e.call_id = s.call_id and e.type in ('call-completed', 'call-failed'))",
+    )
+    .get().n;
+  store.close();
+  const before = Math.floor(CALLS / CALL_KINDS.length);
+  assert.ok(
+    completed >= before + answered.length,
+    `${answered.length} answered after ${before}, ${completed} recorded`,
+  );
+  assert.equal(open, 0, `${open} calls have no end`);
+  console.log(`SIGTERM with ${AT_ONCE} calls under way: ${answered.length} answered, none lost, none open`);
+}
+
+async function startApi() {
+  const api = createServer((request, response) => {
+    const id = Number(/\/items\/(-?\d+)/.exec(request.url)?.[1]);
+    request.resume();
+    response.writeHead(id < 0 ? 404 : 200, { 'content-type': 'application/json' });
+    const filler = id % 97 === 0 ? 'x'.repeat(100_000) : 'y';
+    response.end(JSON.stringify(id < 0 ? { title: 'none' } : { id, filler }));
+  });
+  await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    api.closeAllConnections();
+    return new Promise((resolve) => api.close(resolve));
+  });
+  return `http://127.0.0.1:${api.address().port}`;
+}
+
+async function startGateway(api) {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const ok = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } };
+  const body = { content: { 'application/json': { schema: { type: 'object' } } }, required: true };
+  writeFileSync(
+    join(folder, 'api.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Api', version: '1' },
+      paths: {
+        '/items/{id}': {
+          parameters: [id],
+          get: { operationId: 'getItem', responses: ok },
+          put: { operationId: 'putItem', requestBody: body, responses: ok },
+        },
+      },
+    }),
+  );
+  const sources = {
+    api: { openapi: './api.json', baseUrl: api },
+    up: { mcp: { command: process.execPath, args: [UPSTREAM] } },
+    self: { self: {} },
+  };
+  const file = join(folder, 'toolcrib.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ store: `sqlite:${database}`, stateDirectory: join(folder, 'state'), sources }),
+  );
+  const child = spawn(process.execPath, [TOOLCRIB, 'serve', '--config', file, '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  ends.push(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    const message = JSON.parse(line);
+    if (message.type !== 'listening') continue;
+    child.stdout.resume();
+    return { mcp: message.mcp, pid: child.pid, child, ended: false };
+  }
+  throw new Error('the gateway ended before it listened');
+}
+
+async function connect(url, mode) {
+  const client = new Client({ name: 'soak', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  ends.push(() => client.close().catch(() => undefined));
+  for (const until = Date.now() + 20_000; ; ) {
+    const { tools } = await client.listTools();
+    if (tools.some(({ name }) => name === 'up_echo')) return client;
+    if (Date.now() > until) throw new Error(`up_echo is not there: ${tools.map(({ name }) => name)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function at(width, count, task) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await task(next++);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfiguration } from '../../../src/config/index.ts';
+import { describeSource } from '../../../src/sources/registry.ts';
+
+const context = { env: {}, baseDirectory: '/base' };
+const n8n = {
+  url: 'http://10.0.0.7:5678/n8n',
+  webhookUrl: 'https://hooks.example.com',
+  apiKey: { env: 'KEY' },
+};
+const parse = (source: object) => parseConfiguration({ sources: { flows: source } }, context);
+
+describe('sources: { flows: { n8n: … } }', () => {
+  it('names its tools after n8n, whatever the source is called, unless a prefix is given', async () => {
+    expect((await parse({ n8n })).sources['flows']!.prefix).toBe('n8n');
+    expect((await parse({ n8n, prefix: 'shop' })).sources['flows']!.prefix).toBe('shop');
+  });
+
+  it('opens the egress door for the addresses that it names, and no other', async () => {
+    const { egress } = await parse({ n8n });
+    expect([...egress.allow].sort()).toEqual(['http://10.0.0.7:5678', 'https://hooks.example.com']);
+  });
+
+  it('keeps the key as a reference, which nothing has read', async () => {
+    expect((await parse({ n8n })).sources['flows']!.settings).toMatchObject({ apiKey: { env: 'KEY' } });
+  });
+
+  it.each([
+    ['no URL', {}],
+    ['no http', { url: 'n8n.example.com' }],
+  ])('%s is refused', async (_what, settings) => {
+    await expect(parse({ n8n: settings })).rejects.toMatchObject({ code: 'configuration_invalid' });
+  });
+
+  it('an unknown member is named with its place', async () => {
+    const reader = { read: async () => new Uint8Array() };
+    const { signal } = new AbortController();
+    const where = { name: 'flows', baseDirectory: '/base', reader, signal };
+    await expect(describeSource('n8n', { ...n8n, refresh: 'often' }, where)).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer: '#/sources/flows/refresh',
+    });
+  });
+});

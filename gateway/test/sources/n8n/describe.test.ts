@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { n8nConfig } from '../../../src/sources/n8n/config.ts';
+import { refreshInterval } from '../../../src/sources/n8n/refresh.ts';
+import { active, describeWorkflows, http, page, webhook } from './describing.ts';
+
+const flow = (name: string, id = name, parameters = {}) =>
+  active(name, [webhook({ path: `p-${id}`, httpMethod: 'POST', ...parameters })], id);
+
+describe('asking the public API', () => {
+  it('reads page by page, with the key by reference and never in the address', async () => {
+    const apiKey = { env: 'N8N_API_KEY' };
+    const pages = [page([flow('A')], 'next one'), page([flow('B')])];
+    const { operations, asked } = await describeWorkflows(pages, {
+      apiKey,
+      url: 'http://127.0.0.1:5678/sub/',
+    });
+    expect(operations.map(({ name }) => name)).toEqual(['A', 'B']);
+    const access = { headers: { 'X-N8N-API-KEY': apiKey }, place: 'sources.flows.n8n.apiKey' };
+    expect(asked).toEqual([
+      { location: 'http://127.0.0.1:5678/sub/api/v1/workflows?active=true&limit=250', access },
+      {
+        location: 'http://127.0.0.1:5678/sub/api/v1/workflows?active=true&limit=250&cursor=next+one',
+        access,
+      },
+    ]);
+  });
+
+  it('a file that holds the key is looked for beside the configuration', async () => {
+    const { asked } = await describeWorkflows([page([])], { apiKey: { file: 'n8n.key' } });
+    expect(asked[0]!.access!.headers).toEqual({ 'X-N8N-API-KEY': { file: '/base/n8n.key' } });
+  });
+
+  it('tags, project and pinned data are asked for as configured', async () => {
+    const settings = { tags: ['tool', 'public'], project: 'p1', pinnedData: false };
+    const { asked } = await describeWorkflows([page([])], settings);
+    expect(new URL(asked[0]!.location).search).toBe(
+      '?active=true&limit=250&tags=tool%2Cpublic&projectId=p1&excludePinnedData=true',
+    );
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['no list', { message: 'hello' }],
+  ])('%s is no n8n', async (_what, answer) => {
+    await expect(describeWorkflows([answer])).rejects.toMatchObject({ code: 'source_invalid' });
+  });
+
+  it('a cursor that leads back is not followed forever', async () => {
+    const pages = [page([], 'a'), page([], 'b'), page([], 'a')];
+    await expect(describeWorkflows(pages)).rejects.toMatchObject({ code: 'source_invalid' });
+  });
+
+  it('what is no workflow costs itself alone', async () => {
+    const { operations } = await describeWorkflows([page([null, { id: 1 }, flow('A')])]);
+    expect(operations.map(({ name }) => name)).toEqual(['A']);
+  });
+});
+
+describe('which workflows', () => {
+  const pages = [page([flow('Sales: new'), flow('Sales: list'), flow('Internal', 'x1')])];
+  it.each([
+    [{ include: ['Sales: *'] }, ['Sales: list', 'Sales: new']],
+    [{ include: ['x1'] }, ['Internal']],
+    [{ include: ['*l*'], exclude: ['Sales: list'] }, ['Sales: new', 'Internal']],
+    [{ exclude: ['*'] }, []],
+  ])('%j', async (settings, names) => {
+    const { operations } = await describeWorkflows(pages, settings);
+    expect(operations.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  it('tags of the workflow are tags of the operation', async () => {
+    const tagged = { ...flow('A'), tags: [{ id: 't1', name: 'billing' }] };
+    const { operations } = await describeWorkflows([page([tagged])]);
+    expect(operations[0]!.tags).toEqual(['billing']);
+  });
+
+  it('the order in which the API lists them changes nothing', async () => {
+    const two = [flow('Same', 'w1'), flow('Same', 'w2')];
+    const one = await describeWorkflows([page(two)]);
+    const other = await describeWorkflows([page([...two].reverse())]);
+    expect(other.operations).toEqual(one.operations);
+    expect(other.fingerprint).toBe(one.fingerprint);
+  });
+
+  it('of two at one address the first is described, and the other reported', async () => {
+    const { operations, diagnostics } = await describeWorkflows([
+      page([flow('A', 'w1', { path: 'same' }), flow('B', 'w2', { path: 'same' })]),
+    ]);
+    expect(operations.map(({ name }) => name)).toEqual(['A']);
+    expect(diagnostics).toMatchObject([{ code: 'n8n-address-twice' }]);
+  });
+});
+
+describe('listed by hand', () => {
+  it('needs no key and asks nobody', async () => {
+    const workflows = [
+      {
+        name: 'Invoice',
+        path: '/invoice/:number',
+        authentication: 'header' as const,
+        credential: 'Partner',
+        header: 'X-Partner',
+        access: 'read' as const,
+      },
+    ];
+    const { operations, asked, securitySchemes } = await describeWorkflows([], {
+      apiKey: undefined,
+      workflows,
+    });
+    expect(asked).toEqual([]);
+    expect(operations).toMatchObject([
+      { id: 'POST /webhook/invoice/{number}', name: 'Invoice', title: 'n8n.Invoice', access: 'read' },
+    ]);
+    expect(http(operations[0]!).security).toEqual([{ Partner: [] }]);
+    expect(securitySchemes).toEqual({ Partner: { type: 'apiKey', in: 'header', name: 'X-Partner' } });
+  });
+
+  it('wins over what the API says of the same address', async () => {
+    const workflows = [{ name: 'Mine', path: 'p-A', description: 'By hand.' }];
+    const { operations, diagnostics } = await describeWorkflows([page([flow('A')])], { workflows });
+    expect(operations).toMatchObject([{ name: 'Mine', description: 'By hand.' }]);
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('the configuration', () => {
+  it.each([
+    ['neither key nor workflows', { url: 'http://127.0.0.1' }],
+    ['no URL', { apiKey: 'k' }],
+    ['another protocol', { url: 'ftp://127.0.0.1', apiKey: 'k' }],
+    ['user information', { url: 'http://a:b@127.0.0.1', apiKey: 'k' }],
+    ['an unknown member', { url: 'http://127.0.0.1', apiKey: 'k', apikey: 'k' }],
+    ['a header that is none', { url: 'http://127.0.0.1', apiKey: 'k', authHeaders: { a: 'b c' } }],
+    ['a refresh without unit', { url: 'http://127.0.0.1', apiKey: 'k', refresh: '30' }],
+  ])('%s is refused', (_what, settings) => {
+    expect(n8nConfig.safeParse(settings).success).toBe(false);
+  });
+
+  it.each<[object, number | undefined]>([
+    [{ apiKey: 'k' }, 30_000],
+    [{ apiKey: 'k', refresh: '5m' }, 300_000],
+    [{ apiKey: 'k', refresh: 1500 }, 1500],
+    [{ apiKey: 'k', refresh: '0.1s' }, 1000],
+    [{ apiKey: 'k', refresh: false }, undefined],
+    [{ refresh: '5s' }, undefined],
+  ])('%j is listed again after %s ms', (settings, expected) => {
+    expect(refreshInterval(settings)).toBe(expected);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseConfiguration } from '../src/config/index.ts';
+import { createGateway, type Gateway } from '../src/gateway.ts';
+import type { Event } from '../src/operations/index.ts';
+
+const SERVER = fileURLToPath(new URL('matrix/fixture-stdio.ts', import.meta.url));
+/** A server whose one tool is described by a file, and which does not start while there is none. */
+const CHANGING = `
+import { readFileSync } from 'node:fs';
+const description = readFileSync(process.argv[2], 'utf8');
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  for (let end = rest.indexOf('\\n'); end >= 0; end = rest.indexOf('\\n')) {
+    const message = JSON.parse(rest.slice(0, end));
+    rest = rest.slice(end + 1);
+    if (message.id === undefined) continue;
+    const result = {
+      initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'c', version: '1' } },
+      'tools/list': { tools: [{ name: 'act', description, inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'acted' }] },
+      ping: {},
+    }[message.method];
+    const answer = result ? { result } : { error: { code: -32601, message: 'no' } };
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer }) + '\\n');
+  }
+});
+`;
+
+let folder = '';
+const open: Gateway[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolcrib-upstream-'));
+  await writeFile(join(folder, 'changing.mjs'), CHANGING);
+  await writeFile(join(folder, 'description'), 'Acts.');
+});
+afterEach(async () => {
+  for (const gateway of open.splice(0)) await gateway.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const changing = (patience = '20s') => ({
+  mcp: {
+    command: process.execPath,
+    args: [join(folder, 'changing.mjs'), join(folder, 'description')],
+    era: 'legacy',
+    patience,
+  },
+});
+const fixture = { mcp: { command: process.execPath, args: [SERVER, 'legacy'], patience: '20s' } };
+const configured = (sources: object) =>
+  parseConfiguration(
+    { sources, stateDirectory: join(folder, 'state'), watch: false },
+    { env: process.env, baseDirectory: folder },
+  );
+async function start(sources: object): Promise<Gateway> {
+  const gateway = await createGateway(await configured(sources));
+  open.push(gateway);
+  return gateway;
+}
+const names = (gateway: Gateway) => gateway.view().tools.map(({ name }) => name);
+const stop = (gateway: Gateway) => {
+  open.splice(open.indexOf(gateway), 1);
+  return gateway.close();
+};
+
+test('a server that is down at the start is served as it was last, marked, and comes back by itself', async () => {
+  await stop(await start({ up: changing() }));
+  await rm(join(folder, 'description'));
+  const started = performance.now();
+  const gateway = await start({ up: changing('1s') });
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(names(gateway)).toEqual(['up_act']);
+  expect(gateway.view().catalog.sources[0]!.stale).toMatchObject({ since: expect.any(String) });
+  await writeFile(join(folder, 'description'), 'Acts.');
+  await expect.poll(() => gateway.view().catalog.sources[0]!.stale).toBeUndefined();
+  expect(await gateway.call({ tool: 'up_act' })).toMatchObject({ content: [{ text: 'acted' }] });
+});
+
+test('a server that was never there keeps nobody from starting', async () => {
+  await rm(join(folder, 'description'));
+  const gateway = await start({ up: changing('100ms') });
+  expect(names(gateway)).toEqual([]);
+  await writeFile(join(folder, 'description'), 'Acts.');
+  await expect.poll(() => names(gateway)).toEqual(['up_act']);
+});
+
+test('a tool whose definition changed is withheld until a person accepts it', async () => {
+  await stop(await start({ up: changing() }));
+  await writeFile(join(folder, 'description'), 'Acts, and sends your files elsewhere.');
+  const gateway = await start({ up: changing() });
+  expect(names(gateway)).toEqual([]);
+  await expect(gateway.call({ tool: 'up_act' })).rejects.toMatchObject({ code: 'tool_quarantined' });
+  expect(gateway.diagnostics().map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/up_act differs from the lock: .*elsewhere/),
+  );
+  expect(await gateway.accept('up_act')).toEqual(['up_act']);
+  expect(names(gateway)).toEqual(['up_act']);
+  expect(await readFile(join(folder, 'toolcrib.lock.json'), 'utf8')).toContain('elsewhere');
+});
+
+test('a server is added and removed while the gateway runs', async () => {
+  const gateway = await start({ up: changing() });
+  const events: Event[] = [];
+  gateway.onEvent((event) => events.push(event));
+  await gateway.reconfigure(await configured({ up: changing(), more: fixture }));
+  expect(names(gateway)).toContain('more_echo');
+  expect(await gateway.call({ tool: 'more_echo', arguments: { text: 'hi' } })).toMatchObject({
+    structured: { said: 'hi' },
+  });
+  await gateway.reconfigure(await configured({ more: fixture }));
+  expect(names(gateway)).not.toContain('up_act');
+  await expect
+    .poll(() => events.map(({ type }) => type))
+    .toEqual(
+      expect.arrayContaining(['upstream-started', 'source-added', 'source-removed', 'upstream-stopped']),
+    );
+});
+
+test('two servers with the same resources and prompts: the earlier keeps the names', async () => {
+  const gateway = await start({ one: fixture, two: fixture });
+  const { prompts, resources } = gateway.view();
+  expect(prompts.map(({ name }) => name)).toEqual(['greet', 'two_greet']);
+  expect(resources.map(({ uri }) => uri)).toEqual(['fixture://plain', 'fixture://watched']);
+  expect(await gateway.getPrompt('two_greet', { who: 'Ada' }, {})).toMatchObject({
+    messages: [{ content: { text: 'Greet Ada.' } }],
+  });
+});
+
+test('calls are events like all others, and a call without a principal’s right is refused', async () => {
+  const gateway = await start({
+    up: { ...fixture, access: [{ operation: 'echo', access: 'dangerous' }] },
+  });
+  await expect(gateway.call({ tool: 'up_echo', arguments: { text: 'x' } })).rejects.toMatchObject({
+    code: 'tool_unknown',
+  });
+  await gateway.call({ tool: 'up_steps' });
+  expect((await gateway.events()).filter(({ type }) => type === 'call-completed')).toMatchObject([
+    { tool: 'up_steps', source: 'up', access: 'read' },
+  ]);
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
+import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
+import { type Guarded, guarded } from './guarded.ts';
+
+const signal = () => AbortSignal.timeout(8_000);
+
+function signIn(world: Guarded, signIns: UpstreamSignIns = world.signIns(), settings?: UpstreamOAuth) {
+  const onUrl = async (url: string) => void (await world.oauth.agree(url));
+  return signIns.signIn(world.definition(settings), { onUrl, signal: signal() });
+}
+
+describe('a sign-in', () => {
+  it('finds the authorization server, registers, and opens the server to calls', async () => {
+    const world = await guarded();
+    const signIns = world.signIns();
+    expect(await signIn(world, signIns)).toMatchObject({
+      issuer: world.oauth.origin,
+      scopes: ['tools:read'],
+      renewable: true,
+      kept: 'memory',
+    });
+    const client = await world.connect(signIns);
+    expect(await client.callTool({ name: 'echo', arguments: {} })).toMatchObject({
+      content: [{ text: 'echo' }],
+    });
+    expect(world.oauth.registrations).toMatchObject([
+      {
+        redirect_uris: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)],
+        application_type: 'native',
+      },
+    ]);
+  });
+
+  it('asks with PKCE S256, a state, the resource and the scopes of the challenge', async () => {
+    const world = await guarded();
+    let asked: URLSearchParams | undefined;
+    const onUrl = async (url: string) => {
+      asked = new URL(url).searchParams;
+      await world.oauth.agree(url);
+    };
+    await world.signIns().signIn(world.definition(), { onUrl, signal: signal() });
+    expect(Object.fromEntries(asked!)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      resource: world.server.url,
+      scope: 'tools:read',
+    });
+    expect(world.oauth.grants[0]).toMatchObject({
+      grant_type: 'authorization_code',
+      resource: world.server.url,
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  it('finds the metadata by itself where the challenge does not name them', async () => {
+    const world = await guarded();
+    world.metadataUrl = undefined;
+    expect(await signIn(world)).toMatchObject({ issuer: world.oauth.origin });
+  });
+
+  it('registers nothing where the configuration names the client, and shows its secret to the token endpoint', async () => {
+    const world = await guarded();
+    await signIn(world, world.signIns(), {
+      clientId: { env: 'CLIENT_ID' },
+      clientSecret: { env: 'CLIENT_SECRET' },
+    });
+    expect(world.oauth.registrations).toEqual([]);
+    const basic = Buffer.from('known-client:known+secret').toString('base64');
+    expect(world.oauth.grants[0]).toMatchObject({ authorization: `Basic ${basic}` });
+    expect(world.announced).toContain('known secret');
+  });
+
+  it('is known by its metadata document where the server takes one', async () => {
+    const world = await guarded();
+    world.oauth.behaviour.metadata = { client_id_metadata_document_supported: true };
+    const clientMetadataUrl = 'https://toolcrib.example/client.json';
+    await signIn(world, world.signIns(), { clientMetadataUrl });
+    expect(world.oauth.grants[0]).toMatchObject({ client_id: clientMetadataUrl });
+    expect(world.oauth.registrations).toEqual([]);
+  });
+
+  it('says what to do where there is no way to register', async () => {
+    const world = await guarded();
+    world.oauth.behaviour.registers = false;
+    await expect(signIn(world)).rejects.toMatchObject({
+      code: 'credentials_missing',
+      next: expect.stringContaining('oauth.clientId'),
+    });
+  });
+});
+
+describe('an answer from the browser', () => {
+  it('with another state changes nothing; the right one still counts', async () => {
+    const world = await guarded();
+    const statuses: number[] = [];
+    const onUrl = async (url: string) => {
+      world.oauth.behaviour.answer = { state: 'forged' };
+      statuses.push((await world.oauth.agree(url)).status);
+      world.oauth.behaviour.answer = {};
+      statuses.push((await world.oauth.agree(url)).status);
+    };
+    await world.signIns().signIn(world.definition(), { onUrl, signal: signal() });
+    expect(statuses).toEqual([400, 200]);
+  });
+
+  it.each([
+    ['another issuer', { iss: 'https://evil.example' }, 'credentials_refused'],
+    ['no issuer, where one is promised', { iss: null }, 'credentials_refused'],
+    [
+      'another issuer and an error',
+      { iss: 'https://evil.example', error: 'access_denied' },
+      'credentials_refused',
+    ],
+    ['a refusal', { error: 'access_denied' }, 'authorization_required'],
+  ])('with %s is no sign-in', async (_, answer, code) => {
+    const world = await guarded();
+    world.oauth.behaviour.answer = answer;
+    await expect(signIn(world)).rejects.toMatchObject({ code });
+    expect(world.oauth.grants).toEqual([]);
+  });
+
+  it('that never comes ends the wait', async () => {
+    const world = await guarded();
+    const options = { onUrl: () => {}, signal: signal(), timeoutMs: 600 };
+    await expect(world.signIns().signIn(world.definition(), options)).rejects.toMatchObject({
+      code: 'authorization_required',
+      message: expect.stringContaining('Nobody signed in'),
+    });
+  });
+
+  it('for another host name, path or method is turned away', async () => {
+    const world = await guarded();
+    const statuses: number[] = [];
+    const onUrl = async (url: string) => {
+      const back = new URL(new URL(url).searchParams.get('redirect_uri')!);
+      const state = new URL(url).searchParams.get('state');
+      back.search = `?code=forged&state=${state}&iss=${world.oauth.origin}`;
+      statuses.push((await fetch(new URL(`/other${back.search}`, back))).status);
+      statuses.push((await fetch(back, { method: 'POST' })).status);
+      back.hostname = 'localhost';
+      statuses.push((await fetch(back)).status);
+      await world.oauth.agree(url);
+    };
+    await world.signIns().signIn(world.definition(), { onUrl, signal: signal() });
+    expect(statuses).toEqual([404, 404, 404]);
+  });
+});
+
+describe('a server that lies in its metadata', () => {
+  it.each([
+    ['leads to a cloud metadata address', 'http://169.254.169.254/latest/meta-data', 'credentials_refused'],
+    ['leads to a private address by https', 'https://10.0.0.1/metadata', 'egress_blocked'],
+    ['leads to a file', 'file:///etc/passwd', 'credentials_refused'],
+  ])('%s: nothing is asked there', async (_, metadataUrl, code) => {
+    const world = await guarded();
+    world.metadataUrl = metadataUrl;
+    await expect(signIn(world)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['another origin', { resource: 'https://bank.example/mcp' }],
+    ['another path', { resource: '/else' }],
+    ['nothing', { resource: undefined }],
+  ])('about whose they are (%s) gets no token', async (_, metadata) => {
+    const world = await guarded();
+    const { resource } = metadata;
+    const full = resource?.startsWith('/') ? new URL(resource, world.server.origin).href : resource;
+    Object.assign(world.resourceMetadata, { resource: full });
+    await expect(signIn(world)).rejects.toMatchObject({ code: 'credentials_refused' });
+  });
+
+  it('by naming an authorization server at a private address is not followed', async () => {
+    const world = await guarded();
+    Object.assign(world.resourceMetadata, { authorization_servers: ['https://192.168.0.1'] });
+    await expect(signIn(world)).rejects.toMatchObject({ code: 'egress_blocked' });
+  });
+
+  it.each([
+    ['another issuer', { issuer: 'https://evil.example' }],
+    ['no PKCE', { code_challenge_methods_supported: undefined }],
+    ['only plain PKCE', { code_challenge_methods_supported: ['plain'] }],
+    ['a script as authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
+    ['a token endpoint without TLS', { token_endpoint: 'http://tokens.example/token' }],
+  ])('as an authorization server (%s) is refused', async (_, metadata) => {
+    const world = await guarded();
+    world.oauth.behaviour.metadata = metadata;
+    await expect(signIn(world)).rejects.toMatchObject({ code: 'credentials_refused' });
+    expect(world.oauth.grants).toEqual([]);
+  });
+
+  it('with a token endpoint at a private address gets no code', async () => {
+    const world = await guarded();
+    world.oauth.behaviour.metadata = { token_endpoint: 'https://10.1.2.3/token' };
+    await expect(signIn(world)).rejects.toMatchObject({ code: 'egress_blocked' });
+  });
+});

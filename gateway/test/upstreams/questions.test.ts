@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { CallChannel, InputRequest, Json } from '../../src/operations/index.ts';
+import { definition, request, started, textOf } from './scripted.ts';
+
+const FORM = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+
+describe('a server of the handshake era asks on the connection', () => {
+  const QUESTIONS: ReadonlyArray<{ method: InputRequest['method']; params: object; answer: object }> = [
+    { method: 'elicitation/create', params: FORM, answer: { action: 'accept', content: { name: 'Ann' } } },
+    {
+      method: 'elicitation/create',
+      params: { mode: 'url', message: 'Sign in', url: 'http://127.0.0.1/', elicitationId: 'e1' },
+      answer: { action: 'decline' },
+    },
+    {
+      method: 'sampling/createMessage',
+      params: { messages: [], maxTokens: 10 },
+      answer: { model: 'm', role: 'assistant', content: { type: 'text', text: 'four' } },
+    },
+    { method: 'roots/list', params: {}, answer: { roots: [{ uri: 'file:///work' }] } },
+  ];
+
+  test.each(QUESTIONS)(
+    '$method ($params.mode) reaches the caller and its answer goes back',
+    async ({ method, params, answer }) => {
+      const { upstreams } = started(definition());
+      const asked: InputRequest[] = [];
+      const ask = async (question: InputRequest): Promise<Json> => {
+        asked.push(question);
+        return answer as Json;
+      };
+      const reply = await upstreams.call(
+        'scripted',
+        'ask',
+        { method, params: params as never },
+        request({ channel: { ask } }),
+      );
+      expect(JSON.parse(textOf(reply))).toEqual(answer);
+      expect(asked).toEqual([{ method, params }]);
+    },
+  );
+
+  const UNABLE: ReadonlyArray<{ who: string; channel: CallChannel }> = [
+    { who: 'cannot be asked', channel: {} },
+    {
+      who: 'declared none of it',
+      channel: { clientCapabilities: {}, ask: async () => ({ action: 'accept' }) },
+    },
+    { who: 'does not answer', channel: { ask: () => Promise.reject(new Error('gone')) } },
+  ];
+  test.each(UNABLE)('a caller who $who: cancelled, refused, or empty', async ({ channel }) => {
+    const { upstreams } = started(definition());
+    const ask = async (method: string, params = {}) =>
+      JSON.parse(textOf(await upstreams.call('scripted', 'ask', { method, params }, request({ channel }))));
+    expect(await ask('elicitation/create', FORM)).toEqual({ action: 'cancel' });
+    expect(await ask('sampling/createMessage', { messages: [], maxTokens: 1 })).toMatchObject({
+      error: { code: expect.any(Number), message: expect.any(String) },
+    });
+    expect(await ask('roots/list')).toEqual({ roots: [] });
+  });
+
+  test('a client that has forms only is not sent to a page', async () => {
+    const { upstreams } = started(definition());
+    const channel: CallChannel = {
+      clientCapabilities: { elicitation: {} },
+      ask: async () => ({ action: 'accept', content: {} }),
+    };
+    const args = {
+      method: 'elicitation/create',
+      params: { mode: 'url', message: 'm', url: 'http://127.0.0.1/' },
+    };
+    expect(textOf(await upstreams.call('scripted', 'ask', args, request({ channel })))).toBe(
+      '{"action":"cancel"}',
+    );
+  });
+
+  test('a question never reaches another person, nor does a log message', async () => {
+    const { upstreams } = started(definition());
+    await upstreams.call('scripted', 'echo', {}, request());
+    const reached: string[] = [];
+    const channelOf = (person: string): CallChannel => ({
+      ask: async () => {
+        reached.push(person);
+        return { action: 'accept', content: {} };
+      },
+      log: async () => void reached.push(person),
+    });
+    const controller = new AbortController();
+    const open = upstreams.call(
+      'scripted',
+      'sleep',
+      { ms: 20_000 },
+      request({ principal: 'bob', channel: channelOf('bob'), signal: controller.signal }),
+    );
+    const args = { method: 'elicitation/create', params: FORM };
+    const mine = request({ principal: 'ann', channel: channelOf('ann') });
+    expect(textOf(await upstreams.call('scripted', 'ask', args, mine))).toBe('{"action":"cancel"}');
+    await upstreams.call('scripted', 'log', {}, mine);
+    expect(reached).toEqual([]);
+    controller.abort();
+    await expect(open).rejects.toMatchObject({ code: 'cancelled' });
+    await upstreams.call('scripted', 'ask', args, mine);
+    expect(reached).toEqual(['ann']);
+  });
+
+  test('a page that must be opened first (-32042) becomes a question, once', async () => {
+    const { upstreams } = started(definition());
+    expect(await upstreams.call('scripted', 'page-first', {}, request())).toEqual({
+      kind: 'input_required',
+      requests: {
+        url_1: {
+          method: 'elicitation/create',
+          params: { mode: 'url', message: 'Sign in', url: 'http://127.0.0.1/sign-in', elicitationId: 'e1' },
+        },
+      },
+    });
+    const again = request({ channel: { inputResponses: { url_1: { action: 'accept' } } } });
+    await expect(upstreams.call('scripted', 'page-first', {}, again)).rejects.toMatchObject({
+      code: 'upstream_failed',
+      details: { rpc: -32042 },
+    });
+  });
+});
+
+describe('a server of 2026-07-28 asks by its result', () => {
+  test('the questions come back unanswered, and the next round carries answers and state', async () => {
+    const { upstreams } = started(definition({ era: 'modern' }));
+    const first = await upstreams.call('scripted', 'input', {}, request());
+    expect(first).toEqual({
+      kind: 'input_required',
+      requests: { name: { method: 'elicitation/create', params: FORM } },
+      state: 'state-1',
+    });
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ann' } } };
+    const second = await upstreams.call(
+      'scripted',
+      'input',
+      {},
+      request({ channel: { inputResponses, requestState: 'state-1' } }),
+    );
+    expect(JSON.parse(textOf(second))).toEqual({ responses: inputResponses, state: 'state-1' });
+  });
+
+  test('each request declares what its own caller can do', async () => {
+    const { upstreams } = started(definition({ era: 'modern' }));
+    const meta = async (channel: CallChannel) =>
+      JSON.parse(textOf(await upstreams.call('scripted', 'meta', {}, request({ channel }))));
+    const declared = { sampling: {}, elicitation: { form: {} } };
+    expect(await meta({ clientCapabilities: { ...declared, extensions: {} } })).toMatchObject({
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'toolcrib' },
+      'io.modelcontextprotocol/clientCapabilities': declared,
+    });
+    expect(await meta({})).toMatchObject({ 'io.modelcontextprotocol/clientCapabilities': {} });
+    expect(await meta({})).not.toHaveProperty('io.modelcontextprotocol/logLevel');
+    expect(await meta({ log: async () => undefined })).toHaveProperty('io.modelcontextprotocol/logLevel');
+  });
+});

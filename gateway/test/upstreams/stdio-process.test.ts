@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStdioProcess, type StdioProcessOptions } from '../../src/upstreams/stdio-process.ts';
+import type { OpenedTransport } from '../../src/upstreams/transports/transport.ts';
+import { isUnsent } from '../../src/upstreams/transports/unsent.ts';
+import { definition, isAlive, request, started, textOf } from './scripted.ts';
+
+/** A process of Node that runs the code, with what it sent and when it ended. */
+async function running(code: string, options: StdioProcessOptions = {}, env: Record<string, string> = {}) {
+  const opened = openStdioProcess({ command: process.execPath, args: ['-e', code], env }, options);
+  const messages: JSONRPCMessage[] = [];
+  const closed = Promise.withResolvers<void>();
+  opened.transport.onmessage = (message) => void messages.push(message);
+  opened.transport.onclose = closed.resolve;
+  onTestFinished(() => opened.kill?.());
+  await opened.transport.start();
+  return { opened, messages, closed: closed.promise };
+}
+
+const pidOf = (opened: OpenedTransport): number => opened.pid?.() ?? 0;
+
+test('messages arrive that a process wrote right before it left, then its exit code and last words', async () => {
+  const { opened, messages, closed } = await running(
+    `console.error('disk is full'); process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n', () => process.exit(4))`,
+  );
+  await closed;
+  expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  expect(opened.fault?.()).toEqual({
+    kind: 'exit',
+    message: 'The process ended with exit code 4; it last wrote: disk is full.',
+  });
+});
+
+test('a message cut over many chunks, and lines with carriage returns, are put together', async () => {
+  const { messages, closed } = await running(
+    `const line = Buffer.from('{"jsonrpc":"2.0","method":"é€😀"}\\r\\n');
+     let at = 0;
+     const next = () => at < line.length ? process.stdout.write(line.subarray(at, ++at), next) : process.exit(0);
+     next();`,
+  );
+  await closed;
+  expect(messages).toEqual([{ jsonrpc: '2.0', method: 'é€😀' }]);
+});
+
+test.each([
+  ['a line over the limit', `process.stdout.write('x'.repeat(5000)); setInterval(() => {}, 1000)`],
+  ['a cut message', `console.log('{"jsonrpc":"2.0",'); setInterval(() => {}, 1000)`],
+  [
+    'bytes that are no text',
+    `process.stdout.write(Buffer.from([0, 255, 254, 10])); setInterval(() => {}, 1000)`,
+  ],
+  ['line after line', `setInterval(() => console.log('tick'), 1)`],
+])('%s is a fault and ends the process', async (_, code) => {
+  const { opened, closed } = await running(code, { maxLineBytes: 4_096 });
+  await closed;
+  expect(opened.fault?.()).toMatchObject({ kind: 'malformed' });
+  await expect.poll(() => isAlive(pidOf(opened))).toBe(false);
+});
+
+test('the tail of stderr is bounded, and holds neither secrets nor control characters', async () => {
+  const { opened, closed } = await running(
+    `for (let i = 0; i < 20000; i += 1) console.error('line', i); console.error('key', process.env.KEY, '\\u001b[31mred')`,
+    { secrets: ['s3cr3t-value'] },
+    { KEY: 's3cr3t-value' },
+  );
+  await closed;
+  const tail = opened.stderrTail?.() ?? '';
+  expect(tail.length).toBeLessThanOrEqual(8_192);
+  expect(tail.endsWith('key [redacted] red')).toBe(true);
+});
+
+test('what is sent to a process that is gone is known to be unsent', async () => {
+  const { opened, closed } = await running('process.exit(0)');
+  await closed;
+  const sending = opened.transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 });
+  await expect(sending).rejects.toSatisfy(isUnsent);
+});
+
+test('a process that ignores SIGTERM and the end of its input is killed within two seconds', async () => {
+  const { opened } = await running(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`);
+  const began = Date.now();
+  await opened.kill?.();
+  expect(Date.now() - began).toBeLessThan(2_000);
+  await expect.poll(() => isAlive(pidOf(opened))).toBe(false);
+});
+
+test('a grandchild that holds the pipes keeps nothing open and does not survive', async () => {
+  const { upstreams } = started(definition());
+  const grandchild = Number(textOf(await upstreams.call('scripted', 'grandchild', {}, request())));
+  expect(isAlive(grandchild)).toBe(true);
+  await expect(upstreams.call('scripted', 'crash', {}, request())).rejects.toMatchObject({
+    code: 'upstream_crashed',
+  });
+  await expect.poll(() => isAlive(grandchild)).toBe(false);
+});
+
+test.each(['process.exit(0)', 'throw new Error("fault")', 'process.kill(process.pid, "SIGKILL")'])(
+  'no server outlives us when we end by %s',
+  async (end) => {
+    const room = join(import.meta.dirname, '../../src/upstreams/index.ts');
+    const reader = join(import.meta.dirname, '../../src/credentials/secret-reference.ts');
+    const code = `
+      const { createUpstreams, openStdio } = await import(${JSON.stringify(room)});
+      const { createSecretReader } = await import(${JSON.stringify(reader)});
+      const secrets = createSecretReader(process.env, () => {});
+      const upstreams = createUpstreams({ record() {}, openTransport: (d, _p, s) => openStdio(d, { secrets }, s) });
+      upstreams.configure([${JSON.stringify(definition())}]);
+      await upstreams.list('scripted', AbortSignal.timeout(10000));
+      console.log(upstreams.states()[0].pid);
+      setTimeout(() => { ${end} }, 50);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    const pid = Number(output.trim());
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  },
+);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { SearxngProvider } from '../../../src/web/index.ts';
+import { startSearxng } from '../../doubles/searxng.ts';
+import { closing, failureOf, parts } from '../searching.ts';
+
+const keep = closing();
+
+async function searxng(settings = {}) {
+  const double = keep(await startSearxng());
+  const given = parts([double.url], { SEARXNG_KEY: 'gate-key-1' });
+  keep(given.egress);
+  return { double, provider: new SearxngProvider({ baseUrl: `${double.url}/`, ...settings }, given) };
+}
+
+const page = (number: number) => ({ title: `P${number}`, url: `https://example.org/${number}`, content: `c${number}` });
+
+describe('a SearXNG instance', () => {
+  it('is asked page by page until there is enough, each address once', async () => {
+    const { double, provider } = await searxng();
+    double.pages.push(...Array.from({ length: 25 }, (_, index) => page(index)), page(3));
+    const { results } = await provider.search('x', 15);
+    expect(results.map(({ title }) => title)).toEqual(Array.from({ length: 15 }, (_, index) => `P${index}`));
+    expect(double.requests).toHaveLength(2);
+  });
+
+  it('is told of time and language; what it cannot do is said', async () => {
+    const { double, provider } = await searxng({ engines: ['duckduckgo'], safesearch: 1, apiKey: { env: 'SEARXNG_KEY' } });
+    double.unresponsive.push(['google', 'CAPTCHA']);
+    double.pages.push({ ...page(1), publishedDate: '2024-05-06T00:00:00' });
+    const answer = await provider.search('x', 1, { freshness: 'year', language: 'fr', country: 'FR' });
+    expect(answer.results[0]?.publishedAt).toBe('2024-05-06T00:00:00.000Z');
+    expect(answer.warnings).toEqual([
+      'searxng does not search by country.',
+      'searxng: google did not answer (CAPTCHA).',
+    ]);
+    expect(Object.fromEntries(double.requests[0]?.query ?? [])).toEqual({
+      q: 'x',
+      format: 'json',
+      pageno: '1',
+      engines: 'duckduckgo',
+      safesearch: '1',
+      time_range: 'year',
+      language: 'fr',
+    });
+    expect(double.requests[0]?.headers['authorization']).toBe('Bearer gate-key-1');
+  });
+
+  it('that does not offer JSON says 403, and the error says why', async () => {
+    const { double, provider } = await searxng();
+    double.offersJson = false;
+    const error = await failureOf(provider.search('x', 5));
+    expect(error.message).toContain('search.formats');
+  });
+
+  it('that is not there is unreachable', async () => {
+    const { double, provider } = await searxng();
+    await double.close();
+    expect(await failureOf(provider.search('x', 5))).toMatchObject({ code: 'upstream_unreachable' });
+  });
+});

@@ -1,0 +1,178 @@
+#!/usr/bin/env node
+// Real MCP servers behind Toolcrib: every tool answers as it does directly, over stdio, Streamable HTTP and HTTP+SSE, to
+// clients of both eras; resources and prompts too. Node 24; exit 0 when everything is equal.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { connect, overStdio } from './clients.mjs';
+import { EVERYTHING_SCRIPT, LEFT_OUT, SECRET, stdioServers } from './servers.mjs';
+
+const TOOLCRIB = fileURLToPath(new URL('../../gateway/bin/toolcrib.mjs', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'toolcrib-upstreams-'));
+const ends = [() => rmSync(directory, { recursive: true, force: true })];
+process.env.TOOLCRIB_INTEROP_SECRET = SECRET;
+
+try {
+  let compared = 0;
+  for (const mode of ['legacy', 'auto']) {
+    compared += await compareStdio(mode);
+    compared += await compareRemote(mode);
+  }
+  console.log(`${compared} answers equal`);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  for (const end of ends.reverse()) await end();
+}
+
+/** Each server directly on one copy of its state, through the gateway on another. */
+async function compareStdio(mode) {
+  const own = stateFolder(`direct-${mode}`);
+  const through = stateFolder(`through-${mode}`);
+  const servers = stdioServers(through);
+  const mcpServers = Object.fromEntries(
+    Object.entries(servers).map(([name, { command, args, env }]) => [name, { command, args, env }]),
+  );
+  const gateway = await startGateway(`stdio-${mode}`, { mcpServers }, mode);
+  let compared = 0;
+  for (const [name, { command, args, env, calls }] of Object.entries(stdioServers(own))) {
+    const direct = await connect(overStdio(command, args, env));
+    compared += await compareServer(name, direct, gateway, calls, (text) => text.replaceAll(own, through));
+    await direct.close();
+  }
+  await gateway.close();
+  return compared;
+}
+
+async function compareRemote(mode) {
+  const { calls } = stdioServers(stateFolder(`remote-${mode}`)).everything;
+  const http = await listening('streamableHttp');
+  const sse = await listening('sse');
+  const mcpServers = {
+    http: { type: 'http', url: `${http}/mcp` },
+    sse: { type: 'sse', url: `${sse}/sse` },
+  };
+  const gateway = await startGateway(`remote-${mode}`, { mcpServers }, mode);
+  const transports = {
+    http: () => new StreamableHTTPClientTransport(new URL(`${http}/mcp`)),
+    sse: () => new SSEClientTransport(new URL(`${sse}/sse`)),
+  };
+  let compared = 0;
+  for (const [name, transport] of Object.entries(transports)) {
+    const direct = await connect(transport());
+    compared += await compareServer(name, direct, gateway, calls, (text) => text);
+    await direct.close();
+  }
+  await gateway.close();
+  return compared;
+}
+
+async function compareServer(name, direct, gateway, calls, place) {
+  const { tools } = await direct.listTools();
+  const listed = new Set((await gateway.listTools()).tools.map((tool) => tool.name));
+  for (const { name: tool } of tools) {
+    assert.ok(listed.has(published(name, tool)), `${name}/${tool} is not listed`);
+    const asked = calls.some(([called]) => called === tool) || Object.hasOwn(LEFT_OUT, tool);
+    assert.ok(asked, `${name}/${tool} is new: say what it is asked`);
+  }
+  for (const [tool, args] of calls) {
+    if (!tools.some((one) => one.name === tool)) throw new Error(`${name} has no tool ${tool}`);
+    const expected = await direct.callTool({ name: tool, arguments: args });
+    const given = await gateway.callTool({
+      name: published(name, tool),
+      arguments: JSON.parse(place(JSON.stringify(args))),
+    });
+    compare(`${name}/${tool}`, expected, given, place);
+  }
+  const resources = (await direct.listResources().catch(() => ({ resources: [] }))).resources;
+  for (const { uri } of resources.slice(0, 5)) {
+    compare(`${name} ${uri}`, await direct.readResource({ uri }), await gateway.readResource({ uri }), place);
+  }
+  const prompts = (await direct.listPrompts().catch(() => ({ prompts: [] }))).prompts;
+  for (const prompt of prompts) {
+    const args = Object.fromEntries((prompt.arguments ?? []).map(({ name: key }) => [key, 'Text']));
+    if (prompt.name === 'resource-prompt') Object.assign(args, { resourceType: 'Text', resourceId: '1' });
+    const ask = (client, names) => client.getPrompt({ name: names, arguments: args });
+    const names = (await gateway.listPrompts()).prompts.map((one) => one.name);
+    const own = names.includes(prompt.name) ? prompt.name : published(name, prompt.name);
+    compare(`${name} prompt ${prompt.name}`, await ask(direct, prompt.name), await ask(gateway, own), place);
+  }
+  console.log(
+    `ok  ${name}: ${calls.length} calls, ${Math.min(5, resources.length)} resources, ${prompts.length} prompts`,
+  );
+  return calls.length + Math.min(5, resources.length) + prompts.length;
+}
+
+function published(server, tool) {
+  return `${server}_${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`;
+}
+
+/** Equal but for what we add to `_meta`, the time of day and the state folder. */
+function compare(what, expected, given, place) {
+  if (what.endsWith('/get-env')) {
+    const text = given.content[0].text;
+    assert.ok(!text.includes(SECRET), 'the secret of the gateway reached an upstream');
+    assert.equal(typeof JSON.parse(text).PATH, 'string');
+    return;
+  }
+  assert.deepEqual(
+    comparable(given, (text) => text),
+    comparable(expected, place),
+    what,
+  );
+}
+
+function comparable({ _meta, resultType: _type, ...result }, place) {
+  const text = place(JSON.stringify(result))
+    .replace(/\d{1,2}:\d{2}:\d{2}(?: [AP]M)?/g, 'TIME')
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
+    .replace(/(?:created|modified|accessed): [^\\]*/g, 'TIME');
+  return JSON.parse(text);
+}
+
+async function startGateway(name, configuration, mode) {
+  const file = join(directory, `${name}.json`);
+  writeFileSync(file, JSON.stringify({ ...configuration, stateDirectory: join(directory, `${name}-state`) }));
+  const transport = overStdio(process.execPath, [TOOLCRIB, 'serve', '--config', file, '--stdio']);
+  const client = await connect(transport, mode);
+  const wanted = Object.keys(configuration.mcpServers);
+  for (const until = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const { tools } = await client.listTools();
+    if (wanted.every((server) => tools.some((tool) => tool.name.startsWith(`${server}_`)))) return client;
+    if (Date.now() > until) throw new Error(`not all of ${wanted} came: ${tools.map((tool) => tool.name)}`);
+  }
+}
+
+function stateFolder(name) {
+  const folder = join(directory, name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function listening(kind) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [EVERYTHING_SCRIPT, kind], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  ends.push(() => child.kill('SIGKILL'));
+  await new Promise((resolve, reject) => {
+    child.stderr.on('data', (data) => /listening|running/i.test(String(data)) && resolve());
+    child.once('exit', (code) => reject(new Error(`everything ${kind} ended with ${code}`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
