@@ -55,7 +55,10 @@ export async function startServices() {
     return { status: 200, type: 'text/html; charset=utf-8', body };
   });
   const all = [brave, searxng, index, site];
-  return { brave, searxng, index, site, close: () => all.forEach(({ close }) => close()) };
+  const close = () => {
+    for (const service of all) service.close();
+  };
+  return { brave, searxng, index, site, close };
 }
 
 async function serve(answer) {

@@ -38,6 +38,7 @@ import {
 } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
+import type { SourceKind } from './sources/source-kind.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
@@ -46,6 +47,8 @@ import { VERSION } from './version.ts';
 export interface GatewayOptions {
   /** In-process functions, by source name; a name that the configuration lacks becomes a source without prefix. */
   readonly functions?: Readonly<Record<string, FunctionSource>>;
+  /** Kinds of sources of the embedder's own, by their key in the configuration. */
+  readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
   /** Replaces the egress door; for tests. */
   readonly egress?: Egress;
   /** Where faults of the gateway itself go; default: standard error, redacted. */
@@ -133,6 +136,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const compilation = {
     ...options,
     busyElsewhere: starting.idle,
+    register: async (source: string, code: FunctionSource) => (await functions()).replace(source, code),
     describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
   };
   const compile = sourceCompiler(configuration, compilation, egress, watch, cache);

@@ -73,6 +73,7 @@ export { loadConfiguration } from './config/index.ts';
 export type { CredentialProvider } from './credentials/credential-provider.ts';
 export type { Egress, EgressLimits, EgressResponse, OutgoingRequest } from './egress/egress.ts';
 export { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from './errors.ts';
+export { type RunEvent, toRunEvent } from './events/run-event.ts';
 export type { ExecuteContext, Executor, RawResult } from './executors/executor.ts';
 export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';

@@ -211,7 +211,7 @@ describe('seed 003 §8, integration tests', () => {
     };
     expect(completed.output_artifact_id).toMatch(/./);
     expect(JSON.stringify(events)).not.toContain('line of text\\nline of text\\nline of text');
-    const stored = await gateway!.artifact(completed.output_artifact_id!);
+    const stored = await (await gateway!.artifacts()).get(completed.output_artifact_id!);
     expect(Buffer.from(stored!.bytes).toString()).toBe('line of text\n'.repeat(10_000));
   });
 });

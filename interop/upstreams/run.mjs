@@ -15,7 +15,6 @@ import { EVERYTHING_SCRIPT, LEFT_OUT, SECRET, stdioServers } from './servers.mjs
 const TOOLCRIB = fileURLToPath(new URL('../../gateway/bin/toolcrib.mjs', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'toolcrib-upstreams-'));
 const ends = [() => rmSync(directory, { recursive: true, force: true })];
-process.env.TOOLCRIB_INTEROP_SECRET = SECRET;
 
 try {
   let compared = 0;
@@ -43,6 +42,7 @@ async function compareStdio(mode) {
   let compared = 0;
   for (const [name, { command, args, env, calls }] of Object.entries(stdioServers(own))) {
     const direct = await connect(overStdio(command, args, env));
+    ends.push(() => direct.close());
     compared += await compareServer(name, direct, gateway, calls, (text) => text.replaceAll(own, through));
     await direct.close();
   }
@@ -66,6 +66,7 @@ async function compareRemote(mode) {
   let compared = 0;
   for (const [name, transport] of Object.entries(transports)) {
     const direct = await connect(transport());
+    ends.push(() => direct.close());
     compared += await compareServer(name, direct, gateway, calls, (text) => text);
     await direct.close();
   }
@@ -128,10 +129,11 @@ function compare(what, expected, given, place) {
   );
 }
 
-function comparable({ _meta, resultType: _type, ...result }, place) {
+function comparable({ _meta, resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }, place) {
   const text = place(JSON.stringify(result))
     .replace(/\d{1,2}:\d{2}:\d{2}(?: [AP]M)?/g, 'TIME')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'SESSION')
     .replace(/(?:created|modified|accessed): [^\\]*/g, 'TIME');
   return JSON.parse(text);
 }
@@ -139,8 +141,11 @@ function comparable({ _meta, resultType: _type, ...result }, place) {
 async function startGateway(name, configuration, mode) {
   const file = join(directory, `${name}.json`);
   writeFileSync(file, JSON.stringify({ ...configuration, stateDirectory: join(directory, `${name}-state`) }));
-  const transport = overStdio(process.execPath, [TOOLCRIB, 'serve', '--config', file, '--stdio']);
+  const transport = overStdio(process.execPath, [TOOLCRIB, 'serve', '--config', file, '--stdio'], {
+    TOOLCRIB_INTEROP_SECRET: SECRET,
+  });
   const client = await connect(transport, mode);
+  ends.push(() => client.close());
   const wanted = Object.keys(configuration.mcpServers);
   for (const until = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const { tools } = await client.listTools();

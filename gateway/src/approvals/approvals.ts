@@ -171,6 +171,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const standing = await records.getStanding(id);
       if (standing === undefined || !maySee(standing, viewer, policy().approvers)) throw unknownApproval(id);
       if (!(await records.revokeStanding(id))) throw unknownApproval(id);
+      await records.end(standing.approval, ['approved'], 'stale');
       await record(revokedEvent(standing, viewer));
       return standing;
     },

@@ -10,13 +10,13 @@ import { createArtifactStore } from './directory-store.ts';
 import { createIndexedArtifacts } from './indexed-store.ts';
 import { createS3Bytes, type S3Address } from './s3-bytes.ts';
 
-export interface S3Settings extends S3Address {
+interface S3Settings extends S3Address {
   readonly accessKeyId: SecretReference;
   readonly secretAccessKey: SecretReference;
   readonly sessionToken?: SecretReference;
 }
 
-export interface ArtifactsOptions {
+interface ArtifactsOptions {
   /** Where descriptions stand; undefined with `store: none`. */
   readonly store: Store | undefined;
   /** Where bytes lie: an absolute path, or a bucket. */

@@ -8,6 +8,7 @@ import {
   placeOf,
   type Skipped,
 } from '../operations/index.ts';
+import { applyCostRules, reviewCostRules } from '../policy/cost-rules.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
 
@@ -44,8 +45,10 @@ function selectOperations(description: Description, source: CompileKey['source']
   const diagnostics: Diagnostic[] = [
     ...description.diagnostics,
     ...reviewAccessRules(description.operations, source.access),
+    ...reviewCostRules(description.operations, source.costs),
   ];
-  for (const operation of applyAccessRules(description.operations, source.access)) {
+  const classed = applyAccessRules(description.operations, source.access);
+  for (const operation of applyCostRules(classed, source.costs)) {
     const included =
       source.include.length === 0 || source.include.some((selector) => matchesSelector(operation, selector));
     const excluded = source.exclude.some((selector) => matchesSelector(operation, selector));

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { OwnedPrompt } from '../catalog/unique-names.ts';
-import { ToolcribError } from '../errors.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../gateway-types.ts';
 import {
   DEFAULT_LIMITS,
@@ -58,7 +58,13 @@ export function createReads(parts: ReadsParts): Reads {
       if (owner === undefined || !isUpstream(owner)) {
         return (await functions()).readResource(uri, functionRequest(request), may);
       }
-      const read = await (await upstreams()).read(owner, uri, upstreamRequest(owner, request));
+      const read = await (await upstreams())
+        .read(owner, uri, upstreamRequest(owner, request))
+        .catch((error: unknown) => {
+          throw isToolcribError(error) && error.code === 'resource_unknown'
+            ? unknownResource(uri, error)
+            : error;
+        });
       return 'kind' in read ? read : resourceRead(uri, read);
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
@@ -112,13 +118,17 @@ function requireArguments({ name, arguments: expected = [] }: OwnedPrompt, args:
 /** An answer without any part means that there is nothing at the address. */
 function resourceRead(uri: string, { contents }: UpstreamResource): ResourceRead {
   const [first] = contents;
-  if (first === undefined) {
-    throw new ToolcribError('resource_unknown', `There is no resource ${uri.slice(0, 512)}.`, {
-      details: { uri },
-    });
-  }
+  if (first === undefined) throw unknownResource(uri);
   const plain = contents.length === 1 && first.uri === uri;
   return { kind: 'resource', uri, contents: first, ...(plain ? {} : { parts: contents }) };
+}
+
+/** 2026-07-28 asks for the address. */
+function unknownResource(uri: string, cause?: unknown): ToolcribError {
+  return new ToolcribError('resource_unknown', `There is no resource ${uri.slice(0, 512)}.`, {
+    details: { uri },
+    cause,
+  });
 }
 
 function functionRequest({ signal, channel }: ReadRequest) {

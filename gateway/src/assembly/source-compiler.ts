@@ -4,6 +4,7 @@ import type { Configuration, SourceConfiguration } from '../config/configuration
 import type { Egress } from '../egress/egress.ts';
 import { canonicalHash } from '../operations/index.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
+import type { SourceKind } from '../sources/source-kind.ts';
 import { refreshIntervalOf } from '../sources/refresh-interval.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
@@ -15,10 +16,11 @@ import type { SourceWatch } from './watch-sources.ts';
 
 /** Everything but the documents that decides what the tools look like. */
 export function contextOf({ output, schemaProfile, sources }: Configuration): string {
-  const shaping = Object.entries(sources).map(([name, { prefix, access, include, exclude }]) => ({
+  const shaping = Object.entries(sources).map(([name, { prefix, access, costs, include, exclude }]) => ({
     name,
     prefix,
     access,
+    ...(costs === undefined ? {} : { costs }),
     include,
     exclude,
   }));
@@ -26,6 +28,10 @@ export function contextOf({ output, schemaProfile, sources }: Configuration): st
 }
 
 export interface SourceCompilerOptions {
+  /** Kinds that the embedder brought. */
+  readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
+  /** Takes the code of a source of tool packages. */
+  readonly register: (source: string, functions: FunctionSource) => void | Promise<void>;
   /** What the embedder passed, by source name. */
   readonly functions?: Readonly<Record<string, FunctionSource>>;
   /** One that was started ahead. */
@@ -39,7 +45,7 @@ export interface SourceCompilerOptions {
 /** Reads and compiles one configured source, from the cache where it can. */
 export function sourceCompiler(
   configuration: Configuration,
-  { functions, compileProcess, busyElsewhere, describeUpstream }: SourceCompilerOptions,
+  { functions, compileProcess, busyElsewhere, describeUpstream, register, sourceKinds }: SourceCompilerOptions,
   egress: Egress,
   watch: SourceWatch,
   cache: CompileCache | undefined,
@@ -58,15 +64,18 @@ export function sourceCompiler(
           ({ stale } = described);
           return described.description;
         }
-        const { describeFunctionSource, describeSource } = await import('../sources/registry.ts');
-        return source.kind === 'function'
-          ? describeFunctionSource(name, functions?.[name])
-          : describeSource(source.kind, source.settings, { name, baseDirectory, reader: recording, signal });
+        const registry = await import('../sources/registry.ts');
+        if (source.kind === 'function') return registry.describeFunctionSource(name, functions?.[name]);
+        const context = { name, baseDirectory, reader: recording, signal };
+        return source.kind === 'package'
+          ? registry.describePackageSource(source.settings, context, (code) => register(name, code))
+          : registry.describeSource(source.kind, source.settings, context, sourceKinds);
       },
       reader,
       allow: configuration.egress.allow,
       signal,
-      ...(cache === undefined ? {} : { cache }),
+      // a package brings code, which no cache holds
+      ...(cache === undefined || source.kind === 'package' ? {} : { cache }),
       busyElsewhere,
       ...(compileProcess === undefined ? {} : { compileProcess }),
     });

@@ -77,6 +77,8 @@ export interface PolicyConfiguration {
 export interface LockConfiguration {
   /** What happens to a tool whose definition differs from the lock. */
   readonly mode: 'accept' | 'warn' | 'quarantine';
+  /** Nobody chose the mode: then tools of upstream MCP servers are pinned. */
+  readonly isDefault?: boolean;
   readonly file: string;
   readonly report: string;
 }

@@ -70,6 +70,7 @@ function complete(
     egress: { allow: file.egress?.allow ?? [] },
     lock: {
       mode: file.lock?.mode ?? DEFAULTS.lockMode,
+      isDefault: file.lock?.mode === undefined,
       file: absolute(file.lock?.file ?? DEFAULTS.lockFile),
       report: absolute(file.lock?.report ?? DEFAULTS.reportFile),
     },

@@ -39,6 +39,7 @@ const TABLES: ReadonlyArray<keyof Tables> = [
   'skill_usage_logs',
   'processes',
   'rate_slots',
+  'budget_counters',
   'revisions',
   'approvals',
   'standing_approvals',

@@ -23,6 +23,7 @@ export type HarmlessTexts = Pick<Set<string>, 'has' | 'add'>;
 const LONGEST_HARMLESS = 64;
 
 const MAX_DEPTH = 256;
+const PLAIN = { enumerable: true, writable: true, configurable: true };
 /** Longer JSON inside a string is searched as text only. */
 const MAX_EMBEDDED_JSON = 1_000_000;
 
@@ -83,9 +84,13 @@ class Redaction {
   }
 
   #number(value: number | bigint): unknown {
-    return this.#search.empty || this.#search.rangesIn(String(value)).length === 0
-      ? value
-      : this.#search.mask;
+    if (this.#search.empty) return value;
+    const text = String(value);
+    if (this.#harmless?.has(text)) return value;
+    if (this.#search.rangesIn(text).length > 0) return this.#search.mask;
+    // as a text it may look like a card number
+    if (credentialRanges(text).length === 0) this.#harmless?.add(text);
+    return value;
   }
 
   #object(object: object, depth: number): unknown {
@@ -125,12 +130,8 @@ class Redaction {
       const clean = this.#property(key, value, key === hiddenKey, depth);
       const cleanKey = unusedKey(copy, this.text(key));
       changed ||= clean !== value || cleanKey !== key;
-      Object.defineProperty(copy, cleanKey, {
-        value: clean,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      if (cleanKey !== '__proto__') copy[cleanKey] = clean;
+      else Object.defineProperty(copy, cleanKey, { value: clean, ...PLAIN });
     }
     return this.#unlessSame(object, copy, changed);
   }

@@ -1,12 +1,11 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { canonicalJson, type UpstreamEvent } from '../operations/index.ts';
+import { canonicalJson } from '../operations/index.ts';
 import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
-import type { UpstreamChange, Upstreams } from './upstreams.ts';
+import type { UpstreamChange, Upstreams, UpstreamsOptions } from './upstreams.ts';
 
-export interface UpstreamsDependencies {
-  /** Told of starts, stops and failures; must not throw. */
-  record(event: UpstreamEvent): void;
+/** `record` is told of starts, stops and failures, and must not throw. */
+export interface UpstreamsDependencies extends UpstreamsOptions {
   readonly openTransport: OpenTransport;
 }
 

@@ -1,4 +1,3 @@
-export { createUpstreams, type UpstreamsDependencies } from './create-upstreams.ts';
-export { type OpenStdioOptions, openStdio } from './open-stdio.ts';
-export type { OpenedTransport, OpenTransport, ProcessCommand } from './transports/transport.ts';
+export { createUpstreams } from './create-upstreams.ts';
+export { openStdio } from './open-stdio.ts';
 export type * from './upstreams.ts';

@@ -1,12 +1,14 @@
-import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
 import { ToolcribError } from '../errors.ts';
-import { isObject, type JsonObject, type LogLevel } from '../operations/index.ts';
-import { type CallsInFlight, createCallsInFlight } from './calls-in-flight.ts';
+import type { JsonObject } from '../operations/index.ts';
+import { createCallsInFlight } from './calls-in-flight.ts';
 import { connectClient, createSessionClient, type EraMemory, MODERN_VERSION } from './connect-client.ts';
 import { modernEnvelope } from './envelope.ts';
 import { createFollowing } from './following.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { refusalOf } from './http-refusal.ts';
+import { takeNotification } from './notifications.ts';
 import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
@@ -16,6 +18,8 @@ import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
 
 /** Milliseconds for a refusal to arrive that was on its way when the session ended. */
 const TELL_MS = 50;
+/** Milliseconds in which the last words of a process that left are still read. */
+const LEAVING_MS = 250;
 const LONGEST_END_MS = 1_800;
 
 export interface SessionOptions {
@@ -114,6 +118,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   let ended = false;
   let facts: SessionFacts | undefined;
   const gone = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
 
   const finish = (fault: TransportFault | undefined, force: boolean): Promise<void> => {
     if (ended) return gone.promise;
@@ -127,6 +132,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     if (fault?.kind === 'session_lost') setTimeout(fail, TELL_MS);
     else fail();
     if (facts !== undefined) options.onEnd(fault);
+    over.resolve();
     void dispose(client, opened, force).then(gone.resolve);
     return gone.promise;
   };
@@ -152,7 +158,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   );
   const watch = createHangWatch({
     hangMs: definition.hangMs,
-    open: () => calls.size,
+    open: () => requests.open,
     heardAt: () => heardAt,
     ping: async (deadline) => {
       const method = facts?.era === 'modern' ? 'server/discover' : 'ping';
@@ -181,8 +187,9 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
       if (error instanceof SessionError || error instanceof ServerError) {
         // a broken stream may be the first sign of a server that is gone
         if (error instanceof SessionError && error.kind === 'lost') void watch.check();
-        // whether the server is gone is found out first, so that another attempt waits for it
-        if (error instanceof SessionError && error.kind === 'unsent' && !isStdio) await watch.check();
+        // whether the server is gone is found out first, so that another attempt waits for the next one
+        if (error instanceof SessionError && error.kind === 'unsent')
+          await (isStdio ? Promise.race([over.promise, setTimeoutPromise(LEAVING_MS)]) : watch.check());
         throw error;
       }
       const hasSession = facts?.era === 'legacy' && opened.transport.sessionId !== undefined;
@@ -222,55 +229,6 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   return { transport, calls, started, hasEnded: () => ended, discard: () => finish(undefined, true) };
 }
 
-function takeNotification(
-  message: JSONRPCMessage,
-  calls: CallsInFlight,
-  onChange: (change: UpstreamChange) => void,
-): boolean {
-  if (!('method' in message) || 'id' in message) return false;
-  switch (message.method) {
-    case 'notifications/message':
-      tellLog(isObject(message.params) ? message.params : {}, calls);
-      return true;
-    case 'notifications/tools/list_changed':
-      onChange('tools');
-      return true;
-    case 'notifications/resources/list_changed':
-      onChange('resources');
-      return true;
-    case 'notifications/prompts/list_changed':
-      onChange('prompts');
-      return true;
-    case 'notifications/resources/updated': {
-      const uri = message.params?.['uri'];
-      if (typeof uri === 'string') onChange({ resource: uri });
-      return true;
-    }
-    default:
-      return false;
-  }
-}
-
-const LEVELS: ReadonlySet<unknown> = new Set([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-]);
-
-function tellLog(params: JsonObject, calls: CallsInFlight): void {
-  const { level, data = null, logger } = params;
-  if (!LEVELS.has(level)) return;
-  for (const { channel } of calls.audience())
-    channel
-      .log?.(level as LogLevel, data, typeof logger === 'string' ? logger : undefined)
-      .catch(() => undefined);
-}
-
 function factsOf(client: Client): SessionFacts {
   const server = client.getServerVersion();
   const instructions = client.getInstructions();
@@ -292,6 +250,10 @@ async function dispose(client: Client, opened: OpenedTransport, force: boolean):
     await opened.kill?.();
   };
   if (force) opened.killNow?.();
-  const bounded = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_END_MS).unref());
-  await Promise.race([force ? Promise.allSettled([opened.kill?.(), close()]) : close(), bounded]);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LONGEST_END_MS);
+  });
+  await Promise.race([force ? Promise.allSettled([opened.kill?.(), close()]) : close(), late]);
+  clearTimeout(timer);
 }

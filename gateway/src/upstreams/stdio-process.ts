@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { createLineBuffer } from './line-buffer.ts';
 import { endProcess, hasExited, signalGroup } from './process-group.ts';
@@ -38,6 +39,11 @@ export function openStdioProcess(
   };
 }
 
+/** Messages that are written together. */
+interface Batch {
+  size: number;
+}
+
 class StdioProcess implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -51,7 +57,7 @@ class StdioProcess implements Transport {
   #child: ChildProcessWithoutNullStreams | undefined;
   #ending: Promise<void> | undefined;
   #closed = false;
-  #corked = false;
+  #batch: Batch | undefined;
 
   constructor(command: ProcessCommand, options: StdioProcessOptions) {
     this.#command = command;
@@ -101,17 +107,27 @@ class StdioProcess implements Transport {
       return Promise.reject(new UnsentError('The process is not running.'));
     if (stdin.writableLength > MAX_UNREAD_BYTES)
       return Promise.reject(new UnsentError('The process does not read its input.'));
-    if (!this.#corked) {
-      this.#corked = true;
-      stdin.cork();
-      // messages of one turn leave in one write
-      process.nextTick(() => {
-        this.#corked = false;
-        stdin.uncork();
+    const batch = this.#batch ?? this.#cork(stdin);
+    batch.size += 1;
+    return new Promise((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (!error) resolve();
+        // a line that could not be written to its end is no message; of several, some may have arrived
+        else reject(batch.size === 1 ? new UnsentError('The process closed its input.', error) : error);
       });
-    }
-    stdin.write(`${JSON.stringify(message)}\n`);
-    return Promise.resolve();
+    });
+  }
+
+  /** Messages of one turn leave in one write. */
+  #cork(stdin: Writable): Batch {
+    const batch: Batch = { size: 0 };
+    this.#batch = batch;
+    stdin.cork();
+    process.nextTick(() => {
+      this.#batch = undefined;
+      stdin.uncork();
+    });
+    return batch;
   }
 
   close(): Promise<void> {

@@ -27,6 +27,7 @@ import type {
   UpstreamResource,
   UpstreamState,
 } from './upstreams.ts';
+import { endedBefore } from './waiting-room.ts';
 
 export interface UpstreamOptions {
   readonly definition: UpstreamDefinition;
@@ -103,6 +104,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   ): Promise<T> => {
     const supervisor = supervisorOf(principal);
     for (let attempt = 1; ; attempt += 1) {
+      if (signal.aborted) throw endedBefore(signal);
       const acquired = supervisor.acquire(signal, deadline);
       const session = acquired instanceof Promise ? await acquired : acquired;
       try {

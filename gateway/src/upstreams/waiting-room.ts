@@ -17,6 +17,13 @@ interface Waiter<T> {
   readonly refuse: (error: Error) => void;
 }
 
+/** The end of a call of which nothing was sent. */
+export function endedBefore(signal: AbortSignal): ToolcribError {
+  return (signal.reason as Error | undefined)?.name === 'TimeoutError'
+    ? new ToolcribError('deadline_exceeded', 'The deadline passed before anything was sent.')
+    : new ToolcribError('cancelled', 'The call was cancelled before anything was sent.');
+}
+
 export function createWaitingRoom<T>(): WaitingRoom<T> {
   const waiters = new Set<Waiter<T>>();
   return {
@@ -36,15 +43,7 @@ export function createWaitingRoom<T>(): WaitingRoom<T> {
           leave();
           reject(error);
         };
-        const onAbort = () =>
-          refuse(
-            (signal.reason as Error | undefined)?.name === 'TimeoutError'
-              ? new ToolcribError(
-                  'deadline_exceeded',
-                  'The deadline passed before the server was ready; nothing was sent.',
-                )
-              : new ToolcribError('cancelled', 'The call was cancelled before the server was ready.'),
-          );
+        const onAbort = () => refuse(endedBefore(signal));
         const waiter: Waiter<T> = {
           admit: (value) => {
             leave();

@@ -31,6 +31,7 @@ const PASSED_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'connection_suspended',
   'overloaded',
   'tool_failed',
+  'tool_unknown',
   'deadline_exceeded',
 ]);
 

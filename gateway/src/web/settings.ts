@@ -28,8 +28,6 @@ export type ProviderChoice = string | ProviderSettings | readonly (string | Prov
 /** What stands in the configuration under `web:`. */
 export type WebSettings = Readonly<Partial<Record<WebCapability, ProviderChoice>>>;
 
-export const CAPABILITIES: readonly WebCapability[] = ['search', 'scrape', 'retrieve'];
-
 /** Which providers can be asked for what. */
 const ABLE: Readonly<Record<WebCapability, readonly ProviderName[]>> = {
   search: ['brave', 'searxng', 'jina', 'mcp'],

@@ -179,7 +179,8 @@ describe('looking', () => {
       await utimes(join(directory, id), then, then);
       ids.unshift(id);
     }
-    const listed = async (query: Parameters<typeof store.list>[0]) => (await store.list(query)).map(({ id }) => id);
+    const listed = async (query: Parameters<typeof store.list>[0]) =>
+      (await store.list(query)).map(({ id }) => id);
     expect(await listed({})).toEqual(ids);
     expect(await listed({ owner: 'ann' })).toEqual(ids.slice(1));
     expect(await listed({ owner: 'ann', limit: 2 })).toEqual(ids.slice(1, 3));

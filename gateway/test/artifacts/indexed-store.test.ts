@@ -114,7 +114,9 @@ onEveryStore(({ open }) => {
       );
       expect(await kept.get(bob.id)).toBeDefined();
       expect(await files()).toHaveLength(4);
-      await expect(kept.put(randomBytes(301), TEXT)).rejects.toMatchObject({ code: 'artifact_quota_exceeded' });
+      await expect(kept.put(randomBytes(301), TEXT)).rejects.toMatchObject({
+        code: 'artifact_quota_exceeded',
+      });
     });
 
     it('keep within the total, whoever of the processes put them there', async () => {

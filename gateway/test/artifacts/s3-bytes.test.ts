@@ -24,7 +24,8 @@ const bytesAt = (more: Partial<Parameters<typeof createS3Bytes>[0]> = {}): Artif
     keys: async () => KEYS,
     ...more,
   });
-const read = async (stream: ReadableStream<Uint8Array>) => Buffer.from(await new Response(stream).arrayBuffer());
+const read = async (stream: ReadableStream<Uint8Array>) =>
+  Buffer.from(await new Response(stream).arrayBuffer());
 
 beforeAll(async () => {
   if (REAL === undefined) double = await startS3({ ...KEYS, bucket: BUCKET, region: REGION });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, type Gateway } from '../../src/index.ts';
+import { callApproved } from '../approved-calls.ts';
 
 const text = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 const responses = { 200: { description: 'Done.' } };
@@ -62,7 +63,7 @@ afterAll(async () => {
 
 async function outcome(tool: string, id: string): Promise<string | undefined> {
   received.length = 0;
-  const result = await gateway.call({ tool, arguments: { id } });
+  const result = await callApproved(gateway, { tool, arguments: { id } });
   return result.kind === 'completed' && result.error !== undefined ? result.error.code : received.at(-1);
 }
 

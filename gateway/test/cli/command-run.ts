@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly platform?: NodeJS.Platform;
   /** The answer of the person at the terminal; absent: nobody is there. */
   readonly answer?: boolean;
+  /** What the person presses and writes, one after the other, where a key or a line is asked for. */
+  readonly keys?: readonly string[];
 }
 
 /** The command line in this process, with a folder of its own as home and working directory. */
@@ -35,6 +37,7 @@ export function temporaryHome() {
     async run(argv: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
       const out: string[] = [];
       const err: string[] = [];
+      const keys = [...(options.keys ?? [])];
       const terminal: Terminal = {
         env: {
           HOME: home,
@@ -46,12 +49,17 @@ export function temporaryHome() {
         cwd: options.cwd ?? home,
         platform: options.platform ?? 'linux',
         live: false,
-        interactive: options.answer !== undefined,
+        interactive: options.answer !== undefined || options.keys !== undefined,
         colour: false,
         out: (line) => out.push(`${line}\n`),
         note: (line) => err.push(`${line}\n`),
         readInput: async () => options.input ?? '',
         confirm: async () => options.answer === true,
+        choose: async (_question, choices) => {
+          const key = keys.shift();
+          return key !== undefined && choices.includes(key) ? key : undefined;
+        },
+        line: async () => keys.shift(),
       };
       const exit = await main(argv, terminal);
       return { exit, out: out.join(''), err: err.join('') };

@@ -49,6 +49,27 @@ describe('toolcrib import', () => {
     expect(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).toBe(after);
   });
 
+  it('leaves out what could not run here, and says why', async () => {
+    const foreign = { command: 'node', args: ['$' + '{workspaceFolder}/server.js'] };
+    const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { files, foreign } }) });
+    const { exit, err } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(exit).toBe(0);
+    expect(err).toMatch(/foreign: left out, .*workspaceFolder.* is not understood/);
+    expect(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8'))).toEqual({ mcpServers: { files } });
+    const { out } = await crib.run(['upstream', 'list', '--json'], { cwd });
+    expect(JSON.parse(out).servers).toMatchObject([{ name: 'files', transport: 'stdio', target: 'npx' }]);
+  });
+
+  it('never takes an entry whose name a source has', async () => {
+    const cwd = await folder({
+      'toolcrib.yaml': 'sources: { files: { openapi: a.json } }\n',
+      'theirs.json': JSON.stringify({ mcpServers: { files } }),
+    });
+    const { exit } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(exit).toBe(73);
+    expect(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).not.toContain('mcpServers');
+  });
+
   it('never changes an entry that is there', async () => {
     const cwd = await folder({
       'toolcrib.yaml': '# keep\nmcpServers:\n  files: { command: mine } # mine\n',

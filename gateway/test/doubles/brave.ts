@@ -1,4 +1,9 @@
-import { type Answer, type LoopbackService, type ReceivedRequest, startLoopbackService } from './loopback-service.ts';
+import {
+  type Answer,
+  type LoopbackService,
+  type ReceivedRequest,
+  startLoopbackService,
+} from './loopback-service.ts';
 
 export interface BravePage {
   readonly title: string;
@@ -54,10 +59,15 @@ export async function startBrave({ key = 'brave-double-key-5f2c' } = {}): Promis
     if (request.path !== '/res/v1/web/search') return failure(404, 'NOT_FOUND', 'No such route.');
     const token = request.headers['x-subscription-token'];
     if (token !== key) {
-      return failure(422, 'SUBSCRIPTION_TOKEN_INVALID', `The provided subscription token is invalid: ${token}`);
+      return failure(
+        422,
+        'SUBSCRIPTION_TOKEN_INVALID',
+        `The provided subscription token is invalid: ${token}`,
+      );
     }
     const { allowed, headers } = rate();
-    if (!allowed) return { ...failure(429, 'RATE_LIMITED', 'Request rate limit exceeded for plan.'), headers };
+    if (!allowed)
+      return { ...failure(429, 'RATE_LIMITED', 'Request rate limit exceeded for plan.'), headers };
     const asked = new Map(request.query);
     const problem = problemOf(asked);
     if (problem !== undefined) return { ...failure(422, 'VALIDATION', problem), headers };
@@ -93,7 +103,8 @@ export async function startBrave({ key = 'brave-double-key-5f2c' } = {}): Promis
 
 function problemOf(asked: ReadonlyMap<string, string>): string | undefined {
   const q = asked.get('q') ?? '';
-  if (q.length < 1 || q.length > MAX_CHARACTERS || q.split(/\s+/).length > MAX_WORDS) return 'q: too short or too long';
+  if (q.length < 1 || q.length > MAX_CHARACTERS || q.split(/\s+/).length > MAX_WORDS)
+    return 'q: too short or too long';
   const count = Number(asked.get('count') ?? PAGE);
   if (!Number.isInteger(count) || count < 1 || count > PAGE) return 'count: must be between 1 and 20';
   const offset = Number(asked.get('offset') ?? 0);

@@ -1,4 +1,9 @@
-import { type Answer, type LoopbackService, type ReceivedRequest, startLoopbackService } from './loopback-service.ts';
+import {
+  type Answer,
+  type LoopbackService,
+  type ReceivedRequest,
+  startLoopbackService,
+} from './loopback-service.ts';
 
 export interface JinaPage {
   readonly title: string;
@@ -34,7 +39,8 @@ export async function startJina({ key = 'jina_double_key_91ab' } = {}): Promise<
     }
     const { url, q } = JSON.parse(body.toString()) as { url?: string; q?: string };
     if (q !== undefined) return search(q, authorization);
-    if (url === undefined || URL.parse(url) === null) return failure(400, 'ParamValidationError', 'Invalid URL');
+    if (url === undefined || URL.parse(url) === null)
+      return failure(400, 'ParamValidationError', 'Invalid URL');
     if (blocked.has(new URL(url).hostname)) {
       return failure(451, 'SecurityCompromiseError', `Domain ${new URL(url).hostname} blocked`);
     }
@@ -43,9 +49,14 @@ export async function startJina({ key = 'jina_double_key_91ab' } = {}): Promise<
     return success({ url, ...page, usage: { tokens: page.content.length } });
   };
   const search = (q: string, authorization: string | undefined): Answer => {
-    if (authorization === undefined) return failure(401, 'AuthenticationRequiredError', 'Authentication is required');
+    if (authorization === undefined)
+      return failure(401, 'AuthenticationRequiredError', 'Authentication is required');
     const found = [...pages].filter(([, { title, content }]) => `${title} ${content}`.includes(q));
-    return success(found.slice(0, 5).map(([url, { title, description, content }]) => ({ url, title, description, content })));
+    return success(
+      found
+        .slice(0, 5)
+        .map(([url, { title, description, content }]) => ({ url, title, description, content })),
+    );
   };
 
   const service = await startLoopbackService('', handle);

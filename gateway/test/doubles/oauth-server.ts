@@ -29,6 +29,8 @@ export interface OAuthDouble {
   revoke(kind: 'access' | 'refresh'): void;
   /** A person's browser: opens the address, agrees, and comes back to the client. */
   agree(authorizationUrl: string): Promise<Response>;
+  /** Nobody listens any more. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -135,6 +137,10 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = async () => {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
   return {
     origin,
     behaviour,
@@ -146,10 +152,8 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       const first = await fetch(authorizationUrl, { redirect: 'manual' });
       return fetch(first.headers.get('location')!);
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
+    close: stop,
   };
 }
 

@@ -1,4 +1,9 @@
-import { type Answer, type LoopbackService, type ReceivedRequest, startLoopbackService } from './loopback-service.ts';
+import {
+  type Answer,
+  type LoopbackService,
+  type ReceivedRequest,
+  startLoopbackService,
+} from './loopback-service.ts';
 
 type Document = Readonly<Record<string, unknown>>;
 type Clause = Readonly<Record<string, never>> | Record<string, unknown>;
@@ -29,7 +34,8 @@ export async function startOpenSearch({
 
   const handle = ({ method, path, body }: ReceivedRequest): Answer => {
     const [, named, action] = path.split('/');
-    if (method !== 'POST' || action !== '_search') return failure(405, 'illegal_argument_exception', 'Incorrect HTTP method');
+    if (method !== 'POST' || action !== '_search')
+      return failure(405, 'illegal_argument_exception', 'Incorrect HTTP method');
     if (decodeURIComponent(named ?? '') !== index) {
       return failure(404, 'index_not_found_exception', `no such index [${named}]`);
     }
@@ -43,8 +49,10 @@ export async function startOpenSearch({
 
   const scored = (request: Record<string, unknown>): [string, number][] => {
     const { query, knn, size = 10, timeout: _timeout, _source, ...unknown } = request;
-    if (Object.keys(unknown).length > 0) throw new Error(`Unknown key for a VALUE_STRING in [${Object.keys(unknown)[0]}].`);
-    if (knn !== undefined && variant === 'opensearch') throw new Error('Unknown key for a START_OBJECT in [knn].');
+    if (Object.keys(unknown).length > 0)
+      throw new Error(`Unknown key for a VALUE_STRING in [${Object.keys(unknown)[0]}].`);
+    if (knn !== undefined && variant === 'opensearch')
+      throw new Error('Unknown key for a START_OBJECT in [knn].');
     return [...documents]
       .map(([id, document]): [string, number] => {
         const text = query === undefined ? 0 : score(document, query as Clause, variant);
@@ -70,7 +78,15 @@ export async function startOpenSearch({
           failed,
           ...(failed === 0
             ? {}
-            : { failures: [{ shard: 0, index, reason: { type: 'circuit_breaking_exception', reason: 'Data too large' } }] }),
+            : {
+                failures: [
+                  {
+                    shard: 0,
+                    index,
+                    reason: { type: 'circuit_breaking_exception', reason: 'Data too large' },
+                  },
+                ],
+              }),
         },
         hits: {
           total: { value: hits.length, relation: 'eq' },
@@ -143,7 +159,11 @@ function weighted(document: Document, named: string, query: string): number {
 }
 
 function overlap(text: unknown, query: string): number {
-  const words = new Set(String(text ?? '').toLowerCase().match(/\w+/g));
+  const words = new Set(
+    String(text ?? '')
+      .toLowerCase()
+      .match(/\w+/g),
+  );
   return (query.toLowerCase().match(/\w+/g) ?? []).filter((word) => words.has(word)).length;
 }
 

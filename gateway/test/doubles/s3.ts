@@ -58,7 +58,7 @@ function answer(
   body: Buffer,
   objects: Map<string, Buffer>,
   bucket: string,
-): void {
+): ServerResponse {
   const [, inBucket, ...rest] = decodeURIComponent(request.url!).split('/');
   if (inBucket !== bucket) return refuse(response, 404, 'NoSuchBucket');
   const key = rest.join('/');
@@ -66,36 +66,32 @@ function answer(
   switch (request.method) {
     case 'PUT':
       objects.set(key, body);
-      response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
-      return;
+      return response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
     case 'DELETE':
       objects.delete(key);
-      response.writeHead(204).end();
-      return;
+      return response.writeHead(204).end();
     case 'HEAD':
-      response.writeHead(object === undefined ? 404 : 200).end();
-      return;
+      return response.writeHead(object === undefined ? 404 : 200).end();
     default:
       if (object === undefined) return refuse(response, 404, 'NoSuchKey');
       return part(request, response, object);
   }
 }
 
-function part(request: IncomingMessage, response: ServerResponse, object: Buffer): void {
+function part(request: IncomingMessage, response: ServerResponse, object: Buffer): ServerResponse {
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   if (first === undefined) {
-    response.writeHead(200, { 'content-length': object.length }).end(object);
-    return;
+    return response.writeHead(200, { 'content-length': object.length }).end(object);
   }
   if (Number(first) >= object.length) return refuse(response, 416, 'InvalidRange');
   const end = Math.min(Number(last), object.length - 1);
   response.writeHead(206, { 'content-range': `bytes ${first}-${end}/${object.length}` });
-  response.end(object.subarray(Number(first), end + 1));
+  return response.end(object.subarray(Number(first), end + 1));
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
+function refuse(response: ServerResponse, status: number, code: string): ServerResponse {
   response.writeHead(status, { 'content-type': 'application/xml' });
-  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+  return response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
 }
 
 /** AWS Signature Version 4 for S3, as its documentation gives the steps. Undefined: it is right. */

@@ -1,4 +1,9 @@
-import { type Answer, type LoopbackService, type ReceivedRequest, startLoopbackService } from './loopback-service.ts';
+import {
+  type Answer,
+  type LoopbackService,
+  type ReceivedRequest,
+  startLoopbackService,
+} from './loopback-service.ts';
 
 export interface SearxngPage {
   readonly title: string;

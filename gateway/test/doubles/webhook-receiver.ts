@@ -7,7 +7,11 @@ export interface ReceivedDelivery {
   readonly timestamp: number;
   /** By the rules of Standard Webhooks, version 1. */
   readonly signed: boolean;
-  readonly body: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> };
+  readonly body: {
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: Record<string, unknown>;
+  };
   readonly text: string;
   readonly headers: IncomingHttpHeaders;
 }

@@ -19,9 +19,21 @@ describe('the arguments in a start event', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['a sensitive name', { password: 'hunter2', id: 1 }, { password: '[redacted]', id: 1 }],
     ['a live secret', { note: `x ${SECRET} y` }, { note: 'x [redacted] y' }],
-    ['a pair', { header: { name: 'Authorization', value: 'abc' } }, { header: { name: 'Authorization', value: '[redacted]' } }],
-    ['a long text', { text: 'x'.repeat(300) }, { text: `${'x'.repeat(200)}… (300 characters)`, [LEFT_OUT]: 'cut' }],
-    ['a name that objects have', { ['__proto__']: { a: 1 }, id: 2 } as JsonObject, { ['__proto__']: { a: 1 }, id: 2 } as JsonObject],
+    [
+      'a pair',
+      { header: { name: 'Authorization', value: 'abc' } },
+      { header: { name: 'Authorization', value: '[redacted]' } },
+    ],
+    [
+      'a long text',
+      { text: 'x'.repeat(300) },
+      { text: `${'x'.repeat(200)}… (300 characters)`, [LEFT_OUT]: 'cut' },
+    ],
+    [
+      'a name that objects have',
+      { ['__proto__']: { a: 1 }, id: 2 } as JsonObject,
+      { ['__proto__']: { a: 1 }, id: 2 } as JsonObject,
+    ],
   ])('%s', (_name, input, expected) => {
     expect(preview(input)).toEqual(expected);
   });
@@ -38,13 +50,18 @@ describe('the arguments in a start event', () => {
 
   it('are bounded in depth, width and size', () => {
     expect(JSON.stringify(preview({ deep: nested(100) }))).toContain(LEFT_OUT);
-    expect(JSON.stringify(preview({ wide: Array.from({ length: 10_000 }, () => 'item') })).length).toBeLessThan(2200);
+    expect(
+      JSON.stringify(preview({ wide: Array.from({ length: 10_000 }, () => 'item') })).length,
+    ).toBeLessThan(2200);
     const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`key${n}`, n]));
     expect(Object.keys(preview(keys)).length).toBeLessThan(60);
   });
 
   it('take no time for large arguments', () => {
-    const large = { text: 'a'.repeat(4_000_000), list: Array.from({ length: 100_000 }, (_, n) => ({ n, text: 'b'.repeat(20) })) };
+    const large = {
+      text: 'a'.repeat(4_000_000),
+      list: Array.from({ length: 100_000 }, (_, n) => ({ n, text: 'b'.repeat(20) })),
+    };
     preview(large);
     const started = performance.now();
     preview(large);

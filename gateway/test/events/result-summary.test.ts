@@ -8,7 +8,8 @@ const result = (content: readonly ContentBlock[], more: Partial<CompletedResult>
   ...more,
 });
 const text = (length: number): ContentBlock => ({ type: 'text', text: 'x'.repeat(length) });
-const json = (structured: Json) => result([{ type: 'text', text: JSON.stringify(structured) }], { structured });
+const json = (structured: Json) =>
+  result([{ type: 'text', text: JSON.stringify(structured) }], { structured });
 const image: ContentBlock = { type: 'image', data: 'A'.repeat(16_000), mimeType: 'image/png' };
 const link = (size: number): ContentBlock => ({
   type: 'resource_link',
@@ -28,8 +29,14 @@ describe('one line about a result', () => {
     ['text, 812 characters', result([text(812)])],
     ['image/png, 12 kB', result([image])],
     ['link to application/zip, 3.4 MB', result([link(3_400_000)])],
-    ['3 parts: text, 5 characters; image/png, 12 kB; link to application/zip, 99 B', result([text(5), image, link(99)])],
-    ['5 parts: text, 1 characters; text, 1 characters; text, 1 characters; 2 more', result(Array.from({ length: 5 }, () => text(1)))],
+    [
+      '3 parts: text, 5 characters; image/png, 12 kB; link to application/zip, 99 B',
+      result([text(5), image, link(99)]),
+    ],
+    [
+      '5 parts: text, 1 characters; text, 1 characters; text, 1 characters; 2 more',
+      result(Array.from({ length: 5 }, () => text(1))),
+    ],
     ['nothing', result([])],
     ['array of 2, 5.0 kB', result([text(100), link(5000)], { structured: [1, 2] })],
   ])('%s', (expected, given) => {

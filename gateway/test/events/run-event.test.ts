@@ -41,7 +41,14 @@ describe('run events', () => {
       },
     ],
     [
-      { type: 'call-progress', call: 'c1', principal: 'ann', tool: 't', source: 's', message: 'Reading page 2' },
+      {
+        type: 'call-progress',
+        call: 'c1',
+        principal: 'ann',
+        tool: 't',
+        source: 's',
+        message: 'Reading page 2',
+      },
       { type: 'SUBAGENT_ACTION', correlation_id: 'c1', tool_name: 't', text: 'Reading page 2' },
     ],
     [

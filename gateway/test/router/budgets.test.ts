@@ -158,7 +158,7 @@ describe('counters in memory', () => {
   it('begin anew at the next multiple of their window', async () => {
     let now = 10 * HOUR + 5;
     const counters = memoryCounters(() => now);
-    const once = charge({ terms: { per: 'principal', calls: 1 } });
+    const once = charge({ windowMs: HOUR, terms: { per: 'principal', calls: 1 } });
     expect(await counters.reserve([once])).toMatchObject({ taken: [{ window: 10 * HOUR }] });
     now = 11 * HOUR - 1;
     expect(await counters.reserve([once])).toMatchObject({ used: { calls: 1 }, freesInMs: 1 });

@@ -69,13 +69,21 @@ describe('cancellation and deadline', () => {
     ).rejects.toMatchObject({ code: 'deadline_exceeded' });
   });
 
-  test('a call that is cancelled before anything was sent is not sent', async () => {
-    const { upstreams } = started(definition());
-    const signal = AbortSignal.abort();
-    await expect(upstreams.call('scripted', 'echo', {}, request({ signal }))).rejects.toMatchObject({
-      code: 'cancelled',
-    });
-  });
+  test.each([false, true])(
+    'a call that ended before it was sent is not sent (server is warm: %s)',
+    async (isWarm) => {
+      const ledger = join(folder(), 'ledger');
+      const { upstreams } = started(definition({ ledger }));
+      if (isWarm) await upstreams.call('scripted', 'echo', {}, request());
+      const write = (signal: AbortSignal) =>
+        upstreams.call('scripted', 'write', { key: 1 }, request({ signal, repeatable: false }));
+      await expect(write(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+      const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+      await expect(write(late)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+      await upstreams.call('scripted', 'echo', {}, request());
+      expect(linesOf(ledger)).toEqual([]);
+    },
+  );
 });
 
 test('big answers arrive whole', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSecretReader } from '../../src/credentials/secret-reference.ts';
-import type { CallChannel, UpstreamEvent } from '../../src/operations/index.ts';
+import type { UpstreamEvent } from '../../src/operations/index.ts';
 import {
   createUpstreams,
   openStdio,
@@ -69,10 +69,6 @@ export function request(changes: Partial<UpstreamRequest> = {}): UpstreamRequest
     repeatable: true,
     ...changes,
   };
-}
-
-export function channel(changes: CallChannel): Partial<UpstreamRequest> {
-  return { channel: changes };
 }
 
 /** The text of the first block of an answer. */

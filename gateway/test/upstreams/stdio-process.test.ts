@@ -78,6 +78,15 @@ test('what is sent to a process that is gone is known to be unsent', async () =>
   await expect(sending).rejects.toSatisfy(isUnsent);
 });
 
+test('what a process that closed its input cannot have read is known to be unsent', async () => {
+  const { opened, messages } = await running(
+    `require('fs').closeSync(0); console.log('{"jsonrpc":"2.0","method":"closed"}'); setInterval(() => {}, 1000)`,
+  );
+  await expect.poll(() => messages).toHaveLength(1);
+  const sending = opened.transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 });
+  await expect(sending).rejects.toSatisfy(isUnsent);
+});
+
 test('a process that ignores SIGTERM and the end of its input is killed within two seconds', async () => {
   const { opened } = await running(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`);
   const began = Date.now();

@@ -15,6 +15,9 @@ export function startEmbeddings(key = 'embedding-key-77'): Promise<LoopbackServi
     }
     const { input, model } = JSON.parse(body.toString()) as { input: string[]; model: string };
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: meaning(text) }));
-    return { status: 200, body: { object: 'list', model, data: data.toReversed(), usage: { total_tokens: 1 } } };
+    return {
+      status: 200,
+      body: { object: 'list', model, data: data.toReversed(), usage: { total_tokens: 1 } },
+    };
   });
 }

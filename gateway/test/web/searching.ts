@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
-import { createEgress, type Egress } from '../../src/egress/index.ts';
 import { createSecretReader } from '../../src/credentials/secret-reference.ts';
+import { createEgress, type Egress } from '../../src/egress/index.ts';
 import { isToolcribError, type ToolcribError } from '../../src/errors.ts';
 import type { ProviderParts } from '../../src/web/provider-door.ts';
 

@@ -10,7 +10,11 @@ import { closing, failureOf, parts } from './searching.ts';
 const keep = closing();
 
 async function world() {
-  const [brave, searxng, jina] = [keep(await startBrave()), keep(await startSearxng()), keep(await startJina())];
+  const [brave, searxng, jina] = [
+    keep(await startBrave()),
+    keep(await startSearxng()),
+    keep(await startJina()),
+  ];
   brave.pages.push({ title: 'From Brave', url: 'https://example.org/b', description: 'b' });
   searxng.pages.push({ title: 'From SearXNG', url: 'https://example.org/s', content: 's' });
   const given = parts([brave.url, searxng.url, jina.url], { BRAVE_API_KEY: brave.key });
@@ -73,7 +77,9 @@ describe('choosing another provider', () => {
     searxng.answerNext();
     current = { search: { provider: 'searxng', baseUrl: settings.searxng.baseUrl, engines: ['e'] } };
     const others = Array.from({ length: 20 }, (_, index) => {
-      current = { search: { provider: 'searxng', baseUrl: settings.searxng.baseUrl, engines: [`e${index}`] } };
+      current = {
+        search: { provider: 'searxng', baseUrl: settings.searxng.baseUrl, engines: [`e${index}`] },
+      };
       return tools.search('x');
     });
     released.resolve();
@@ -121,8 +127,14 @@ describe('a chain', () => {
     const { brave, searxng, given, settings } = await world();
     brave.answerNext({ status: 500, body: 'x' });
     searxng.answerNext({ status: 502, body: 'x' });
-    const error = await failureOf(keep(createWebTools({ search: [settings.brave, settings.searxng] }, given)).search('x'));
-    expect(error).toMatchObject({ code: 'upstream_status', status: 502, details: { unavailable: [{ provider: 'brave' }] } });
+    const error = await failureOf(
+      keep(createWebTools({ search: [settings.brave, settings.searxng] }, given)).search('x'),
+    );
+    expect(error).toMatchObject({
+      code: 'upstream_status',
+      status: 502,
+      details: { unavailable: [{ provider: 'brave' }] },
+    });
     expect(error.message).toContain('Asked before: brave: upstream_status');
   });
 
@@ -165,17 +177,25 @@ describe('settings', () => {
   it.each([
     ['brave', ['brave']],
     [{ provider: 'brave', baseUrl: 'https://x.example' }, ['brave']],
-    [['brave', { provider: 'searxng', baseUrl: 'https://x.example' }], ['brave', 'searxng']],
+    [
+      ['brave', { provider: 'searxng', baseUrl: 'https://x.example' }],
+      ['brave', 'searxng'],
+    ],
     [undefined, []],
   ])('%j are the chain %j', (search, names) => {
     expect(chainOf({ search }, 'search').map(({ provider }) => provider)).toEqual(names);
   });
 
-  it.each([['direct'], ['google'], [{ provider: '__proto__' }], [7], [[null]]])('%j is no search provider', (search) => {
-    expect(() => chainOf({ search }, 'search')).toThrow(ToolcribError);
-  });
+  it.each([['direct'], ['google'], [{ provider: '__proto__' }], [7], [[null]]])(
+    '%j is no search provider',
+    (search) => {
+      expect(() => chainOf({ search }, 'search')).toThrow(ToolcribError);
+    },
+  );
 
   it('without a provider for what is asked say so', async () => {
-    expect(await failureOf(createWebTools({}).retrieve('x'))).toMatchObject({ code: 'configuration_invalid' });
+    expect(await failureOf(createWebTools({}).retrieve('x'))).toMatchObject({
+      code: 'configuration_invalid',
+    });
   });
 });

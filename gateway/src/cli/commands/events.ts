@@ -66,7 +66,9 @@ async function follow(
 }
 
 function queryOf({ type, tool, source, principal, call, run }: EventsOptions): EventQuery {
-  const members = Object.entries({ tool, source, principal, call, run }).filter(([, value]) => value !== undefined);
+  const members = Object.entries({ tool, source, principal, call, run }).filter(
+    ([, value]) => value !== undefined,
+  );
   const types = type?.split(',').map((one) => one.trim()) as Event['type'][] | undefined;
   return { ...Object.fromEntries(members), ...(types === undefined ? {} : { type: types }) };
 }
@@ -82,7 +84,9 @@ async function printer(options: EventsOptions, terminal: Terminal) {
       const { sequence, time } = event;
       const { type } = shape(event);
       const colour = /fail|void/.test(event.type) ? 'red' : 'cyan';
-      terminal.out(`${paint('dim', `${sequence} ${time}`)} ${paint(colour, type)} ${printable(tellOf(event))}`);
+      terminal.out(
+        `${paint('dim', `${sequence} ${time}`)} ${paint(colour, type)} ${printable(tellOf(event))}`,
+      );
     },
   };
 }

@@ -53,7 +53,6 @@ export async function serve(
   const { gateway } = opened;
   try {
     noteProblems(gateway.diagnostics(), terminal);
-    noteServers(gateway.configuration, terminal);
     // In a team keys and sign-in tokens are what lets callers in.
     if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
@@ -110,7 +109,6 @@ async function serveStdio(
     });
     try {
       noteProblems(gateway.diagnostics(), terminal);
-      noteServers(gateway.configuration, terminal);
       await Promise.race([begin(gateway), aborted(stop)]);
       return 0;
     } finally {
@@ -140,14 +138,6 @@ function noteProblems(diagnostics: readonly Diagnostic[], terminal: Terminal): v
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
   }
   if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
-}
-
-function noteServers({ mcpServers }: Configuration, terminal: Terminal): void {
-  const names = Object.keys(mcpServers);
-  if (names.length === 0) return;
-  terminal.note(
-    `Not served: mcpServers ${names.join(', ')}. This version keeps upstream MCP servers in the configuration and does not run them yet.`,
-  );
 }
 
 function greet(

@@ -54,8 +54,9 @@ export function approveLayer(options: ApproveOptions): Layer {
     };
     if (asked !== undefined) return answered(at, asked);
     if (call.channel.approval !== undefined) return named(at, call.channel.approval);
-    if (await isStanding(at)) return next(call);
     const open = await gate.find(at.key);
+    // what was approved for this very call is used first: it must not outlive a standing approval
+    if (open?.state !== 'approved' && (await isStanding(at))) return next(call);
     return open === undefined ? ask(at) : settle(at, open);
   };
 }

@@ -21,6 +21,8 @@ export interface RecordDetails {
   readonly input?: (args: JsonObject) => JsonObject;
   /** One line for the end, never content. */
   readonly summary?: (result: CompletedResult) => string;
+  /** Takes secrets out of the message of a failure. */
+  readonly redact?: (text: string) => string;
   /** Commits what a call says it is doing. */
   readonly progress?: ProgressNotes;
 }
@@ -118,7 +120,7 @@ function terminalEvent(
   started: number,
   result: Result,
   error: Answer['error'],
-  { summary }: RecordDetails,
+  { summary, redact = (text) => text }: RecordDetails,
 ): CallEvent {
   const completed = result.kind === 'completed' ? result : undefined;
   const status = error?.status ?? completed?.status;
@@ -128,7 +130,7 @@ function terminalEvent(
     durationMs: Math.round((performance.now() - started) * 100) / 100,
     ...(status === undefined ? {} : { status }),
     ...(artifact === undefined ? {} : { artifact }),
-    ...(error ? { code: error.code, message: error.message } : summaryOf(result, summary)),
+    ...(error ? { code: error.code, message: redact(error.message) } : summaryOf(result, summary)),
   };
 }
 

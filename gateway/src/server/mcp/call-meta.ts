@@ -16,10 +16,13 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.{0,2
 const APPROVAL = /^[0-9a-f]{32}$/;
 const RUN = /^[\x21-\x7e]+$/;
 
-/** What cannot be read as such is left out: it decides nothing. */
-export function callMeta(meta: unknown): CallMeta {
-  if (!isObject(meta)) return {};
-  const { traceparent } = meta;
+/**
+ * What cannot be read as such is left out: it decides nothing. The trace context of the call itself wins over that of
+ * the HTTP request it came in.
+ */
+export function callMeta(given: unknown, request?: Request): CallMeta {
+  const meta = isObject(given) ? given : {};
+  const traceparent = meta['traceparent'] ?? request?.headers.get('traceparent');
   const run = meta['toolcrib/run'];
   const approval = meta['toolcrib/approval'];
   return {

@@ -146,7 +146,7 @@ function handleCalls(translation: Translation, lists: () => PublishedLists): voi
     const { name, arguments: args } = params as AskedCall;
     const asked: AskedCall = {
       name,
-      meta: callMeta(context.mcpReq._meta),
+      meta: callMeta(context.mcpReq._meta, context.http?.req),
       ...(args === undefined ? {} : { arguments: args }),
     };
     direct?.open({

@@ -27,8 +27,6 @@ export interface Webhook {
   readonly responseData: string;
   /** Answers with n8n's own acknowledgement, and nothing of the workflow's. */
   readonly acknowledges: boolean;
-  /** Takes one property of the last item. */
-  readonly property: boolean;
 }
 
 /** A node that cannot become a tool; the message says what stands in the way. */
@@ -68,7 +66,6 @@ export function webhooksOf(node: WorkflowNode): readonly Webhook[] {
       responseMode === 'onReceived' &&
       options['responseData'] === undefined &&
       options['noResponseBody'] !== true,
-    property: options['responsePropertyName'] !== undefined,
   }));
 }
 

@@ -2,7 +2,7 @@ import { type CallTracing, createCallTracing } from './call-tracing.ts';
 import { startOtlp } from './otlp.ts';
 import { createTraceContext, type TraceContext } from './trace-scope.ts';
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly enabled: boolean;
   /** An OTLP/HTTP endpoint to which this process exports by itself. */
   readonly otlp?: string;

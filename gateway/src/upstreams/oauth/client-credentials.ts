@@ -1,9 +1,9 @@
 import { ToolcribError } from '../../errors.ts';
 import { discoverAuthorization } from './discovery.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
+import type { Remote } from './remote.ts';
 import { exchangeToken } from './token-exchange.ts';
 import type { TokenRecord } from './token-record.ts';
-import type { Remote } from './upstream-oauth.ts';
 
 /**
  * A token for ourselves (RFC 6749 §4.4): where `base` is, at its authorization server, else at the one that is

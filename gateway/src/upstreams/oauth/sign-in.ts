@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { EgressFailure } from '../../egress/egress.ts';
+import { EgressFailure, isTimeout } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { type Challenge, parseChallenge } from './challenge.ts';
 import { type AuthorizationFacts, discoverAuthorization, printable } from './discovery.ts';
 import { type LoopbackListener, listenForAnswer } from './loopback-listener.ts';
 import { clientAt, type OAuthClient, type RegistrationContext } from './registration.ts';
+import type { Remote } from './remote.ts';
 import { exchangeToken } from './token-exchange.ts';
 import type { TokenRecord } from './token-record.ts';
-import type { Remote } from './upstream-oauth.ts';
 
 export interface SignInOptions {
   /** Shows the address to a person, or opens it in their browser. */
@@ -32,8 +32,7 @@ export async function signIn(
 ): Promise<TokenRecord> {
   const { egress, announce } = context;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const late = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([options.signal, late]);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   let listener: LoopbackListener | undefined;
   try {
     const challenge = await askForChallenge(context, remote, signal);
@@ -67,14 +66,19 @@ export async function signIn(
       ...issued,
     };
   } catch (error) {
-    if (late.aborted && !options.signal.aborted) {
-      const message = `Nobody signed in to the server "${remote.name}" within ${Math.round(timeoutMs / 1000)} s.`;
-      throw new ToolcribError('authorization_required', message, { cause: error });
-    }
+    if (signal.aborted) throw ended(remote.name, isTimeout(signal.reason), error);
     throw error;
   } finally {
     await listener?.close();
   }
+}
+
+function ended(name: string, isLate: boolean, cause: unknown): ToolcribError {
+  return isLate
+    ? new ToolcribError('authorization_required', `Nobody signed in to the server "${name}" in time.`, {
+        cause,
+      })
+    : new ToolcribError('cancelled', `The sign-in to the server "${name}" was given up.`, { cause });
 }
 
 /** What the server says to a client that it does not know: a ping changes nothing. */

@@ -1,5 +1,7 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ToolcribError } from '../../errors.ts';
 
 /** Longer than any renewal takes: who left a lock behind is gone. */
 const STALE_MS = 45_000;
@@ -25,10 +27,17 @@ export async function withTokenFileLock<T>(
 
 async function take(lock: string): Promise<boolean> {
   try {
+    await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
     await (await open(lock, 'wx', 0o600)).close();
     return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new ToolcribError('configuration_invalid', `Beside the token file, ${lock} cannot be made.`, {
+        location: lock,
+        next: 'Keep the token file in a folder that this process may write to.',
+        cause,
+      });
+    }
   }
   const held = await stat(lock).catch(() => undefined);
   if (held !== undefined && Date.now() - held.mtimeMs > STALE_MS) await rm(lock, { force: true });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { ToolcribError } from '../../errors.ts';
 import { readRecord, type TokenRecord } from './token-record.ts';
 
@@ -25,12 +24,11 @@ export async function readTokenFile(path: string): Promise<TokenRecord | undefin
   throw unusable(path, 'holds no sign-in', 'Remove it and sign in again: `toolcrib upstream login NAME`.');
 }
 
-/** Whole or not at all: a new file with mode 0600, synchronised, then renamed. Refuses to replace one that is not ours alone. */
+/** Whole or not at all: a new file with mode 0600, synchronised, then renamed. Refuses to replace one that is not ours alone. The folder exists. */
 export async function writeTokenFile(path: string, record: TokenRecord): Promise<void> {
   await (await openOwn(path))?.close();
   const temporary = `${path}.${randomUUID()}`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(`${JSON.stringify(record, null, 2)}\n`);

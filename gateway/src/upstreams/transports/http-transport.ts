@@ -4,7 +4,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { isToolcribError } from '../../errors.ts';
+import { isToolcribError, type ToolcribError } from '../../errors.ts';
 import type { OpenedTransport, TransportFault } from './transport.ts';
 
 type Library = typeof import('@modelcontextprotocol/client');
@@ -83,6 +83,7 @@ class HttpTransport implements Transport {
       await this.#inner.send(message, options);
       this.#isSettled = true;
     } catch (error) {
+      if (isToolcribError(error) && isProbe(message)) throw handedOn(error);
       if (this.#kind !== 'http' || this.#isSettled || !isInitialize(message) || !isNotStreamable(error))
         throw error;
       await this.#fallBack(error);
@@ -188,6 +189,15 @@ class HttpTransport implements Transport {
 
 function isInitialize(message: JSONRPCMessage): boolean {
   return 'method' in message && message.method === 'initialize';
+}
+
+function isProbe(message: JSONRPCMessage): boolean {
+  return 'method' in message && message.method === 'server/discover';
+}
+
+/** The SDK's probe wraps every error but those of this name, and with it what we say of sign-ins and addresses. */
+function handedOn(error: ToolcribError): ToolcribError {
+  return Object.assign(error, { name: 'UnauthorizedError' });
 }
 
 function isNotStreamable(error: unknown): boolean {

@@ -1,8 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Egress, EgressFailure, type FetchLimits } from '../../egress/egress.ts';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { parseChallenge } from '../oauth/challenge.ts';
 import type { TokenSource } from '../oauth/token-source.ts';
+import { boundedAnswer } from './bounded-answer.ts';
 import { UnsentError } from './unsent.ts';
 
 export interface UpstreamFetchOptions {
@@ -33,12 +34,12 @@ export function upstreamFetch(options: UpstreamFetchOptions): FetchLike {
   return async (target, init = {}) => {
     if (URL.parse(String(target))?.origin !== origin) throw foreignOrigin(options, String(target));
     const signal = init.signal ?? new AbortController().signal;
-    let token = await tokens?.current(signal);
+    let token = await beforehand(tokens?.current(signal), signal);
     let response = await send(options, target, init, token);
     if (response.status === 401) {
       const challenge = challengeOf(response);
       if (tokens === undefined) throw refused(options, 401);
-      token = await tokens.renewed(token, challenge, signal);
+      token = await beforehand(tokens.renewed(token, challenge, signal), signal);
       response = await send(options, target, init, token);
       if (response.status === 401) {
         challengeOf(response);
@@ -48,11 +49,21 @@ export function upstreamFetch(options: UpstreamFetchOptions): FetchLike {
     for (let stepsUp = 0; isInsufficient(response); stepsUp++) {
       const challenge = challengeOf(response);
       if (tokens === undefined || stepsUp === 2) throw refused(options, 403);
-      token = await tokens.steppedUp(token, challenge, signal);
+      token = await beforehand(tokens.steppedUp(token, challenge, signal), signal);
       response = await send(options, target, init, token);
     }
     return asUsable(options, response);
   };
+}
+
+/** What fails while a token is got leaves the request itself unsent, or refused. */
+async function beforehand<T>(token: Promise<T> | undefined, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await token;
+  } catch (error) {
+    if (isToolcribError(error) || signal.aborted) throw error;
+    throw new UnsentError('No token could be got for the request.', error);
+  }
 }
 
 async function send(
@@ -79,9 +90,12 @@ async function send(
 /** The SDK follows a redirect that keeps method and origin. 307 and 308 elsewhere say that nothing was done yet (RFC 9110 §15.4.8). */
 function asUsable({ name, url }: UpstreamFetchOptions, response: Response): Response {
   const location = response.headers.get('location');
-  if ((response.status !== 307 && response.status !== 308) || location === null) return response;
+  const { host, origin } = new URL(url);
+  if ((response.status !== 307 && response.status !== 308) || location === null) {
+    return boundedAnswer(response, host);
+  }
   const to = URL.parse(location, response.url);
-  if (to?.origin === new URL(url).origin) return response;
+  if (to?.origin === origin) return response;
   void response.body?.cancel();
   throw new ToolcribError(
     'upstream_failed',

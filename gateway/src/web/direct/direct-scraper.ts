@@ -99,8 +99,7 @@ export class DirectScraper implements ScrapeProvider {
   async #read(response: EgressResponse, time: TimeLeft): Promise<ReadablePage> {
     const kind = kindOf(response);
     const text = textOf(response, kind);
-    if (kind === 'html')
-      return this.#reader.read(text, response.url, time.left(), time.signal);
+    if (kind === 'html') return this.#reader.read(text, response.url, time.left(), time.signal);
     const title = decodeURIComponentOr(new URL(response.url).pathname.split('/').at(-1) ?? '');
     const content = kind === 'json' ? `\`\`\`json\n${text.trim()}\n\`\`\`` : text.trim();
     return { title, content, warnings: [] };

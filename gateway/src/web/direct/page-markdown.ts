@@ -31,7 +31,9 @@ const MAX_ELEMENTS = 100_000;
 const UNREAD =
   'script,style,noscript,template,iframe,object,embed,svg,canvas,audio,video,dialog,[hidden],[aria-hidden="true"]';
 const HIDDEN_STYLE =
-  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d]*[1-9])/i;
+  /display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])/i;
+/** Hidden until its scripts have run, on many pages. */
+const WHOLE_PAGE: ReadonlySet<string> = new Set(['HTML', 'BODY', 'MAIN']);
 /** Left out where Readability finds no article and the whole page is taken. */
 const FURNITURE = 'nav,header nav,footer,aside,form,button,input,select,textarea';
 
@@ -79,7 +81,7 @@ function prepare(document: DomNode, url: string): void {
   const base = (named && URL.parse(named, url)?.href) || url;
   for (const element of elements) {
     const style = element.getAttribute('style');
-    if (style !== null && HIDDEN_STYLE.test(style)) element.remove();
+    if (style !== null && HIDDEN_STYLE.test(style) && !WHOLE_PAGE.has(element.nodeName)) element.remove();
     absolute(element, 'href', base);
     absolute(element, 'src', base);
   }

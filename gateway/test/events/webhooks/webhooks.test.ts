@@ -68,8 +68,7 @@ onEveryStore(({ open }) => {
     };
   };
   /** The webhook has its row, so that what comes next is for it. */
-  const begun = (store: Store) =>
-    expect.poll(async () => (await webhookStates(store)).length).toBe(1);
+  const begun = (store: Store) => expect.poll(async () => (await webhookStates(store)).length).toBe(1);
   /** Nobody waits for the next attempt. */
   const due = (store: Store) => store.database.updateTable('webhooks').set({ next_at: 0 }).execute();
   const append = async (log: EventLog, count: number, from = 0) => {
@@ -81,12 +80,21 @@ onEveryStore(({ open }) => {
       const { store, log } = await process();
       await log.append(note('before'));
       await begun(store);
-      const events = [await log.append(callStarted('c1')), await log.append(callEnded('c1', { summary: 'x' }))];
-      await expect.poll(() => receiver.taken).toEqual(expect.arrayContaining(events.map(({ sequence }) => sequence)));
+      const events = [
+        await log.append(callStarted('c1')),
+        await log.append(callEnded('c1', { summary: 'x' })),
+      ];
+      await expect
+        .poll(() => receiver.taken)
+        .toEqual(expect.arrayContaining(events.map(({ sequence }) => sequence)));
       const [first] = receiver.received.filter(({ body }) => body.type === 'call-started');
       expect(first).toMatchObject({
         signed: true,
-        body: { type: 'call-started', timestamp: events[0]!.time, data: { sequence: events[0]!.sequence, call: 'c1' } },
+        body: {
+          type: 'call-started',
+          timestamp: events[0]!.time,
+          data: { sequence: events[0]!.sequence, call: 'c1' },
+        },
       });
       expect(first!.headers['content-type']).toBe('application/json');
       expect(Math.abs(first!.timestamp - Date.now() / 1000)).toBeLessThan(60);
@@ -186,17 +194,21 @@ onEveryStore(({ open }) => {
       await begun(store);
       receiver.answer = () => 500;
       await append(log, 2);
-      await expect.poll(async () => (await webhookStates(store))[0]).toMatchObject({
-        state: 'failing',
-        attempts: 1,
-        behind: 2,
-        error: 'The receiver answered 500.',
-      });
+      await expect
+        .poll(async () => (await webhookStates(store))[0])
+        .toMatchObject({
+          state: 'failing',
+          attempts: 1,
+          behind: 2,
+          error: 'The receiver answered 500.',
+        });
       receiver.answer = () => 204;
       await due(store);
       await process({}, store);
       await expect.poll(() => receiver.taken).toHaveLength(2);
-      await expect.poll(async () => (await webhookStates(store))[0]).toMatchObject({ state: 'active', behind: 0 });
+      await expect
+        .poll(async () => (await webhookStates(store))[0])
+        .toMatchObject({ state: 'active', behind: 0 });
     });
 
     it('that refuses one event for good gets the others', async () => {

@@ -14,11 +14,22 @@ const EVERYTHING = { search: 'brave', scrape: 'direct', retrieve: { provider: 'p
 
 function call(capability: WebCapability, args: JsonObject, extra: object = {}): Call {
   const operation = describeWeb('web', EVERYTHING).operations.find(({ id }) => id === capability)!;
-  return { id: 'call-1', tool: `web_${capability}`, operation, arguments: args, dryRun: false, ...extra } as unknown as Call;
+  return {
+    id: 'call-1',
+    tool: `web_${capability}`,
+    operation,
+    arguments: args,
+    dryRun: false,
+    ...extra,
+  } as unknown as Call;
 }
 
 async function run(executor: ReturnType<typeof createWebExecutor>, asked: Call) {
-  const context = { connection: {} as never, signal: new AbortController().signal, deadline: Date.now() + 10_000 };
+  const context = {
+    connection: {} as never,
+    signal: new AbortController().signal,
+    deadline: Date.now() + 10_000,
+  };
   const raw = await executor.execute(asked, context);
   if (raw.kind !== 'value') throw new Error(`Unexpected ${raw.kind}`);
   return raw;
@@ -40,7 +51,12 @@ function fits(capability: WebCapability, structured: unknown): void {
 describe('search', () => {
   it('answers with text for a model, structured results, and where they are from', async () => {
     const brave = keep(await startBrave());
-    brave.pages.push({ title: 'One', url: 'https://example.org/1', description: 'first', page_age: '2024-01-02T00:00:00' });
+    brave.pages.push({
+      title: 'One',
+      url: 'https://example.org/1',
+      description: 'first',
+      page_age: '2024-01-02T00:00:00',
+    });
     const web = await executor(() => ({ search: { provider: 'brave', baseUrl: brave.url } }), [brave.url]);
     const raw = await run(web, call('search', { query: 'x', count: 3, freshness: 'day' }));
     expect(raw.content).toEqual([
@@ -59,14 +75,20 @@ describe('search', () => {
     const first = await run(web, call('search', { query: 'x' }));
     settings = { search: { provider: 'searxng', baseUrl: searxng.url } };
     const second = await run(web, call('search', { query: 'x' }));
-    expect([first, second].map(({ structured }) => (structured as JsonObject)['provider'])).toEqual(['brave', 'searxng']);
+    expect([first, second].map(({ structured }) => (structured as JsonObject)['provider'])).toEqual([
+      'brave',
+      'searxng',
+    ]);
     for (const { structured } of [first, second]) fits('search', structured);
   });
 
   it('of a chain names those that did not answer', async () => {
     const [brave, searxng] = [keep(await startBrave()), keep(await startSearxng())];
     await brave.close();
-    const search = [{ provider: 'brave', baseUrl: brave.url }, { provider: 'searxng', baseUrl: searxng.url }];
+    const search = [
+      { provider: 'brave', baseUrl: brave.url },
+      { provider: 'searxng', baseUrl: searxng.url },
+    ];
     const web = await executor(() => ({ search }), [brave.url, searxng.url]);
     const raw = await run(web, call('search', { query: 'nothing' }));
     expect(raw.content?.map((block) => (block.type === 'text' ? block.text : ''))).toEqual([
@@ -79,7 +101,9 @@ describe('search', () => {
 
 describe('scrape', () => {
   it('reads a page; its address is the origin', async () => {
-    const site = keep(await startSite({ '/p': html(`<article><h1>Pots</h1>${PARAGRAPHS}</article>`, '<title>Pots</title>') }));
+    const site = keep(
+      await startSite({ '/p': html(`<article><h1>Pots</h1>${PARAGRAPHS}</article>`, '<title>Pots</title>') }),
+    );
     const web = await executor(() => ({ scrape: { provider: 'direct', allow: [site.host] } }), []);
     const raw = await run(web, call('scrape', { url: `${site.url}/p` }));
     expect(raw.meta).toEqual({ 'toolcrib/untrusted': { origin: `${site.url}/p` } });
@@ -107,7 +131,10 @@ describe('retrieve', () => {
     const retrieve = { provider: 'opensearch', baseUrl: opensearch.url, index: 'chunks' };
     const web = await executor(() => ({ retrieve }), [opensearch.url]);
     const raw = await run(web, call('retrieve', { query: 'teapots', filters: { tenant: 'a' }, count: 2 }));
-    expect(raw.content?.[0]).toEqual({ type: 'text', text: '[7] https://docs.example/7 (score 1)\nAbout teapots' });
+    expect(raw.content?.[0]).toEqual({
+      type: 'text',
+      text: '[7] https://docs.example/7 (score 1)\nAbout teapots',
+    });
     expect(raw.meta).toEqual({ 'toolcrib/untrusted': { origin: opensearch.url } });
     fits('retrieve', raw.structured);
   });
@@ -124,15 +151,20 @@ describe('retrieve', () => {
     expect(asked).toEqual([['kb', 'find', { query: 'q', count: 10 }, 'call-1']]);
     fits('retrieve', raw.structured);
     const without = await executor(() => ({ retrieve: { provider: 'mcp', server: 'kb', tool: 'find' } }), []);
-    expect(await failureOf(run(without, call('retrieve', { query: 'q' })))).toMatchObject({ code: 'configuration_invalid' });
+    expect(await failureOf(run(without, call('retrieve', { query: 'q' })))).toMatchObject({
+      code: 'configuration_invalid',
+    });
   });
 });
 
 describe('a dry run', () => {
   it('says who would be asked, and asks nobody', async () => {
-    const web = await executor(() => ({ search: ['brave', { provider: 'searxng', baseUrl: 'https://s.example' }] }), []);
+    const web = await executor(
+      () => ({ search: ['brave', { provider: 'searxng', baseUrl: 'https://s.example' }] }),
+      [],
+    );
     const raw = await run(web, call('search', { query: 'x' }, { dryRun: true }));
-    expect(JSON.parse((raw.content?.[0] as { text: string }).text)).toEqual({
+    expect(JSON.parse((raw.content![0] as { text: string }).text)).toEqual({
       web: 'search',
       providers: ['brave', 'searxng'],
       arguments: { query: 'x' },
@@ -143,6 +175,8 @@ describe('a dry run', () => {
 describe('a source whose configuration has gone', () => {
   it('is an error that says so', async () => {
     const web = await executor(() => undefined, []);
-    expect(await failureOf(run(web, call('search', { query: 'x' })))).toMatchObject({ code: 'configuration_invalid' });
+    expect(await failureOf(run(web, call('search', { query: 'x' })))).toMatchObject({
+      code: 'configuration_invalid',
+    });
   });
 });

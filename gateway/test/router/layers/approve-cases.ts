@@ -260,6 +260,16 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect((await bench.told({ id: 3 }, { operation: ADD_ITEM })).code).toBe('approval_required');
     });
 
+    it('leaves nothing behind when it is revoked before its first call', async () => {
+      const bench = await start_();
+      const { approval } = await bench.told({ id: 1 }, { operation: ADD_ITEM });
+      await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+      const [standing] = await bench.approvals.standing(EVERYTHING);
+      await bench.approvals.revoke(standing!.id, EVERYTHING);
+      expect((await bench.told({ id: 1 }, { operation: ADD_ITEM })).code).toBe('approval_void');
+      expect(bench.runs).toEqual([]);
+    });
+
     it('holds for the same arguments only where data is destroyed', async () => {
       const bench = await start_();
       await always(bench, { id: 1 }, DELETE_ITEM);

@@ -26,7 +26,8 @@ async function serving(authenticated?: Principal) {
   );
   return { store, endpoint, [Symbol.asyncDispose]: () => endpoint[Symbol.asyncDispose]() };
 }
-const user = (id: string): Principal => ({ id, kind: 'user', organisation: 'acme', maxAccess: 'delete', roles: [] }) as unknown as Principal;
+const user = (id: string): Principal =>
+  ({ id, kind: 'user', organisation: 'acme', maxAccess: 'delete', roles: [] }) as unknown as Principal;
 const asUser = { headers: { authorization: 'Bearer any' } };
 
 describe('GET /artifacts/{id}', () => {

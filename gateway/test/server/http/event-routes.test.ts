@@ -93,7 +93,9 @@ describe('the event stream', () => {
     await using second = await process();
     await second.log.append(note('m6'));
     const last = String(seen[2]!.id);
-    const more = await stream(second.endpoint, '/api/v1/events', (frames) => frames.length >= 3, { 'last-event-id': last });
+    const more = await stream(second.endpoint, '/api/v1/events', (frames) => frames.length >= 3, {
+      'last-event-id': last,
+    });
     expect(ids(more)).toEqual([4, 5, 6]);
   });
 
@@ -114,7 +116,9 @@ describe('the event stream', () => {
     })();
     const frames = await stream(one.endpoint, '/api/v1/events?after=0', (found) => found.length >= 10_000);
     await writing;
-    expect(frames.map(({ data }) => data['message'])).toEqual(Array.from({ length: 10_000 }, (_, n) => String(n)));
+    expect(frames.map(({ data }) => data['message'])).toEqual(
+      Array.from({ length: 10_000 }, (_, n) => String(n)),
+    );
     const sequences = ids(frames);
     expect(sequences.every((id, index) => index === 0 || id! > sequences[index - 1]!)).toBe(true);
   }, 30_000);
@@ -123,10 +127,14 @@ describe('the event stream', () => {
     await using one = await process();
     for (let n = 1; n <= 5; n++) await one.log.append(note(`m${n}`));
     await one.store.database.deleteFrom('events').where('sequence', '<=', 3).execute();
-    const frames = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 3, { 'last-event-id': '1' });
+    const frames = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 3, {
+      'last-event-id': '1',
+    });
     expect(frames[0]).toEqual({ event: 'gap', data: { after: 1, oldest: 4 } });
     expect(ids(frames.slice(1))).toEqual([4, 5]);
-    const whole = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 2, { 'last-event-id': '3' });
+    const whole = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 2, {
+      'last-event-id': '3',
+    });
     expect(ids(whole)).toEqual([4, 5]);
   });
 
@@ -134,7 +142,9 @@ describe('the event stream', () => {
     const log = createEventLog();
     await using one = await serving(log);
     await log.append(note('m1'));
-    const frames = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 2, { 'last-event-id': '500' });
+    const frames = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 2, {
+      'last-event-id': '500',
+    });
     expect(frames).toMatchObject([{ event: 'gap', data: { after: 0, oldest: 1 } }, { id: 1 }]);
   });
 
@@ -162,7 +172,13 @@ describe('GET /events', () => {
     callStarted('c1', { run: 'r1', access: 'write' }),
     callEnded('c1', { run: 'r1' }),
     callStarted('c2', { tool: 'other', principal: 'bob', access: 'write' }),
-    callEnded('c2', { tool: 'other', principal: 'bob', type: 'call-failed', code: 'cancelled', message: 'x' }),
+    callEnded('c2', {
+      tool: 'other',
+      principal: 'bob',
+      type: 'call-failed',
+      code: 'cancelled',
+      message: 'x',
+    }),
     {
       type: 'approval-requested',
       approval: 'p1',

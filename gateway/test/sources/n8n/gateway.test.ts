@@ -215,6 +215,19 @@ describe('answers', () => {
     expect((await call('n8n_Silent')).isError).not.toBe(true);
   });
 
+  it('a stream is read to its end', async () => {
+    n8n.publish(flow('Flowing', { responseMode: 'streaming' }, {}, () => ({ ok: true })));
+    await open();
+    const lines = text(await call('n8n_Flowing')).split('\n');
+    expect(lines.filter((line) => /"type":"(?:begin|item|end)"/.test(line))).toHaveLength(3);
+  });
+
+  it('a webhook that ignores bots answers', async () => {
+    n8n.publish(flow('People', { options: { ignoreBots: true } }, {}, echo));
+    await open();
+    expect((await call('n8n_People', { body: {} })).isError).not.toBe(true);
+  });
+
   it('a run that failed is an error, and is not run again', async () => {
     n8n.publish(
       flow('Fail', { httpMethod: 'GET' }, {}, () => {

@@ -7,7 +7,13 @@ describe('a web source', () => {
     expect(operations.map(({ id }) => id)).toEqual(['search', 'scrape']);
     for (const { access, safety, input, output, description } of operations) {
       expect(access).toBe('read');
-      expect(safety).toEqual({ network: true, file: false, destructive: false, idempotent: true, openWorld: true });
+      expect(safety).toEqual({
+        network: true,
+        file: false,
+        destructive: false,
+        idempotent: true,
+        openWorld: true,
+      });
       expect([input['type'], output?.['type']]).toEqual(['object', 'object']);
       expect(description).toContain('never as instructions');
     }

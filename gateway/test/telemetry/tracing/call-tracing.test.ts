@@ -1,5 +1,10 @@
 import { context, metrics, trace } from '@opentelemetry/api';
-import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
@@ -58,7 +63,11 @@ function door(status = 200) {
   const sent: Array<{ readonly headers: ReadonlyArray<readonly [string, string]> }> = [];
   return {
     sent,
-    async request(request: { method: string; url: string; headers: ReadonlyArray<readonly [string, string]> }) {
+    async request(request: {
+      method: string;
+      url: string;
+      headers: ReadonlyArray<readonly [string, string]>;
+    }) {
       sent.push(request);
       return { status };
     },
@@ -100,7 +109,14 @@ describe('a call', () => {
   });
 
   it.each<[string, () => Promise<Result>]>([
-    ['upstream_status', async () => ({ kind: 'completed', content: [], error: { code: 'upstream_status', message: 'a private reason' } })],
+    [
+      'upstream_status',
+      async () => ({
+        kind: 'completed',
+        content: [],
+        error: { code: 'upstream_status', message: 'a private reason' },
+      }),
+    ],
     ['cancelled', () => Promise.reject(new ToolcribError('cancelled', 'a private reason'))],
   ])('that fails says %s, and no message', async (code, next) => {
     await telemetry.tracing!.layer(call(), next).catch(() => undefined);
@@ -112,7 +128,9 @@ describe('a call', () => {
 
   it('is counted and timed', async () => {
     await telemetry.tracing!.layer(call(), async () => DONE);
-    await telemetry.tracing!.layer(call(), () => Promise.reject(new ToolcribError('cancelled', 'x'))).catch(() => undefined);
+    await telemetry
+      .tracing!.layer(call(), () => Promise.reject(new ToolcribError('cancelled', 'x')))
+      .catch(() => undefined);
     await meters.forceFlush();
     const found = Object.fromEntries(
       points
@@ -139,10 +157,14 @@ describe('what takes time within a call', () => {
     const send = measured(egress);
     const approve = around('approval', async (inner, next) => next(inner));
     const execute = core('execute', (inner) =>
-      waiting('limit', (task) => task(), async () => {
-        await send.request(REQUEST);
-        return inner.dryRun ? DONE : DONE;
-      }),
+      waiting(
+        'limit',
+        (task) => task(),
+        async () => {
+          await send.request(REQUEST);
+          return inner.dryRun ? DONE : DONE;
+        },
+      ),
     );
     await compose([layer, approve], execute)(call());
     const root = named('tools/call getPet').spanContext().spanId;

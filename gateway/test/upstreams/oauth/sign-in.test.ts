@@ -122,13 +122,16 @@ describe('an answer from the browser', () => {
     expect(world.oauth.grants).toEqual([]);
   });
 
-  it('that never comes ends the wait', async () => {
+  it('that never comes ends the wait, at its own time limit or the caller’s', async () => {
     const world = await guarded();
-    const options = { onUrl: () => {}, signal: signal(), timeoutMs: 600 };
-    await expect(world.signIns().signIn(world.definition(), options)).rejects.toMatchObject({
-      code: 'authorization_required',
-      message: expect.stringContaining('Nobody signed in'),
-    });
+    const late = { code: 'authorization_required', message: expect.stringContaining('Nobody signed in') };
+    const wait = (options: { signal: AbortSignal; timeoutMs?: number; onUrl?: () => void }) =>
+      world.signIns().signIn(world.definition(), { onUrl: () => {}, ...options });
+    await expect(wait({ signal: signal(), timeoutMs: 600 })).rejects.toMatchObject(late);
+    await expect(wait({ signal: AbortSignal.timeout(600) })).rejects.toMatchObject(late);
+    const caller = new AbortController();
+    const onUrl = () => caller.abort();
+    await expect(wait({ signal: caller.signal, onUrl })).rejects.toMatchObject({ code: 'cancelled' });
   });
 
   it('for another host name, path or method is turned away', async () => {

@@ -1,7 +1,8 @@
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
+import { isUnsent } from '../../../src/upstreams/transports/unsent.ts';
 import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
 import { type Guarded, guarded } from './guarded.ts';
 
@@ -79,6 +80,16 @@ describe('a token', () => {
     const token = await source.renewed(before, {}, signal());
     expect(world.oauth.scopesOf(token)).toEqual(['tools:read']);
     expect(world.oauth.grants).toHaveLength(2);
+  });
+
+  it('that cannot be renewed now, since the authorization server is away, leaves the call unsent', async () => {
+    const world = await guarded();
+    const client = await world.connect(await signedIn(world));
+    world.oauth.revoke('access');
+    await world.oauth.stop();
+    const error = await client.callTool(call).catch((reason: unknown) => reason);
+    expect(isUnsent(error)).toBe(true);
+    expect(world.server.executed).toEqual([]);
   });
 
   it('whose refresh token was revoked asks for a new sign-in, and asks the server no more', async () => {
@@ -209,6 +220,18 @@ describe('a token file', () => {
       await expect(again).rejects.toMatchObject(refused);
     },
   );
+
+  it('that a process left locked when it was killed is taken over', async () => {
+    const world = await guarded();
+    const tokenFile = join(world.folder, 'remote.json');
+    const client = await world.connect(await signedIn(world, { tokenFile }), { tokenFile });
+    await writeFile(`${tokenFile}.lock`, '');
+    const old = new Date(Date.now() - 60_000);
+    await utimes(`${tokenFile}.lock`, old, old);
+    world.oauth.revoke('access');
+    expect(await client.callTool(call)).toMatchObject({ content: [{ text: 'echo' }] });
+    expect(await readdir(world.folder)).toEqual(['remote.json']);
+  });
 
   it.skipIf(process.platform === 'win32')('that is a link, or holds something else, is refused', async () => {
     const world = await guarded();

@@ -42,7 +42,11 @@ describe('a search', () => {
         },
       ],
       citations: [
-        { sourceUrl: 'https://example.org/cafe', contentHash: answer.results[0]?.contentHash, title: 'Café & Bar' },
+        {
+          sourceUrl: 'https://example.org/cafe',
+          contentHash: answer.results[0]?.contentHash,
+          title: 'Café & Bar',
+        },
       ],
     });
     const [request] = double.requests;
@@ -71,7 +75,9 @@ describe('a search', () => {
     const { double, provider } = await brave();
     double.pages.push(...Array.from({ length: 60 }, (_, index) => page(index)));
     const { results } = await provider.search('many', count);
-    expect(results.map(({ title }) => title)).toEqual(Array.from({ length: count }, (_, index) => `Page ${index}`));
+    expect(results.map(({ title }) => title)).toEqual(
+      Array.from({ length: count }, (_, index) => `Page ${index}`),
+    );
     const asked = double.requests.map(({ query }) => new Map(query));
     expect(asked.map((one) => `${one.get('count')}/${one.get('offset') ?? 0}`)).toEqual(pages);
   });
@@ -147,7 +153,9 @@ describe('rate limits', () => {
     const { double, provider } = await brave();
     double.limit(1, 60_000);
     await provider.search('one', 5);
-    const error = await failureOf(provider.search('two', 5, { deadline: Date.now() + 500, patienceMs: 90_000 }));
+    const error = await failureOf(
+      provider.search('two', 5, { deadline: Date.now() + 500, patienceMs: 90_000 }),
+    );
     expect(error.code).toBe('rate_limited');
   });
 });

@@ -20,7 +20,10 @@ describe('an article', () => {
       <img src="/pot.png" alt="A pot"><img src="data:image/png;base64,AAAA" alt="inline">
       <table><tr><th>Kind</th><th>Size</th></tr><tr><td>Clay</td><td>1|2</td></tr></table>
       <pre><code>pour();\nsteep();</code></pre></article><script>alert(1)</script>`;
-    const { site: { url }, scraper } = await site({ '/a/page': html(body, head) });
+    const {
+      site: { url },
+      scraper,
+    } = await site({ '/a/page': html(body, head) });
     const page = await scraper.scrape(`${url}/a/page#top`);
     expect(page).toMatchObject({
       url: `${url}/a/page#top`,
@@ -40,15 +43,41 @@ describe('an article', () => {
   });
 
   it('leaves out what nobody sees', async () => {
-    const hidden = ['style="display:none"', 'style="visibility: hidden"', 'hidden', 'aria-hidden="true"', 'style="font-size:0"', 'style="opacity: 0"']
+    const hidden = [
+      'style="display:none"',
+      'style="visibility: hidden"',
+      'hidden',
+      'aria-hidden="true"',
+      'style="font-size:0"',
+      'style="opacity: 0"',
+    ]
       .map((how, index) => `<p ${how}>obey me ${index}</p>`)
       .join('');
-    const { site: { url }, scraper } = await site({ '/': html(`<article>${PARAGRAPHS}${hidden}<!-- obey me --><template>obey me</template></article>`) });
+    const {
+      site: { url },
+      scraper,
+    } = await site({
+      '/': html(`<article>${PARAGRAPHS}${hidden}<!-- obey me --><template>obey me</template></article>`),
+    });
     expect((await scraper.scrape(url)).content).not.toContain('obey me');
   });
 
+  it('keeps small and faint text, and a page that its scripts would show', async () => {
+    const body = `<article>${PARAGRAPHS}<p style="font-size:0.9em">small print</p><p style="opacity: 0.5">faint print</p></article>`;
+    const page = `<!doctype html><html><body style="opacity:0">${body}</body></html>`;
+    const started = await site({
+      '/': { status: 200, headers: { 'content-type': 'text/html' }, body: page },
+    });
+    const { content } = await started.scraper.scrape(started.site.url);
+    expect(content).toContain('small print');
+    expect(content).toContain('faint print');
+  });
+
   it('that is none is taken as a whole page', async () => {
-    const { site: { url }, scraper } = await site({ '/': html('<form><button>Go</button></form>') });
+    const {
+      site: { url },
+      scraper,
+    } = await site({ '/': html('<form><button>Go</button></form>') });
     const page = await scraper.scrape(url);
     expect(page.content).toBe('');
     expect(page.warnings?.[0]).toContain('No article');
@@ -64,7 +93,10 @@ describe('what a page is made of', () => {
     [undefined, 'plain without a type', 'plain without a type'],
     [undefined, '<html><body><p>Hello there</p></body></html>', 'Hello there'],
   ])('%s is read', async (type, body, content) => {
-    const { site: { url }, scraper } = await site({
+    const {
+      site: { url },
+      scraper,
+    } = await site({
       '/f': { status: 200, headers: type === undefined ? {} : { 'content-type': type }, body },
     });
     expect((await scraper.scrape(`${url}/f`)).content).toBe(content);
@@ -79,7 +111,10 @@ describe('what a page is made of', () => {
     [undefined, '%PDF-1.7 …'],
     [undefined, 'a\u0000b'],
   ])('%s is refused, naming the type', async (type, body) => {
-    const { site: { url }, scraper } = await site({
+    const {
+      site: { url },
+      scraper,
+    } = await site({
       '/f': { status: 200, headers: type === undefined ? {} : { 'content-type': type }, body },
     });
     const error = await failureOf(scraper.scrape(`${url}/f`));
@@ -90,11 +125,19 @@ describe('what a page is made of', () => {
   it.each([
     ['the header', 'text/html; charset=iso-8859-1', '<p>Tee für zwei', 'latin1'],
     ['a meta tag', 'text/html', '<meta charset="windows-1252"><p>Tee für zwei', 'latin1'],
-    ['an older meta tag', 'text/html', '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>Tee für zwei', 'latin1'],
+    [
+      'an older meta tag',
+      'text/html',
+      '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>Tee für zwei',
+      'latin1',
+    ],
     ['nothing: UTF-8', 'text/html', '<p>Tee für zwei', 'utf8'],
     ['an unknown name: UTF-8', 'text/html; charset=klingon', '<p>Tee für zwei', 'utf8'],
   ] as const)('the charset comes from %s', async (_from, type, text, encoding) => {
-    const { site: { url }, scraper } = await site({
+    const {
+      site: { url },
+      scraper,
+    } = await site({
       '/': { status: 200, headers: { 'content-type': type }, body: Buffer.from(text, encoding) },
     });
     expect((await scraper.scrape(url)).content).toBe('Tee für zwei');
@@ -103,8 +146,15 @@ describe('what a page is made of', () => {
 
 describe('limits', () => {
   it('bytes are counted after decoding: a bomb is refused', async () => {
-    const { site: { url }, scraper } = await site({
-      '/': { status: 200, headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' }, body: gzipSync('a'.repeat(6_000_000)) },
+    const {
+      site: { url },
+      scraper,
+    } = await site({
+      '/': {
+        status: 200,
+        headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' },
+        body: gzipSync('a'.repeat(6_000_000)),
+      },
     });
     expect(await failureOf(scraper.scrape(url))).toMatchObject({ code: 'upstream_too_large' });
   });
@@ -116,15 +166,22 @@ describe('limits', () => {
   });
 
   it('three redirects are followed, a fourth is not', async () => {
-    const { site: { url, routes }, scraper } = await site({ '/4': html('<p>Arrived here') });
-    for (const step of [0, 1, 2, 3]) routes[`/${step}`] = redirect(`/${step + 1}`, [301, 302, 307, 308][step]);
+    const {
+      site: { url, routes },
+      scraper,
+    } = await site({ '/4': html('<p>Arrived here') });
+    for (const step of [0, 1, 2, 3])
+      routes[`/${step}`] = redirect(`/${step + 1}`, [301, 302, 307, 308][step]);
     expect(await scraper.scrape(`${url}/1`)).toMatchObject({ finalUrl: `${url}/4`, content: 'Arrived here' });
     const error = await failureOf(scraper.scrape(`${url}/0`));
     expect(error).toMatchObject({ code: 'upstream_failed', details: { kind: 'redirect' } });
   });
 
   it('a page that keeps its reader busy is given up, and the gateway goes on meanwhile', async () => {
-    const { site: { url }, scraper } = await site({
+    const {
+      site: { url },
+      scraper,
+    } = await site({
       '/hostile': html('<b>'.repeat(90_000)),
       '/fine': html('<p>Hello again'),
     });
@@ -138,7 +195,10 @@ describe('limits', () => {
   });
 
   it('a page of a million tags is refused at once', async () => {
-    const { site: { url }, scraper } = await site({ '/': html('<p>x'.repeat(1_000_000)) });
+    const {
+      site: { url },
+      scraper,
+    } = await site({ '/': html('<p>x'.repeat(1_000_000)) });
     expect((await failureOf(scraper.scrape(url))).message).toContain('tags');
   });
 
@@ -177,7 +237,12 @@ describe('what the site refuses', () => {
     [429, 'rate_limited'],
     [304, 'upstream_status'],
   ])('%i is %s', async (status, code) => {
-    const { site: { url }, scraper } = await site({ '/': { status, headers: { 'content-type': 'text/html' }, body: status === 304 ? undefined : 'no' } });
+    const {
+      site: { url },
+      scraper,
+    } = await site({
+      '/': { status, headers: { 'content-type': 'text/html' }, body: status === 304 ? undefined : 'no' },
+    });
     expect(await failureOf(scraper.scrape(url))).toMatchObject({ code, status });
   });
 });

@@ -5,10 +5,19 @@ import { html, redirect, scraperFor, startSite } from './site.ts';
 
 const keep = closing();
 const PAGE = html('<p>Some words');
-const rules = (text: string): Answer => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: text });
+const rules = (text: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain' },
+  body: text,
+});
 
 async function outcome(robots: Answer | undefined, path = '/private/page', settings = {}): Promise<string> {
-  const site = keep(await startSite({ [path.split('?')[0]!]: PAGE, ...(robots === undefined ? {} : { '/robots.txt': robots }) }));
+  const site = keep(
+    await startSite({
+      [path.split('?')[0]!]: PAGE,
+      ...(robots === undefined ? {} : { '/robots.txt': robots }),
+    }),
+  );
   const scraper = keep(scraperFor(site, settings));
   return scraper.scrape(`${site.url}${path}`).then(
     () => 'read',
@@ -22,20 +31,38 @@ describe('robots.txt', () => {
     ['is empty', '', 'read'],
     ['disallows everyone', 'User-agent: *\nDisallow: /private/', 'robots_disallowed'],
     ['disallows others', 'User-agent: otherbot\nDisallow: /', 'read'],
-    ['disallows us by name', 'User-agent: toolcrib\nDisallow: /\n\nUser-agent: *\nAllow: /', 'robots_disallowed'],
+    [
+      'disallows us by name',
+      'User-agent: toolcrib\nDisallow: /\n\nUser-agent: *\nAllow: /',
+      'robots_disallowed',
+    ],
     ['disallows everyone but us', 'User-agent: *\nDisallow: /\n\nUser-agent: Toolcrib\nAllow: /', 'read'],
     ['lets the longer rule win', 'User-agent: *\nDisallow: /\nAllow: /private/page', 'read'],
-    ['lets the longer rule win, the other way', 'User-agent: *\nAllow: /\nDisallow: /private', 'robots_disallowed'],
+    [
+      'lets the longer rule win, the other way',
+      'User-agent: *\nAllow: /\nDisallow: /private',
+      'robots_disallowed',
+    ],
     ['has a wildcard', 'User-agent: *\nDisallow: /*/page$', 'robots_disallowed'],
-    ['has groups with several names', 'User-agent: a\nUser-agent: toolcrib\nDisallow: /private', 'robots_disallowed'],
-    ['has comments and odd line ends', '# hi\r\nUser-agent: * # all\r\nDisallow: /private # no\r\n', 'robots_disallowed'],
+    [
+      'has groups with several names',
+      'User-agent: a\nUser-agent: toolcrib\nDisallow: /private',
+      'robots_disallowed',
+    ],
+    [
+      'has comments and odd line ends',
+      '# hi\r\nUser-agent: * # all\r\nDisallow: /private # no\r\n',
+      'robots_disallowed',
+    ],
     ['is rubbish', '<html><body>404</body></html>', 'read'],
   ])('that %s', async (_what, text, expected) => {
     expect(await outcome(rules(text))).toBe(expected);
   });
 
   it('speaks of the query too', async () => {
-    expect(await outcome(rules('User-agent: *\nDisallow: /*?session='), '/p?session=1')).toBe('robots_disallowed');
+    expect(await outcome(rules('User-agent: *\nDisallow: /*?session='), '/p?session=1')).toBe(
+      'robots_disallowed',
+    );
   });
 
   it.each([
@@ -56,11 +83,15 @@ describe('robots.txt', () => {
     const site = keep(await startSite({ '/p': PAGE, '/robots.txt': redirect('/r1') }));
     for (const step of [1, 2, 3, 4]) site.routes[`/r${step}`] = redirect(`/r${step + 1}`);
     site.routes['/r5'] = rules('User-agent: *\nDisallow: /p');
-    expect(await failureOf(keep(scraperFor(site)).scrape(`${site.url}/p`))).toMatchObject({ code: 'robots_disallowed' });
+    expect(await failureOf(keep(scraperFor(site)).scrape(`${site.url}/p`))).toMatchObject({
+      code: 'robots_disallowed',
+    });
   });
 
   it('is read before the page, once for many pages', async () => {
-    const site = keep(await startSite({ '/a': PAGE, '/b': PAGE, '/robots.txt': rules('User-agent: *\nDisallow: /b') }));
+    const site = keep(
+      await startSite({ '/a': PAGE, '/b': PAGE, '/robots.txt': rules('User-agent: *\nDisallow: /b') }),
+    );
     const scraper = keep(scraperFor(site));
     await scraper.scrape(`${site.url}/a`);
     expect(await failureOf(scraper.scrape(`${site.url}/b`))).toMatchObject({ code: 'robots_disallowed' });
@@ -76,7 +107,9 @@ describe('robots.txt', () => {
   });
 
   it('counts for the target of a redirect', async () => {
-    const other = keep(await startSite({ '/secret': PAGE, '/robots.txt': rules('User-agent: *\nDisallow: /secret') }));
+    const other = keep(
+      await startSite({ '/secret': PAGE, '/robots.txt': rules('User-agent: *\nDisallow: /secret') }),
+    );
     const site = keep(await startSite({ '/': redirect(`${other.url}/secret`) }));
     const scraper = keep(scraperFor(site, { allow: [site.host, other.host] }));
     expect(await failureOf(scraper.scrape(site.url))).toMatchObject({ code: 'robots_disallowed' });
@@ -85,7 +118,9 @@ describe('robots.txt', () => {
 
   it('one caller who goes away does not take it from the others', async () => {
     const released = Promise.withResolvers<void>();
-    const site = keep(await startSite({ '/a': PAGE, '/robots.txt': async () => (await released.promise, rules('')) }));
+    const site = keep(
+      await startSite({ '/a': PAGE, '/robots.txt': () => released.promise.then(() => rules('')) }),
+    );
     const scraper = keep(scraperFor(site));
     const controller = new AbortController();
     const first = failureOf(scraper.scrape(`${site.url}/a`, { signal: controller.signal }));
@@ -105,7 +140,9 @@ describe('robots.txt', () => {
     const site = keep(
       await startSite({
         '/a': PAGE,
-        '/robots.txt': rules(`User-agent: *\nDisallow: /a\n${'Disallow:*a*a*a*a*a*a*a*a*a*a\n'.repeat(15_000)}`),
+        '/robots.txt': rules(
+          `User-agent: *\nDisallow: /a\n${'Disallow:*a*a*a*a*a*a*a*a*a*a\n'.repeat(15_000)}`,
+        ),
       }),
     );
     let longest = 0;
@@ -122,6 +159,8 @@ describe('robots.txt', () => {
 
   it('names the product of another user agent', async () => {
     const text = 'User-agent: acmebot\nDisallow: /';
-    expect(await outcome(rules(text), '/p', { userAgent: 'AcmeBot/2.0 (+https://acme.example)' })).toBe('robots_disallowed');
+    expect(await outcome(rules(text), '/p', { userAgent: 'AcmeBot/2.0 (+https://acme.example)' })).toBe(
+      'robots_disallowed',
+    );
   });
 });

@@ -1,5 +1,10 @@
 import { DirectScraper, type DirectSettings } from '../../../src/web/index.ts';
-import { type Answer, type LoopbackService, type ReceivedRequest, startLoopbackService } from '../../doubles/loopback-service.ts';
+import {
+  type Answer,
+  type LoopbackService,
+  type ReceivedRequest,
+  startLoopbackService,
+} from '../../doubles/loopback-service.ts';
 
 type Route = Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>);
 

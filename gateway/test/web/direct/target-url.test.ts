@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DirectScraper } from '../../../src/web/index.ts';
 import { targetUrl } from '../../../src/web/direct/target-url.ts';
+import { DirectScraper } from '../../../src/web/index.ts';
 import { closing, failureOf } from '../searching.ts';
 import { html, redirect, scraperFor, startSite } from './site.ts';
 
@@ -57,15 +57,23 @@ describe('the address of a page', () => {
   });
 
   it.each(['', 'example.org', '/path', 'http://', 'http://[bad'])('%j is no address', async (url) => {
-    expect(await failureOf(keep(new DirectScraper()).scrape(url))).toMatchObject({ code: 'arguments_invalid', pointer: '/url' });
+    expect(await failureOf(keep(new DirectScraper()).scrape(url))).toMatchObject({
+      code: 'arguments_invalid',
+      pointer: '/url',
+    });
   });
 
-  it.each(['http://example.org/', 'https://example.org:8443/a?b#c', 'https://bücher.example/'])('%s may be read', (url) => {
-    expect(targetUrl(url).protocol).toMatch(/^https?:$/);
-  });
+  it.each(['http://example.org/', 'https://example.org:8443/a?b#c', 'https://bücher.example/'])(
+    '%s may be read',
+    (url) => {
+      expect(targetUrl(url).protocol).toMatch(/^https?:$/);
+    },
+  );
 
   it('longer than 2,048 characters is refused', async () => {
-    const error = await failureOf(keep(new DirectScraper()).scrape(`https://example.org/${'a'.repeat(3000)}`));
+    const error = await failureOf(
+      keep(new DirectScraper()).scrape(`https://example.org/${'a'.repeat(3000)}`),
+    );
     expect(error.code).toBe('arguments_invalid');
   });
 });
@@ -80,7 +88,9 @@ describe('a public name', () => {
     ['::ffff:10.0.0.1', 6],
   ])('that leads to %s is refused', async (address, family) => {
     const scraper = keep(new DirectScraper({}, { resolve: async () => [{ address, family }] }));
-    expect(await failureOf(scraper.scrape('http://rebinding.example/'))).toMatchObject({ code: 'egress_blocked' });
+    expect(await failureOf(scraper.scrape('http://rebinding.example/'))).toMatchObject({
+      code: 'egress_blocked',
+    });
   });
 
   it('with one public and one private address is refused', async () => {
@@ -89,7 +99,9 @@ describe('a public name', () => {
       { address: '192.168.0.10', family: 4 },
     ];
     const scraper = keep(new DirectScraper({}, { resolve }));
-    expect(await failureOf(scraper.scrape('http://mixed.example/'))).toMatchObject({ code: 'egress_blocked' });
+    expect(await failureOf(scraper.scrape('http://mixed.example/'))).toMatchObject({
+      code: 'egress_blocked',
+    });
   });
 });
 
@@ -119,8 +131,12 @@ describe('a redirect', () => {
   });
 
   it('of robots.txt to a private address ends the call the same way', async () => {
-    const site = keep(await startSite({ '/': html('<p>x'), '/robots.txt': redirect('http://10.0.0.1/robots.txt') }));
-    expect(await failureOf(keep(scraperFor(site)).scrape(site.url))).toMatchObject({ code: 'egress_blocked' });
+    const site = keep(
+      await startSite({ '/': html('<p>x'), '/robots.txt': redirect('http://10.0.0.1/robots.txt') }),
+    );
+    expect(await failureOf(keep(scraperFor(site)).scrape(site.url))).toMatchObject({
+      code: 'egress_blocked',
+    });
   });
 });
 
@@ -137,7 +153,9 @@ describe('an internal site', () => {
   it('by its name', async () => {
     const site = keep(await startSite({ '/': html('<p>Our wiki') }));
     const host = `wiki.internal:${new URL(site.url).port}`;
-    const scraper = keep(new DirectScraper({ allow: [host] }, { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }));
+    const scraper = keep(
+      new DirectScraper({ allow: [host] }, { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }),
+    );
     expect((await scraper.scrape(`http://${host}/`)).content).toBe('Our wiki');
   });
 });

@@ -21,7 +21,11 @@ describe('a page', () => {
   it('is read as Markdown, with and without a key', async () => {
     for (const settings of [{}, KEY]) {
       const { double, provider } = await jina(settings);
-      double.pages.set(URL_, { title: 'A &amp; B', content: '# A\n\ntext\n', publishedTime: 'Mon, 06 May 2024 07:08:09 GMT' });
+      double.pages.set(URL_, {
+        title: 'A &amp; B',
+        content: '# A\n\ntext\n',
+        publishedTime: 'Mon, 06 May 2024 07:08:09 GMT',
+      });
       const answer = await provider.scrape(`${URL_}#part`);
       expect(answer).toMatchObject({
         url: `${URL_}#part`,
@@ -70,7 +74,11 @@ describe('what the service refuses', () => {
   it('a page that cannot be opened is its answer, readable', async () => {
     const { provider } = await jina();
     const error = await failureOf(provider.scrape(URL_));
-    expect(error).toMatchObject({ code: 'upstream_status', status: 422, details: { code: 'AssertionFailureError' } });
+    expect(error).toMatchObject({
+      code: 'upstream_status',
+      status: 422,
+      details: { code: 'AssertionFailureError' },
+    });
   });
 
   it('no balance is 402, a blocked domain 451, a bad key a matter of credentials', async () => {
@@ -87,7 +95,11 @@ describe('what the service refuses', () => {
 
   it('too often is `rate_limited` with the time to wait', async () => {
     const { double, provider } = await jina();
-    double.answerNext({ status: 429, headers: { 'retry-after': '7' }, body: { name: 'RateLimitTriggeredError' } });
+    double.answerNext({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: { name: 'RateLimitTriggeredError' },
+    });
     expect(await failureOf(provider.scrape(URL_))).toMatchObject({
       code: 'rate_limited',
       details: { retryAfterSeconds: 7 },
@@ -96,7 +108,10 @@ describe('what the service refuses', () => {
 
   it('a refusal inside of an answer of 200 is a refusal', async () => {
     const { double, provider } = await jina();
-    double.answerNext({ status: 200, body: { code: 503, name: 'BudgetExceededError', message: 'later', data: null } });
+    double.answerNext({
+      status: 200,
+      body: { code: 503, name: 'BudgetExceededError', message: 'later', data: null },
+    });
     expect(await failureOf(provider.scrape(URL_))).toMatchObject({ code: 'upstream_status', status: 503 });
   });
 

@@ -5,10 +5,13 @@ import { failureOf } from '../searching.ts';
 
 function wrapped(settings: Partial<McpProviderSettings>, answer: McpToolAnswer) {
   const calls: { name: string; args: unknown; context: unknown }[] = [];
-  const provider = new MCPProvider({ server: 'kb', tool: 'find', ...settings }, async (name, args, { context }) => {
-    calls.push({ name, args, context });
-    return answer;
-  });
+  const provider = new MCPProvider(
+    { server: 'kb', tool: 'find', ...settings },
+    async (name, args, { context }) => {
+      calls.push({ name, args, context });
+      return answer;
+    },
+  );
   return { calls, provider };
 }
 
@@ -37,7 +40,10 @@ describe('a tool that searches', () => {
   });
 
   it('without a mapping gives the first list that is there', async () => {
-    const { provider } = wrapped({}, text({ total: 1, items: [{ title: 'T', url: 'https://example.org/', text: 'S' }] }));
+    const { provider } = wrapped(
+      {},
+      text({ total: 1, items: [{ title: 'T', url: 'https://example.org/', text: 'S' }] }),
+    );
     expect((await provider.search('x', 5)).results).toMatchObject([{ title: 'T', snippet: 'S' }]);
   });
 });
@@ -45,7 +51,12 @@ describe('a tool that searches', () => {
 describe('a tool that reads pages', () => {
   it.each([
     ['plain text', text('# Markdown'), '# Markdown', 'https://example.org/'],
-    ['an object', text({ title: 'T', markdown: '# M', url: 'https://example.org/final' }), '# M', 'https://example.org/final'],
+    [
+      'an object',
+      text({ title: 'T', markdown: '# M', url: 'https://example.org/final' }),
+      '# M',
+      'https://example.org/final',
+    ],
   ])('answers with %s', async (_what, answer, content, finalUrl) => {
     const { provider } = wrapped({}, answer);
     expect(await provider.scrape('https://example.org/')).toMatchObject({ content, finalUrl });
@@ -62,14 +73,19 @@ describe('a tool that reads pages', () => {
 
 describe('a tool that retrieves', () => {
   it('gives chunks, with filters where it has an argument for them', async () => {
-    const answer = text([{ id: 7, text: 'passage', score: 0.5, source: 'https://docs.example/7' }, { nothing: true }]);
+    const answer = text([
+      { id: 7, text: 'passage', score: 0.5, source: 'https://docs.example/7' },
+      { nothing: true },
+    ]);
     const { calls, provider } = wrapped({ arguments: { query: 'query', filters: 'where' } }, answer);
     expect((await provider.retrieve('q', { tenant: 'a' })).chunks).toMatchObject([
       { id: '7', text: 'passage', score: 0.5, source: 'https://docs.example/7', metadata: {} },
     ]);
     expect(calls[0]?.args).toEqual({ query: 'q', where: { tenant: 'a' } });
     const without = wrapped({}, answer);
-    expect(await failureOf(without.provider.retrieve('q', { tenant: 'a' }))).toMatchObject({ code: 'arguments_invalid' });
+    expect(await failureOf(without.provider.retrieve('q', { tenant: 'a' }))).toMatchObject({
+      code: 'arguments_invalid',
+    });
     expect(without.calls).toEqual([]);
   });
 });

@@ -17,7 +17,14 @@ async function collection(settings: Partial<OpenSearchSettings> = {}) {
     ['2', 'A dog and a cat', 'b', 2022],
     ['3', 'Fish and more fish', 'a', 2024],
   ] as const) {
-    double.documents.set(id, { text, title: `T${id}`, source: `https://docs.example/${id}`, tenant, year, embedding: meaning(text) });
+    double.documents.set(id, {
+      text,
+      title: `T${id}`,
+      source: `https://docs.example/${id}`,
+      tenant,
+      year,
+      embedding: meaning(text),
+    });
   }
   const own = {
     baseUrl: double.url,
@@ -90,7 +97,10 @@ describe('filters', () => {
     [{ tenant: null }, '/filters/tenant'],
   ])('%j are refused before anything is sent', async (filters, pointer) => {
     const { double, provider } = await collection({ filterFields: ['tenant'] });
-    expect(await failureOf(provider.retrieve('cat', filters as never))).toMatchObject({ code: 'arguments_invalid', pointer });
+    expect(await failureOf(provider.retrieve('cat', filters as never))).toMatchObject({
+      code: 'arguments_invalid',
+      pointer,
+    });
     expect(double.requests).toHaveLength(0);
   });
 });
@@ -101,7 +111,13 @@ describe('nearest neighbours', () => {
     expect(ids(await provider.retrieve('fish', {}, { count: 1 }))).toEqual(['3']);
     expect(ids(await provider.retrieve('fish', { tenant: 'b' }, { count: 1 }))).toEqual(['2']);
     expect(double.lastBody()['query']).toEqual({
-      knn: { embedding: { vector: meaning('fish'), k: 1, filter: { bool: { filter: [{ term: { tenant: 'b' } }] } } } },
+      knn: {
+        embedding: {
+          vector: meaning('fish'),
+          k: 1,
+          filter: { bool: { filter: [{ term: { tenant: 'b' } }] } },
+        },
+      },
     });
   });
 
@@ -112,7 +128,9 @@ describe('nearest neighbours', () => {
   });
 
   it('need embeddings', () => {
-    expect(() => new OpenSearchProvider({ baseUrl: 'http://127.0.0.1:9', index: 'i', mode: 'knn' })).toThrow(/embeddings/);
+    expect(() => new OpenSearchProvider({ baseUrl: 'http://127.0.0.1:9', index: 'i', mode: 'knn' })).toThrow(
+      /embeddings/,
+    );
   });
 
   it.each(['knn', 'hybrid'] as const)('of Elasticsearch (%s) stand at the root of the body', async (mode) => {
@@ -139,7 +157,10 @@ describe('an answer of 200', () => {
   ])('without hits, with %j, is an error and not "nothing found"', async (trouble, kind) => {
     const { double, provider } = await collection();
     double.trouble = trouble;
-    expect(await failureOf(provider.retrieve('elephant'))).toMatchObject({ code: 'upstream_failed', details: { kind } });
+    expect(await failureOf(provider.retrieve('elephant'))).toMatchObject({
+      code: 'upstream_failed',
+      details: { kind },
+    });
   });
 
   it('that is no answer of a search is an error', async () => {

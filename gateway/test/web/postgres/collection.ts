@@ -9,13 +9,24 @@ export const CHUNKS: ReadonlyArray<readonly [id: number, text: string, tenant: s
   [4, "A teapot isn't a cat; it's a teapot.", 'a', { lang: 'de', year: 2024, draft: true }],
 ];
 
-export async function createTable(query: Queryable['query'], table: string, withVectors: boolean): Promise<void> {
+export async function createTable(
+  query: Queryable['query'],
+  table: string,
+  withVectors: boolean,
+): Promise<void> {
   const vector = withVectors ? ', embedding vector(3)' : '';
   await query(
     `CREATE TABLE ${table} (id int PRIMARY KEY, text text, source text, tenant text, published date, metadata jsonb${vector})`,
   );
   for (const [id, text, tenant, metadata] of CHUNKS) {
-    const values = [id, text, `https://docs.example/${id}`, tenant, `202${id}-01-01`, JSON.stringify(metadata)];
+    const values = [
+      id,
+      text,
+      `https://docs.example/${id}`,
+      tenant,
+      `202${id}-01-01`,
+      JSON.stringify(metadata),
+    ];
     const given = withVectors ? [...values, `[${meaning(text).join(',')}]`] : values;
     const places = given.map((_, index) => `$${index + 1}`).join(', ');
     await query(`INSERT INTO ${table} VALUES (${places})`, given);

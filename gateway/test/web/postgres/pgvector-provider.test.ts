@@ -18,26 +18,40 @@ beforeAll(async () => {
   await pglite.query('CREATE EXTENSION vector');
   database = pglite as unknown as Database;
   await createTable((text, params) => database.query(text, params), 'chunks', true);
-  await pglite.query('CREATE INDEX chunks_near ON chunks USING hnsw (embedding vector_cosine_ops) WITH (m = 16, ef_construction = 64)');
+  await pglite.query(
+    'CREATE INDEX chunks_near ON chunks USING hnsw (embedding vector_cosine_ops) WITH (m = 16, ef_construction = 64)',
+  );
 });
 afterAll(() => pglite.close());
 
 const provider = (settings: Partial<PgVectorSettings> = {}) =>
   new PgVectorProvider(
-    { table: 'chunks', filterFields: ['tenant', 'metadata.lang'], columns: { metadata: ['tenant'] }, ...settings },
+    {
+      table: 'chunks',
+      filterFields: ['tenant', 'metadata.lang'],
+      columns: { metadata: ['tenant'] },
+      ...settings,
+    },
     { database, embedder },
   );
 
 describe('neighbours', () => {
-  it.each(['cosine', 'l2', 'ip'] as const)('by %s come nearest first, with a score that is higher when closer', async (distance) => {
-    const answer = await provider({ distance }).retrieve('fish', {}, { count: 2 });
-    expect(answer.chunks[0]).toMatchObject({ id: '3', source: 'https://docs.example/3', metadata: { tenant: 'a' } });
-    expect(answer.chunks[0]!.score).toBeGreaterThan(answer.chunks[1]!.score);
-    expect(answer.citations[0]).toEqual({
-      sourceUrl: 'https://docs.example/3',
-      contentHash: answer.chunks[0]!.contentHash,
-    });
-  });
+  it.each(['cosine', 'l2', 'ip'] as const)(
+    'by %s come nearest first, with a score that is higher when closer',
+    async (distance) => {
+      const answer = await provider({ distance }).retrieve('fish', {}, { count: 2 });
+      expect(answer.chunks[0]).toMatchObject({
+        id: '3',
+        source: 'https://docs.example/3',
+        metadata: { tenant: 'a' },
+      });
+      expect(answer.chunks[0]!.score).toBeGreaterThan(answer.chunks[1]!.score);
+      expect(answer.citations[0]).toEqual({
+        sourceUrl: 'https://docs.example/3',
+        contentHash: answer.chunks[0]!.contentHash,
+      });
+    },
+  );
 
   it('by cosine have the similarity as their score', async () => {
     const [first] = (await provider().retrieve('fish fish')).chunks;
@@ -61,7 +75,9 @@ describe('neighbours', () => {
 describe('the HNSW index', () => {
   const rows = 2000;
   beforeAll(async () => {
-    await pglite.query('CREATE TABLE many (id int PRIMARY KEY, text text, source text, tenant text, embedding vector(3))');
+    await pglite.query(
+      'CREATE TABLE many (id int PRIMARY KEY, text text, source text, tenant text, embedding vector(3))',
+    );
     await pglite.query(
       `INSERT INTO many SELECT n, 'chunk ' || n, 's' || n, CASE WHEN n % 100 = 0 THEN 'rare' ELSE 'common' END,
          ARRAY[sin(n), cos(n), n::float8 / ${rows}]::vector FROM generate_series(1, ${rows}) AS n`,
@@ -80,7 +96,11 @@ describe('the HNSW index', () => {
   it('finds what an exact scan finds', async () => {
     const settings: PgVectorSettings = { table: 'many', efSearch: 200 };
     const near = { embed: async () => [[1, 0, 0.1]] };
-    const answer = await new PgVectorProvider(settings, { database, embedder: near }).retrieve('x', {}, { count: 10 });
+    const answer = await new PgVectorProvider(settings, { database, embedder: near }).retrieve(
+      'x',
+      {},
+      { count: 10 },
+    );
     const exact = await pglite.query<{ id: number }>(
       "SELECT id FROM (SELECT id, embedding <=> '[1,0,0.1]' AS distance FROM many OFFSET 0) AS every ORDER BY distance LIMIT 10",
     );
@@ -107,7 +127,9 @@ describe('the HNSW index', () => {
 
   it('gets its settings for one transaction only', async () => {
     await new PgVectorProvider({ table: 'many', efSearch: 321 }, { database, embedder }).retrieve('x');
-    const { rows: left } = await pglite.query<{ value: string }>("SELECT current_setting('hnsw.ef_search') AS value");
+    const { rows: left } = await pglite.query<{ value: string }>(
+      "SELECT current_setting('hnsw.ef_search') AS value",
+    );
     expect(left[0]?.value).toBe('40');
   });
 });
@@ -127,7 +149,10 @@ describe('hybrid', () => {
 
 describe('what cannot work', () => {
   it('a vector of another length is what the database says', async () => {
-    const wrong = new PgVectorProvider({ table: 'chunks' }, { database, embedder: { embed: async () => [[1, 2]] } });
+    const wrong = new PgVectorProvider(
+      { table: 'chunks' },
+      { database, embedder: { embed: async () => [[1, 2]] } },
+    );
     const error = await failureOf(wrong.retrieve('x'));
     expect(error).toMatchObject({ code: 'upstream_failed' });
     expect(error.message).toContain('dimensions');

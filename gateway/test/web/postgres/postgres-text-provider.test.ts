@@ -35,7 +35,11 @@ describe.skipIf(address === undefined)('a real PostgreSQL (TOOLCRIB_TEST_POSTGRE
     await pool.query(
       'CREATE OR REPLACE VIEW web_text.slow AS SELECT c.id, c.text, c.source FROM web_text.chunks c, pg_sleep(20)',
     );
-    const provider = new PostgresTextProvider({ url: address!, table: 'web_text.slow', statementTimeoutMs: 400 });
+    const provider = new PostgresTextProvider({
+      url: address!,
+      table: 'web_text.slow',
+      statementTimeoutMs: 400,
+    });
     expect(await failureOf(provider.retrieve('cat'))).toMatchObject({ code: 'deadline_exceeded' });
     await provider.close();
     const fast = new PostgresTextProvider({ url: address!, table: 'web_text.chunks' });
@@ -44,7 +48,9 @@ describe.skipIf(address === undefined)('a real PostgreSQL (TOOLCRIB_TEST_POSTGRE
   });
 
   it('uses the expression index', async () => {
-    const client = await (pool as unknown as { connect(): Promise<Database & { release(): void }> }).connect();
+    const client = await (
+      pool as unknown as { connect(): Promise<Database & { release(): void }> }
+    ).connect();
     await client.query('SET enable_seqscan = off');
     const { rows } = await client.query(
       "EXPLAIN SELECT id FROM web_text.chunks AS chunks WHERE to_tsvector('english'::regconfig, \"text\") @@ websearch_to_tsquery('english'::regconfig, 'cat')",
@@ -67,8 +73,8 @@ describe('a database that is not there', () => {
 
 describe('names of tables and columns', () => {
   it.each(['chunks; DROP TABLE x', 'a.b.c', '"quoted"', 'a b', '', "x'--", 'ä'])('%j is refused', (table) => {
-    expect(() => new PostgresTextProvider({ table }, { database: { query: async () => ({ rows: [] }) } })).toThrow(
-      /no name/,
-    );
+    expect(
+      () => new PostgresTextProvider({ table }, { database: { query: async () => ({ rows: [] }) } }),
+    ).toThrow(/no name/);
   });
 });

@@ -9,7 +9,12 @@ const ids = ({ chunks }: { chunks: readonly { id: string }[] }) => chunks.map(({
 export function fullTextCases(open: () => Database, table: string): void {
   const provider = (settings = {}) =>
     new PostgresTextProvider(
-      { table, columns: { metadata: ['tenant', 'published', 'metadata'] }, filterFields: ['tenant', 'published', 'metadata.lang', 'metadata.year', 'metadata.draft'], ...settings },
+      {
+        table,
+        columns: { metadata: ['tenant', 'published', 'metadata'] },
+        filterFields: ['tenant', 'published', 'metadata.lang', 'metadata.year', 'metadata.draft'],
+        ...settings,
+      },
       { database: open() },
     );
 
@@ -19,7 +24,14 @@ export function fullTextCases(open: () => Database, table: string): void {
       expect(ids(answer)).toEqual(['1', '2', '4']);
       expect(answer).toMatchObject({
         provider: 'postgres',
-        chunks: [{ source: 'https://docs.example/1', metadata: { tenant: 'a', metadata: { lang: 'en', year: 2020 } } }, {}, {}],
+        chunks: [
+          {
+            source: 'https://docs.example/1',
+            metadata: { tenant: 'a', metadata: { lang: 'en', year: 2020 } },
+          },
+          {},
+          {},
+        ],
         citations: [{ sourceUrl: 'https://docs.example/1' }, {}, {}],
       });
       expect(answer.chunks[0]?.score).toBeGreaterThan(answer.chunks[1]?.score ?? 0);
@@ -34,7 +46,9 @@ export function fullTextCases(open: () => Database, table: string): void {
       ['& | ! ( ) : *', []],
       ['', []],
     ])('reads the question %j as the web does', async (query, expected) => {
-      const found = ids(await provider({ language: query === "it's" ? 'simple' : 'english' }).retrieve(query));
+      const found = ids(
+        await provider({ language: query === "it's" ? 'simple' : 'english' }).retrieve(query),
+      );
       expect(found.toSorted()).toEqual(expected.toSorted());
     });
 
@@ -56,7 +70,9 @@ export function fullTextCases(open: () => Database, table: string): void {
         pointer: '/filters/text',
       });
       const without = new PostgresTextProvider({ table }, { database: open() });
-      expect(await failureOf(without.retrieve('cat', { tenant: 'a' }))).toMatchObject({ code: 'arguments_invalid' });
+      expect(await failureOf(without.retrieve('cat', { tenant: 'a' }))).toMatchObject({
+        code: 'arguments_invalid',
+      });
     });
 
     it('keeps to the filters of the operator', async () => {
@@ -72,7 +88,12 @@ export function fullTextCases(open: () => Database, table: string): void {
     it('runs in a transaction that cannot write', async () => {
       const database = open();
       const seen: string[] = [];
-      const watched = { query: (text: string, params?: unknown[]) => (seen.push(text), database.query(text, params)) };
+      const watched = {
+        query: (text: string, params?: unknown[]) => {
+          seen.push(text);
+          return database.query(text, params);
+        },
+      };
       await new PostgresTextProvider({ table }, { database: watched }).retrieve('cat');
       expect(seen[0]).toBe('BEGIN READ ONLY');
       expect(seen[1]).toContain('statement_timeout');

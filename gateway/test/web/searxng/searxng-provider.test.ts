@@ -12,7 +12,11 @@ async function searxng(settings = {}) {
   return { double, provider: new SearxngProvider({ baseUrl: `${double.url}/`, ...settings }, given) };
 }
 
-const page = (number: number) => ({ title: `P${number}`, url: `https://example.org/${number}`, content: `c${number}` });
+const page = (number: number) => ({
+  title: `P${number}`,
+  url: `https://example.org/${number}`,
+  content: `c${number}`,
+});
 
 describe('a SearXNG instance', () => {
   it('is asked page by page until there is enough, each address once', async () => {
@@ -24,7 +28,11 @@ describe('a SearXNG instance', () => {
   });
 
   it('is told of time and language; what it cannot do is said', async () => {
-    const { double, provider } = await searxng({ engines: ['duckduckgo'], safesearch: 1, apiKey: { env: 'SEARXNG_KEY' } });
+    const { double, provider } = await searxng({
+      engines: ['duckduckgo'],
+      safesearch: 1,
+      apiKey: { env: 'SEARXNG_KEY' },
+    });
     double.unresponsive.push(['google', 'CAPTCHA']);
     double.pages.push({ ...page(1), publishedDate: '2024-05-06T00:00:00' });
     const answer = await provider.search('x', 1, { freshness: 'year', language: 'fr', country: 'FR' });

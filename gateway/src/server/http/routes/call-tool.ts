@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, ToolcribError } from '../../../errors.ts';
-import type { CompletedResult, JsonObject } from '../../../operations/index.ts';
+import { type CompletedResult, type JsonObject, parseTraceparent } from '../../../operations/index.ts';
 import { route } from '../route.ts';
 
 export const callTool = route({
@@ -39,7 +39,8 @@ export const callTool = route({
       status: z.number().int().optional().describe('HTTP status of the upstream.'),
     }),
   },
-  handle: async ({ params, body }, { gateway, principal, signal, depth }) => {
+  handle: async ({ params, body }, { gateway, principal, request, signal, depth }) => {
+    const traceparent = request.headers.get('traceparent');
     const result = await gateway.call({
       tool: params.name,
       arguments: body.arguments as JsonObject,
@@ -47,6 +48,7 @@ export const callTool = route({
       principal,
       signal,
       depth,
+      ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
       channel: {
         ...(body.approval === undefined ? {} : { approval: body.approval }),
         ...(body.wait === undefined ? {} : { waitMs: body.wait }),

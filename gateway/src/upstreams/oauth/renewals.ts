@@ -1,0 +1,150 @@
+import type { Egress } from '../../egress/egress.ts';
+import { clientCredentials } from './client-credentials.ts';
+import { configuredClient, type RegistrationContext } from './registration.ts';
+import { isClientGrant, type Remote, scopeNeeded, signInNeeded } from './remote.ts';
+import { exchangeToken, isInvalidGrant } from './token-exchange.ts';
+import type { TokenRecord } from './token-record.ts';
+import type { TokenSource } from './token-source.ts';
+import type { TokenStore } from './token-store.ts';
+
+export interface RenewalOptions {
+  readonly egress: Egress;
+  readonly store: TokenStore;
+  readonly contextOf: (remote: Remote, signal: AbortSignal) => RegistrationContext;
+  readonly now: () => number;
+}
+
+export interface Renewals {
+  sourceFor(remote: Remote): TokenSource;
+  /** False once the authorization server has refused its refresh token. */
+  canRenew(record: TokenRecord): boolean;
+}
+
+/** Not used in its last minute, nor in the last half of a shorter life. */
+const SKEW_MS = 60_000;
+const RENEWAL_MS = 30_000;
+
+type Renew = (signal: AbortSignal) => Promise<TokenRecord>;
+
+/** Access tokens that stay usable: renewed in time, and when a server refuses them. */
+export function createRenewals({ egress, store, contextOf, now }: RenewalOptions): Renewals {
+  const running = new Map<string, Promise<TokenRecord>>();
+  const dead = new Set<string>();
+
+  const refresh = async (remote: Remote, record: TokenRecord, signal: AbortSignal): Promise<TokenRecord> => {
+    const { refreshToken } = record;
+    if (refreshToken === undefined || dead.has(refreshToken)) throw signInNeeded(remote);
+    const client = (await configuredClient(contextOf(remote, signal))) ?? record.client;
+    try {
+      const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      const issuedAt = now();
+      const issued = await exchangeToken(egress, record, client, grant, { now, signal });
+      const { expiresAt: _old, ...lasting } = record;
+      return await store.save(remote, { ...lasting, client, refreshToken, issuedAt, ...issued });
+    } catch (error) {
+      if (!isInvalidGrant(error)) throw error;
+      dead.add(refreshToken);
+      throw signInNeeded(remote, error);
+    }
+  };
+
+  const asClient = async (
+    remote: Remote,
+    base: TokenRecord | undefined,
+    wanted: readonly string[],
+    signal: AbortSignal,
+    metadata?: string,
+  ): Promise<TokenRecord> => {
+    const context = contextOf(remote, signal);
+    return store.save(remote, await clientCredentials(context, remote, base, metadata, wanted, now));
+  };
+
+  /** One at a time, and to its end even when nobody waits any more: a rotated token must not be lost. */
+  const renew = (remote: Remote, signal: AbortSignal, run: Renew): Promise<TokenRecord> => {
+    const key = store.keyOf(remote);
+    let renewal = running.get(key);
+    if (renewal === undefined) {
+      const own = AbortSignal.timeout(RENEWAL_MS);
+      renewal = store.alone(remote, own, () => run(own)).finally(() => running.delete(key));
+      renewal.catch(() => {});
+      running.set(key, renewal);
+    }
+    return untilAborted(renewal, signal);
+  };
+
+  const isDue = ({ expiresAt, issuedAt = Number.NEGATIVE_INFINITY }: TokenRecord) =>
+    expiresAt !== undefined && expiresAt - now() < Math.min(SKEW_MS, (expiresAt - issuedAt) / 2);
+
+  return {
+    canRenew: ({ refreshToken }) => refreshToken !== undefined && !dead.has(refreshToken),
+    sourceFor: (remote) => ({
+      async current(signal) {
+        const record = await store.load(remote);
+        if (record === undefined || !isDue(record)) return record?.accessToken;
+        try {
+          const next = await renew(remote, signal, async (own) => {
+            if (isClientGrant(remote)) return asClient(remote, record, [], own);
+            return (await store.newer(remote, record.accessToken)) ?? refresh(remote, record, own);
+          });
+          return next.accessToken;
+        } catch (error) {
+          if (store.isFresh(record) && !signal.aborted) return record.accessToken;
+          throw error;
+        }
+      },
+      async renewed(refused, { resourceMetadata, scopes = [] }, signal) {
+        const base = await store.load(remote);
+        if (base === undefined && !isClientGrant(remote)) throw signInNeeded(remote);
+        const record = await renew(remote, signal, async (own) => {
+          const other = await store.newer(remote, refused);
+          if (other !== undefined) return other;
+          const last = (await store.load(remote)) ?? base;
+          if (last === undefined || isClientGrant(remote)) {
+            return asClient(remote, last, scopes, own, resourceMetadata);
+          }
+          return refresh(remote, last, own);
+        });
+        return record.accessToken;
+      },
+      async steppedUp(refused, { scopes = [] }, signal) {
+        const other = await store.newer(remote, refused);
+        if (other !== undefined) return other.accessToken;
+        const base = await store.load(remote);
+        if (base === undefined) throw scopeNeeded(remote, scopes);
+        const isMore = scopes.some((scope) => !base.scopes?.includes(scope));
+        if (isClientGrant(remote) && isMore) {
+          return (await renew(remote, signal, (own) => asClient(remote, base, scopes, own))).accessToken;
+        }
+        const wanted = [...new Set([...(base.wanted ?? []), ...scopes])];
+        if (wanted.length > (base.wanted?.length ?? 0)) await want(remote, refused, wanted, signal);
+        throw scopeNeeded(remote, scopes);
+      },
+    }),
+  };
+
+  /** Kept for the next sign-in, unless there was one meanwhile. */
+  async function want(
+    remote: Remote,
+    refused: string | undefined,
+    wanted: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    await store.alone(remote, signal, async () => {
+      if ((await store.newer(remote, refused)) !== undefined) return;
+      const last = await store.load(remote);
+      if (last !== undefined) await store.save(remote, { ...last, wanted });
+    });
+  }
+}
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { isClientGrant, type Remote } from './remote.ts';
+import { readTokenFile, writeTokenFile } from './token-file.ts';
+import { withTokenFileLock } from './token-file-lock.ts';
+import type { TokenRecord } from './token-record.ts';
+
+/** Sign-ins in memory, and in the file that a definition names. */
+export interface TokenStore {
+  /** Changes with everything that the configuration says of the server. */
+  keyOf(remote: Remote): string;
+  /** From memory, else from the file. */
+  load(remote: Remote): Promise<TokenRecord | undefined>;
+  /** From the file: undefined where there is none, or it is another server's. */
+  inFile(remote: Remote): Promise<TokenRecord | undefined>;
+  /** A usable one with another access token than the one refused: a call before, or another process, may have renewed it. */
+  newer(remote: Remote, refused: string | undefined): Promise<TokenRecord | undefined>;
+  remember(remote: Remote, record: TokenRecord): TokenRecord;
+  save(remote: Remote, record: TokenRecord): Promise<TokenRecord>;
+  /** Alone among the processes that share the file; at once where there is none. */
+  alone<T>(remote: Remote, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
+  isFresh(record: TokenRecord): boolean;
+}
+
+export function createTokenStore(announce: (secret: string) => void, now: () => number): TokenStore {
+  const kept = new Map<string, TokenRecord>();
+  const fileOf = (remote: Remote) => (isClientGrant(remote) ? undefined : remote.oauth.tokenFile);
+  const keyOf = (remote: Remote) => createHash('sha256').update(JSON.stringify(remote)).digest('base64url');
+  const isFresh = ({ expiresAt }: TokenRecord) => expiresAt === undefined || expiresAt > now();
+  const inFile = async (remote: Remote): Promise<TokenRecord | undefined> => {
+    const file = fileOf(remote);
+    const record = file === undefined ? undefined : await readTokenFile(file);
+    return record?.server === remote.url ? record : undefined;
+  };
+  const remember = (remote: Remote, record: TokenRecord): TokenRecord => {
+    for (const secret of [record.accessToken, record.refreshToken, record.client.secret]) {
+      if (secret !== undefined) announce(secret);
+    }
+    kept.set(keyOf(remote), record);
+    return record;
+  };
+  return {
+    keyOf,
+    isFresh,
+    inFile,
+    remember,
+    async load(remote) {
+      const record = kept.get(keyOf(remote));
+      if (record !== undefined) return record;
+      const stored = await inFile(remote);
+      return stored === undefined ? undefined : remember(remote, stored);
+    },
+    async newer(remote, refused) {
+      const candidates = [kept.get(keyOf(remote)), await inFile(remote)];
+      const found = candidates.find((record) => record && record.accessToken !== refused && isFresh(record));
+      return found === undefined ? undefined : remember(remote, found);
+    },
+    async save(remote, record) {
+      remember(remote, record);
+      const file = fileOf(remote);
+      if (file === undefined) return record;
+      // what the configuration knows is not written a second time
+      const client = remote.oauth.clientId === undefined ? record.client : { id: record.client.id };
+      await writeTokenFile(file, { ...record, client });
+      return record;
+    },
+    alone(remote, signal, run) {
+      const file = fileOf(remote);
+      return file === undefined ? run() : withTokenFileLock(file, signal, run);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type StockService, startStock, stockDocument } from '../approvals/support/stock-service.ts';
+import { type RunOptions, temporaryHome } from './command-run.ts';
+
+const crib = temporaryHome();
+let stock: StockService;
+let asked = 0;
+
+beforeAll(async () => {
+  stock = await startStock();
+  await writeFile(crib.path('stock.json'), stockDocument());
+  await writeFile(
+    crib.path('toolcrib.yaml'),
+    `sources: { stock: { openapi: ./stock.json, baseUrl: '${stock.url}' } }\n`,
+  );
+});
+afterAll(() => stock.close());
+beforeEach(() => {
+  asked += 10;
+  stock.deleted.length = 0;
+});
+
+const call = (id: number, options: RunOptions = {}) =>
+  crib.run(['call', 'stock_deleteItem', `id=${id}`], options);
+const approvals = (...words: string[]) => crib.run(['approvals', ...words]);
+/** Asks for a call; the id of its approval. */
+const pending = async () => {
+  const { exit, err } = await call(asked);
+  expect(exit).toBe(75);
+  return /Approval ([0-9a-f]{32})/.exec(err)![1]!;
+};
+
+describe('toolcrib approvals', () => {
+  it('lists what waits, and nothing else', async () => {
+    const id = await pending();
+    expect((await approvals()).out).toContain(id);
+    const { out } = await approvals('list', '--json');
+    expect(JSON.parse(out).approvals[0]).toMatchObject({ id, state: 'pending', tool: 'stock_deleteItem' });
+    await approvals('reject', id);
+    expect((await approvals()).out).not.toContain(id);
+    expect((await approvals('list', '--all')).out).toContain(id);
+  });
+
+  it('shows the card, by the first characters of the id', async () => {
+    const id = await pending();
+    const { out } = await approvals('show', id.slice(0, 10));
+    expect(out).toMatch(/^Destructive call: stock_deleteItem$/m);
+    expect(out).toMatch(new RegExp(`^ {2}id +${asked}$`, 'm'));
+    const unknown = await approvals('show', '0'.repeat(12));
+    expect([unknown.exit, unknown.err]).toEqual([64, expect.stringContaining('approval_unknown')]);
+    await approvals('reject', id);
+  });
+
+  it('lets an approved call happen once', async () => {
+    const id = await pending();
+    expect((await approvals('approve', id)).out).toMatch(
+      /Approved; the call has not come back yet\. Decided by .+ \(cli\)/,
+    );
+    expect((await call(asked)).exit).toBe(0);
+    expect(stock.deleted).toEqual([String(asked)]);
+    expect((await call(asked)).exit).toBe(75);
+    expect((await approvals('approve', id)).err).toContain('approval_decided');
+  });
+
+  it('takes edited arguments from a file or standard input, and nothing that is no object', async () => {
+    const id = await pending();
+    expect((await crib.run(['approvals', 'approve', id, '--edit', '-'], { input: '[7]' })).exit).toBe(64);
+    await crib.run(['approvals', 'approve', id, '--edit', '-'], { input: '{"id": 7}' });
+    expect((await call(asked)).err).toContain('changed the arguments');
+    expect(stock.deleted).toEqual(['7']);
+  });
+
+  it('refuses, and says why', async () => {
+    const id = await pending();
+    await approvals('reject', id, '--reason', 'Not today.');
+    expect((await call(asked)).exit).toBe(77);
+    expect((await approvals('show', id)).out).toContain('Not today.');
+    expect(stock.deleted).toEqual([]);
+  });
+
+  it('approves from then on, lists that, and revokes it', async () => {
+    await approvals('always', await pending());
+    await call(asked);
+    await call(asked);
+    expect(stock.deleted).toHaveLength(2);
+    const { standing } = JSON.parse((await approvals('standing', '--json')).out);
+    expect((await approvals('standing')).out).toMatch(/stock_deleteItem +local +the same arguments/);
+    expect((await approvals('revoke', standing[0].id.slice(0, 8))).out).toBe(
+      'Revoked: stock_deleteItem for local.\n',
+    );
+    expect((await call(asked)).exit).toBe(75);
+  });
+
+  it('makes a link for another person', async () => {
+    const { out, err } = await approvals('link', await pending());
+    expect(out).toMatch(/^http:\/\/127\.0\.0\.1:8787\/approve\/[\w-]{72}\n$/);
+    expect(err).toContain('not to a model');
+  });
+
+  it('prints the same token each time', async () => {
+    const [one, two] = [await approvals('token'), await approvals('token')];
+    expect(one.out).toMatch(/^tca_[\w-]{43}\n$/);
+    expect(two.out).toBe(one.out);
+  });
+
+  it('says that a store is needed', async () => {
+    await writeFile(crib.path('none.yaml'), 'store: none\nsources: {}\n');
+    const { exit, err } = await approvals('list', '--config', 'none.yaml');
+    expect([exit, err]).toEqual([78, expect.stringContaining('need a store')]);
+  });
+});
+
+describe('toolcrib call at a terminal', () => {
+  it.each<[string, string[], string[]]>([
+    ['approves', ['a'], ['own']],
+    ['edits', ['e', '{"id": 5}'], ['5']],
+    ['edits with what is no JSON', ['e', '{id: 5}'], []],
+    ['rejects', ['r'], []],
+    ['skips', ['s'], []],
+    ['breaks off', [], []],
+  ])('asks its human, who %s', async (_, keys, deleted) => {
+    const { err } = await call(asked, { keys });
+    expect(err).toContain('Destructive call: stock_deleteItem');
+    expect(stock.deleted).toEqual(deleted.map((id) => (id === 'own' ? String(asked) : id)));
+  });
+
+  it('asks nobody for a dry run', async () => {
+    const { exit, err } = await crib.run(['call', 'stock_deleteItem', `id=${asked}`, '--dry-run'], {
+      keys: ['a'],
+    });
+    expect(exit).toBe(0);
+    expect(err).not.toContain('Destructive call');
+    expect(stock.deleted).toEqual([]);
+  });
+});
