@@ -122,12 +122,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
     return createFunctionRegistry(options.functions ?? {}, announce);
   });
   const self = new SelfService((source) => sources[source]?.kind === 'self');
-  const egress =
-    options.egress ??
-    lazyEgress({
-      allow: configuration.egress.allow,
-      local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
-    });
+  const door = lazyEgress({
+    allow: configuration.egress.allow,
+    local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
+  });
+  const egress = options.egress ?? door;
   const watch = new SourceWatch((source) => void catalog.refresh(source).catch(() => undefined));
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
@@ -246,6 +245,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     refresh: (source) => catalog.refresh(source),
     async reconfigure(next) {
       const changes = live.take(next);
+      door.allow(next.egress.allow);
       await upstreams.reconfigured();
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
       recordChanges(changes, events.note);
@@ -282,6 +282,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await cache?.settled();
       await running.close();
       await egress.close();
+      await door.close();
     }),
   };
   self.connect(httpServer);

@@ -1,13 +1,36 @@
 import type { Egress, EgressOptions } from '../egress/egress.ts';
 
+export interface LazyEgress extends Egress {
+  /** Replaces the private destinations; requests under way end as they began. */
+  allow(destinations: readonly string[]): void;
+}
+
+/** How long requests that are under way may take to end, milliseconds. */
+const RETIRED_MS = 10 * 60 * 1000;
+
 /** The egress door, opened by the first request: a gateway that only lists tools never loads it. */
-export function lazyEgress(options: EgressOptions): Egress {
+export function lazyEgress(options: EgressOptions): LazyEgress {
+  let allowed = options.allow ?? [];
   let opened: Promise<Egress> | undefined;
   let door: Egress | undefined;
+  /** Doors with requests that began under an older list. */
+  const retired = new Set<Promise<Egress>>();
+  const retire = (old: Promise<Egress>) => {
+    retired.add(old);
+    const end = async () => {
+      retired.delete(old);
+      await (await old).close();
+    };
+    setTimeout(() => void end().catch(() => undefined), RETIRED_MS).unref();
+  };
   const open = async (): Promise<Egress> => {
-    opened ??= import('../egress/index.ts').then(({ createEgress }) => createEgress(options));
-    door = await opened;
-    return door;
+    const opening =
+      opened ??
+      import('../egress/index.ts').then(({ createEgress }) => createEgress({ ...options, allow: allowed }));
+    opened = opening;
+    const first = await opening;
+    if (opened === opening) door = first;
+    return first;
   };
   return {
     request: (request, limits, signal) =>
@@ -18,6 +41,20 @@ export function lazyEgress(options: EgressOptions): Egress {
       door === undefined
         ? open().then((first) => first.fetch(input, init, limits))
         : door.fetch(input, init, limits),
-    close: async () => (await opened)?.close(),
+    allow(destinations) {
+      if (
+        destinations.length === allowed.length &&
+        destinations.every((one, index) => one === allowed[index])
+      )
+        return;
+      allowed = destinations;
+      if (opened !== undefined) retire(opened);
+      opened = undefined;
+      door = undefined;
+    },
+    async close() {
+      const doors = [...retired, ...(opened === undefined ? [] : [opened])];
+      await Promise.all(doors.map(async (one) => (await one).close()));
+    },
   };
 }

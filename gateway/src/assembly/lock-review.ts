@@ -32,11 +32,19 @@ export function createLockReview(
   };
   return {
     async review(catalog, details) {
-      const lock = await load();
-      if (lock === undefined || unchanged(catalog, lock)) return catalog;
+      const foreign = new Set(catalog.sources.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
+      const written = await load();
+      if (written === undefined ? foreign.size === 0 : unchanged(catalog, written)) return catalog;
       await details;
-      const { applyLock, serializeLock } = await import('../compiler/lock.ts');
-      const outcome = applyLock(lockEntries(catalog), lock, configuration.mode, lockSources(catalog));
+      const { applyLock, emptyLock, serializeLock } = await import('../compiler/lock.ts');
+      const lock = written ?? emptyLock();
+      // without a lock file only what other people serve is remembered
+      const entries = lockEntries(catalog).filter(
+        ({ source }) => written !== undefined || foreign.has(source),
+      );
+      const modeOf = (source: string) =>
+        configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
+      const outcome = applyLock(entries, lock, modeOf, lockSources(catalog));
       if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
       for (const tool of outcome.quarantined) {
         if (announced.has(tool)) continue;

@@ -60,6 +60,9 @@ export interface Onion {
   close(): Promise<void>;
 }
 
+/** Servers are started again at once and providers exchanged: a pause would keep their callers from noticing. */
+const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web']);
+
 /**
  * The one router: record → authorise → validate → approve → budget → validate output → deadline → limit → execute →
  * normalise.
@@ -70,14 +73,13 @@ export function assembleOnion(parts: OnionParts): Onion {
     logger.error({ err: error, call: call.id }, 'A call ended by a fault of the gateway.');
   const validator = createValidator();
   const limits = createConnectionLimits();
-  // an upstream server is started again at once: a pause would keep its callers from noticing
   const unbroken = createConnectionLimits({ tripsBreaker: () => false });
   const accounts = createAccounts(() => catalog.current, configuration());
   const executors = createExecutors({ ...parts, router: () => router });
   const core = executeCore({
     executors,
     limit: ({ operation, signal }, connection, task) =>
-      (operation.invocation.kind === 'mcp' ? unbroken : limits).run(connection, signal, task),
+      (UNBROKEN.has(operation.invocation.kind) ? unbroken : limits).run(connection, signal, task),
     normalize: (raw, { operation, principal }, connection) =>
       normalizeResult(raw, operation, connection.limits, ownedArtifacts(artifacts, principal), keep),
   });

@@ -4,8 +4,8 @@ import type { Configuration, SourceConfiguration } from '../config/configuration
 import type { Egress } from '../egress/egress.ts';
 import { canonicalHash } from '../operations/index.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
-import type { SourceKind } from '../sources/source-kind.ts';
 import { refreshIntervalOf } from '../sources/refresh-interval.ts';
+import type { SourceKind } from '../sources/source-kind.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import type { CompileProcess } from './run-compile-process.ts';
@@ -45,7 +45,14 @@ export interface SourceCompilerOptions {
 /** Reads and compiles one configured source, from the cache where it can. */
 export function sourceCompiler(
   configuration: Configuration,
-  { functions, compileProcess, busyElsewhere, describeUpstream, register, sourceKinds }: SourceCompilerOptions,
+  {
+    functions,
+    compileProcess,
+    busyElsewhere,
+    describeUpstream,
+    register,
+    sourceKinds,
+  }: SourceCompilerOptions,
   egress: Egress,
   watch: SourceWatch,
   cache: CompileCache | undefined,

@@ -7,6 +7,7 @@ import {
   type Operation,
 } from '../operations/index.ts';
 import type { Catalog, CatalogEntry, CatalogSource } from './catalog.ts';
+import { uniquePrompts, uniqueResources } from './unique-names.ts';
 
 /** One compiled source with what the configuration says about its account. */
 export interface CatalogPart {
@@ -36,15 +37,18 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
   const connections = new Map(parts.map((part) => [part.compiled.name, part.connection]));
   const owned = <T extends object>(pick: (source: CompiledSource) => readonly T[]) =>
     parts.flatMap(({ compiled }) => pick(compiled).map((item) => ({ ...item, source: compiled.name })));
+  const resources = uniqueResources(owned((source) => source.resources));
+  const prompts = uniquePrompts(owned((source) => source.prompts));
+  diagnostics.push(...resources.diagnostics, ...prompts.diagnostics);
   return Object.freeze({
     hash: hashBytes(
       [context, ...parts.map((p) => `${p.compiled.name} ${p.compiled.fingerprint}`)].join('\n'),
     ),
     entries,
     byTool: (name: string) => byName.get(name) ?? byName.get(name.replaceAll('.', '_')),
-    resources: owned((source) => source.resources),
+    resources: resources.items,
     resourceTemplates: owned((source) => source.resourceTemplates),
-    prompts: owned((source) => source.prompts),
+    prompts: prompts.items,
     skipped: parts.flatMap((part) => part.compiled.skipped),
     diagnostics,
     sources: parts.map(sourceOf),

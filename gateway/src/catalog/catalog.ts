@@ -34,7 +34,10 @@ export interface Catalog {
   byTool(name: string): CatalogEntry | undefined;
   readonly resources: ReadonlyArray<ResourceDescription & { readonly source: string }>;
   readonly resourceTemplates: ReadonlyArray<ResourceTemplateDescription & { readonly source: string }>;
-  readonly prompts: ReadonlyArray<PromptDescription & { readonly source: string }>;
+  /** `original`: the name at its source, where another source had it first. */
+  readonly prompts: ReadonlyArray<
+    PromptDescription & { readonly source: string; readonly original?: string }
+  >;
   readonly skipped: readonly Skipped[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly CatalogSource[];

@@ -31,7 +31,8 @@ export interface ToolLock {
   readonly tools: Readonly<Record<string, LockedTool>>;
 }
 
-export type LockMode = 'accept' | 'warn' | 'quarantine';
+/** `pin`: new tools are taken into the lock, changed ones wait; for definitions that somebody else serves. */
+export type LockMode = 'accept' | 'warn' | 'quarantine' | 'pin';
 
 /** A tool that differs from the lock, with the lines a reviewer reads. */
 export interface LockChange {
@@ -61,21 +62,29 @@ const DIFF_LINES = 6;
 export function applyLock(
   entries: readonly LockEntry[],
   lock: ToolLock,
-  mode: LockMode,
+  mode: LockMode | ((source: string) => LockMode),
   sources: ToolLock['sources'] = {},
 ): LockOutcome {
   const changes = compareWithLock(entries, lock);
+  const modeOf = typeof mode === 'function' ? mode : () => mode;
   const unknownSource = (change: LockChange) =>
     change.kind === 'added' && !Object.hasOwn(lock.sources, change.source);
   const waiting = changes.filter((change) => change.kind !== 'removed' && !unknownSource(change));
-  const quarantined = new Set(mode === 'quarantine' ? waiting.map(({ tool }) => tool) : []);
-  const recorded = mode === 'accept' ? changes : changes.filter(unknownSource);
+  const withheld = ({ source, kind }: LockChange) =>
+    modeOf(source) === 'quarantine' || (modeOf(source) === 'pin' && kind === 'changed');
+  const quarantined = new Set(waiting.filter(withheld).map(({ tool }) => tool));
+  const recorded = changes.filter(
+    (change) =>
+      unknownSource(change) ||
+      modeOf(change.source) === 'accept' ||
+      isPinned(change.kind, modeOf(change.source)),
+  );
   return {
     quarantined,
     changes,
     diagnostics: changes
-      .filter((change) => mode === 'accept' || !unknownSource(change))
-      .map((change) => findingOf(change, mode)),
+      .filter((change) => modeOf(change.source) === 'accept' || !unknownSource(change))
+      .map((change) => findingOf(change, modeOf(change.source))),
     lock: recorded.length === 0 ? lock : record(lock, entries, recorded, sources),
   };
 }
@@ -187,19 +196,23 @@ function findingOf({ tool, source, kind, diff }: LockChange, mode: LockMode): Di
   }[kind];
   return {
     code: `tool-${kind}`,
-    severity: mode === 'accept' || kind === 'removed' ? 'info' : 'warning',
+    severity: mode === 'accept' || kind === 'removed' || isPinned(kind, mode) ? 'info' : 'warning',
     message: `${what} ${consequence(tool, kind, mode)}`,
     source,
   };
 }
 
 function consequence(tool: string, kind: LockChange['kind'], mode: LockMode): string {
-  if (mode === 'accept') return 'The lock was brought up to date.';
+  if (mode === 'accept' || isPinned(kind, mode)) return 'The lock was brought up to date.';
   const accept = `\`toolcrib compile --accept ${tool}\``;
   if (kind === 'removed') return `Its locked definition is kept; ${accept} forgets it.`;
   return mode === 'warn'
     ? `It is published all the same; ${accept} takes it into the lock.`
     : `It is withheld until a person accepts it with ${accept}.`;
+}
+
+function isPinned(kind: LockChange['kind'], mode: LockMode): boolean {
+  return mode === 'pin' && kind === 'added';
 }
 
 /** The file's text: keys sorted, one line a tool, identical bytes for identical content. */

@@ -51,7 +51,8 @@ export const approvalsShape = z.strictObject({
     .optional()
     .describe('Roles that decide for others of their organisation. Default: admin.'),
   url: z
-    .url({ protocol: /^https?$/ })
+    .string()
+    .regex(/^https?:\/\/[^\s/@?#]+(?:\/[^\s?#]*)?$/, 'Must be an absolute http or https URL.')
     .optional()
     .describe("Where people reach this gateway; links begin with it. Default: the server's own address."),
 });

@@ -8,6 +8,8 @@ import { type McpEntry, upstreamSettings } from './upstreams.ts';
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g;
 const WHOLE = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
 const ANY = /\$\{[^}]*\}/;
+/** What an editor knows and an environment does not. */
+const OF_EDITORS = /\$\{(?:workspaceFolder\w*|userHome|pathSeparator|cwd|(?:relative)?[fF]ile\w*)\}/;
 
 /**
  * The servers of `mcpServers` as sources. What an entry says beside command, args, env, cwd, url, type and headers
@@ -62,7 +64,9 @@ export function serverProblem(entry: McpServerEntry): string | undefined {
     'command' in entry
       ? [entry.command, ...(entry.args ?? []), ...Object.values(entry.env ?? {}), entry.cwd ?? '']
       : [entry.url, ...Object.values(entry.headers ?? {})];
-  const foreign = texts.map((text) => ANY.exec(text.replace(VARIABLE, ''))?.[0]).find(Boolean);
+  const foreign = texts
+    .map((text) => (OF_EDITORS.exec(text) ?? ANY.exec(text.replace(VARIABLE, '')))?.[0])
+    .find(Boolean);
   if (foreign !== undefined) return `${foreign} is not understood; \${VAR} and \${env:VAR} are`;
   if ('command' in entry) return undefined;
   return ANY.test(entry.url) || isHttpUrl(entry.url) ? undefined : 'its url is no http or https URL';

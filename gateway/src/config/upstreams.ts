@@ -97,7 +97,8 @@ function processOf(
     args,
     env: withAbsolutePaths(env, context),
     inherit,
-    cwd: absolute(cwd ?? '.'),
+    // what an isolated server can reach is named, the configuration's folder too
+    ...(cwd === undefined && mode === 'bubblewrap' ? {} : { cwd: absolute(cwd ?? '.') }),
     isolation: { mode, network, read: read.map(absolute), write: write.map(absolute) },
   };
 }

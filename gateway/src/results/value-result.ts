@@ -29,6 +29,7 @@ export async function valueResult(
     ...(raw.failed
       ? { error: { code: 'tool_failed' as const, message: firstText(content) ?? 'The tool failed.' } }
       : {}),
+    ...(raw.meta === undefined ? {} : { meta: raw.meta }),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }

@@ -143,7 +143,11 @@ describe('mcpServers as other clients write it', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['another client’s variables', { command: 'a', args: ['${workspaceFolder}/x'] }, /workspaceFolder/],
+    [
+      'another client’s variables',
+      { command: 'a', args: ['${workspaceFolder}/x'] },
+      /workspaceFolder\} is not understood/,
+    ],
     [
       'another client’s inputs',
       { command: 'a', env: { A: '${input:key}' } },

@@ -24,6 +24,19 @@ const folder = mkdtempSync(join(tmpdir(), 'toolcrib-soak-'));
 const database = join(folder, 'soak.db');
 const ends = [() => rmSync(folder, { recursive: true, force: true })];
 
+/** What is called in turn: tool, arguments, and what makes the answer right. */
+const text = ({ content }) => content.map((block) => block.text ?? '').join('');
+const CALL_KINDS = [
+  (n) => ['api_getItem', { id: n }, (result) => text(result).startsWith(`{"id":${n},`)],
+  (n) => ['up_echo', { n }, (result) => text(result).includes(`echo ${n}`)],
+  (n) => ['api_putItem', { id: n, body: { name: `n${n}` } }, (result) => !result.isError],
+  (n) => ['up_echo', { n }, (result) => text(result).includes(`echo ${n}`)],
+  (n) => ['api_getItem', { id: -n - 1 }, (result) => result.isError === true],
+  (n) => ['api_getItem', { id: n }, (result) => text(result).startsWith(`{"id":${n},`)],
+  () => ['self_listSources', {}, (result) => !result.isError],
+  () => ['api_getItem', {}, (result) => result.isError === true],
+];
+
 try {
   const gateway = await startGateway(await startApi());
   const clients = await Promise.all(['legacy', 'auto'].map((mode) => connect(gateway.mcp, mode)));
@@ -52,18 +65,6 @@ async function callOne(client, n) {
   const result = await client.callTool({ name, arguments: args });
   if (!check(result)) throw new Error(`${name}: ${JSON.stringify(result).slice(0, 400)}`);
 }
-
-const text = ({ content }) => content.map((block) => block.text ?? '').join('');
-const CALL_KINDS = [
-  (n) => ['api_getItem', { id: n }, (result) => result.structuredContent?.id === n],
-  (n) => ['up_echo', { n }, (result) => text(result).includes(`echo ${n}`)],
-  (n) => ['api_putItem', { id: n, body: { name: `n${n}` } }, (result) => !result.isError],
-  (n) => ['up_echo', { n }, (result) => text(result).includes(`echo ${n}`)],
-  (n) => ['api_getItem', { id: -n - 1 }, (result) => result.isError === true],
-  (n) => ['api_getItem', { id: n }, (result) => result.structuredContent?.id === n],
-  () => ['self_listSources', {}, (result) => !result.isError],
-  () => ['api_getItem', {}, (result) => result.isError === true],
-];
 
 function sample(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

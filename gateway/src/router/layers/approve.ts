@@ -184,7 +184,8 @@ async function named(at: Asked, id: string): Promise<Result> {
   if (at.need !== undefined && fitsCall(approval, at)) return settle(at, approval);
   const what = at.need === undefined ? 'the policy changed' : 'it was given for another call';
   // what a person agreed to is not kept for a caller who now wants something else
-  if (approval.state === 'approved') await at.approvals.void(approval, `Named by a call: ${what}.`);
+  const open = approval.state === 'approved' || (approval.state === 'pending' && at.need === undefined);
+  if (open) await at.approvals.void(approval, `Named by a call: ${what}.`);
   return unusable('approval_void', id, what);
 }
 
@@ -195,7 +196,7 @@ async function settle(at: Asked, approval: StoredApproval): Promise<Result> {
     case 'approved':
       return useUp(at, approval);
     case 'pending':
-      return pending(at, approval);
+      return stillFits(at, approval);
     case 'denied':
       return tell(at, approval, 'approval_rejected');
     case 'expired':
@@ -220,16 +221,30 @@ async function settle(at: Asked, approval: StoredApproval): Promise<Result> {
   }
 }
 
+/** A person is asked about the call as it is now: where tool or policy changed meanwhile, the question is a new one. */
+async function stillFits(at: Asked, approval: StoredApproval): Promise<Result> {
+  const { approvals, call } = at;
+  const changed = changeSince(at, approval, at.definition);
+  if (changed === undefined) return pending(at, approval);
+  await approvals.void(approval, `Void: ${changed}.`);
+  await approvals.tell(approval.id);
+  if (call.channel.approval !== undefined || stateOf(call.channel.requestState) !== undefined) {
+    return unusable('approval_void', approval.id, changed);
+  }
+  return ask(at);
+}
+
+/** Why an approval no longer fits the tool or the policy; undefined: it does. */
+function changeSince(at: Asked, approval: StoredApproval, definition: string): string | undefined {
+  if (definition !== approval.definition) return 'the tool or its account changed';
+  return at.approvals.policyHash() === approval.policy ? undefined : 'the policy changed';
+}
+
 /** Looks at everything again, takes the approval for this call and for no other, and carries the call out. */
 async function useUp(at: Asked, approval: StoredApproval): Promise<Result> {
   const { approvals } = at;
   const fresh = await at.reauthorise(at.call);
-  const changed =
-    at.definitionOf(fresh) !== approval.definition
-      ? 'the tool or its account changed'
-      : approvals.policyHash() !== approval.policy
-        ? 'the policy changed'
-        : undefined;
+  const changed = changeSince(at, approval, at.definitionOf(fresh));
   if (changed !== undefined) {
     await approvals.void(approval, `Void: ${changed}.`);
     await approvals.tell(approval.id);

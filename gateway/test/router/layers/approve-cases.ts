@@ -108,6 +108,19 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect(bench.runs).toEqual([]);
     });
 
+    it('is asked for anew when the definition changes before anybody decides', async () => {
+      const bench = await start();
+      const { approval } = await bench.told({ id: 1 });
+      const operation = { ...DELETE_ITEM, description: 'Deletes everything.' };
+      const again = await bench.told({ id: 1 }, { operation });
+      expect(again.code).toBe('approval_required');
+      expect(again.approval).not.toBe(approval);
+      expect(await state(bench, approval)).toBe('stale');
+      await expect(bench.approvals.decide(approval, APPROVE, OPERATOR)).rejects.toMatchObject({
+        code: 'approval_decided',
+      });
+    });
+
     it('is void when the call would go to another account', async () => {
       const bench = await start();
       const { approval } = await bench.told({ id: 1 }, { account: 'con_1' });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callMeta } from '../../../src/server/mcp/call-meta.ts';
 
 const approval = 'ab'.repeat(16);
@@ -17,4 +17,23 @@ test.each([
   [{ 'toolcrib/run': 'r'.repeat(129) }, {}],
 ])('of %j counts %j', (meta, counts) => {
   expect(callMeta(meta)).toEqual(counts);
+});
+
+describe('the trace context of the HTTP request', () => {
+  const header = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const own = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01`;
+  const request = new Request('http://127.0.0.1/mcp', { headers: { traceparent: header } });
+
+  test.each([
+    ['counts where the call has none', undefined, header],
+    ['counts beside other members', { 'toolcrib/run': 'r1' }, header],
+    ["gives way to the call's own", { traceparent: own }, own],
+  ])('%s', (_name, meta, expected) => {
+    expect(callMeta(meta, request).traceparent).toBe(expected);
+  });
+
+  test('is left out where it is none', () => {
+    const nonsense = new Request('http://127.0.0.1/mcp', { headers: { traceparent: 'x' } });
+    expect(callMeta(undefined, nonsense)).toEqual({});
+  });
 });
