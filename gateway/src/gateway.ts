@@ -152,11 +152,22 @@ export async function createGateway(given: Configuration, options: GatewayOption
       running.catalogChanged();
     },
   });
-  const running = createRunning({ configuration, store, events, catalog, egress, announce, report });
+  let reachedAt: string | undefined;
+  const running = createRunning({
+    configuration,
+    store,
+    events,
+    catalog,
+    egress,
+    announce,
+    report,
+    faults,
+    calls: () => calls,
+    address: () => reachedAt,
+  });
   const { grants } = running;
   const views = createViews(TOPOLOGIES[configuration.topology]!, () => genericData);
   let genericData: GenericData | undefined;
-  let reachedAt: string | undefined;
   const upstreams = createUpstreamRoom({
     configuration: () => live.current,
     egress,
@@ -191,6 +202,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const startServer = async () => {
     const { createHttpServer } = await import('./server/http/index.ts');
     const { createAdministration } = await import('./assembly/admin.ts');
+    const { createApproverToken } = await import('./approvals/index.ts');
     const team = await running.team();
     const administration = createAdministration({
       configuration,
@@ -208,6 +220,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     return createHttpServer(admin, configuration.server, {
       onError: (error) => report(error, 'A fault that no client sees.'),
       ...(team === undefined ? {} : { authenticate: team.authenticate }),
+      isApprover: createApproverToken(configuration.stateDirectory).isToken,
     });
   };
   const httpServer = () => {

@@ -14,11 +14,6 @@ export interface ApproverToken {
   isToken(bearer: string): Promise<boolean>;
 }
 
-/** Whether a bearer can be an approver token: told apart from API keys before anything is read. */
-export function looksLikeApproverToken(bearer: string): boolean {
-  return bearer.startsWith(PREFIX);
-}
-
 /** `approver-token` in the state directory. */
 export function createApproverToken(stateDirectory: string): ApproverToken {
   const file = join(stateDirectory, 'approver-token');

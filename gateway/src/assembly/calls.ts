@@ -10,6 +10,7 @@ import type { Budgets } from '../router/budgets.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { createValidator } from '../validation/validator.ts';
+import { VERSION } from '../version.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { GatewayStore } from './gateway-store.ts';
@@ -73,6 +74,11 @@ export function createCalls(parts: CallParts): GatewayCalls {
     const { createBudgets } = await import('../router/budgets.ts');
     return createBudgets(() => configuration().policy.budgets ?? [], await store.open());
   });
+  const telemetry = once(async () => {
+    const { startTelemetry } = await import('../telemetry/tracing/index.ts');
+    const { name, telemetry: given } = configuration();
+    return startTelemetry({ ...given, name, version: VERSION });
+  });
   let assembled: Promise<Onion> | undefined;
   const onion = once(async () => {
     await parts.started;
@@ -84,12 +90,14 @@ export function createCalls(parts: CallParts): GatewayCalls {
     ]);
     const { redactor, logger } = await faults();
     return assembleOnion({
+      telemetry: await telemetry(),
       ...parts,
       functions: await functions(),
       append: events.append,
       details: {
         input: (args) => previewInput(args, (value) => redactor.redact(value)),
-        summary: summarise,
+        summary: (result) => redactor.redact(summarise(result)),
+        redact: (text) => redactor.redact(text),
         progress: { note: events.note, redact: (text) => redactor.redact(text) },
       },
       rates: createRateLimiter(await store.open()),
@@ -110,6 +118,11 @@ export function createCalls(parts: CallParts): GatewayCalls {
     approvals,
     artifacts,
     budgets,
-    close: async () => (await assembled?.catch(() => undefined))?.close(),
+    async close() {
+      const made = await assembled?.catch(() => undefined);
+      if (made === undefined) return;
+      await made.close();
+      await (await telemetry()).close();
+    },
   };
 }

@@ -23,6 +23,7 @@ import { createRouter, type Router } from '../router/router.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
+import type { Telemetry } from '../telemetry/tracing/index.ts';
 import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
@@ -50,6 +51,7 @@ export interface OnionParts {
   readonly address: () => string | undefined;
   /** A generic tool as this principal sees it. */
   readonly generic: (name: string, principal: Principal) => GenericTool | undefined;
+  readonly telemetry: Telemetry;
   readonly redactor: Redactor;
   readonly logger: Logger;
 }
@@ -75,13 +77,30 @@ export function assembleOnion(parts: OnionParts): Onion {
   const limits = createConnectionLimits();
   const unbroken = createConnectionLimits({ tripsBreaker: () => false });
   const accounts = createAccounts(() => catalog.current, configuration());
-  const executors = createExecutors({ ...parts, router: () => router });
+  const { tracing, context } = parts.telemetry;
+  const egress = (tracing ?? context).door(parts.egress);
+  const executors = createExecutors({ ...parts, egress, router: () => router });
   const core = executeCore({
     executors,
-    limit: ({ operation, signal }, connection, task) =>
-      (UNBROKEN.has(operation.invocation.kind) ? unbroken : limits).run(connection, signal, task),
+    limit: ({ operation, signal }, connection, task) => {
+      const kept = UNBROKEN.has(operation.invocation.kind) ? unbroken : limits;
+      if (tracing === undefined) return kept.run(connection, signal, task);
+      return tracing.waiting('limit', (begun) => kept.run(connection, signal, begun), task);
+    },
     normalize: (raw, { operation, principal }, connection) =>
       normalizeResult(raw, operation, connection.limits, ownedArtifacts(artifacts, principal), keep),
+  });
+  const approve = approveLayer({
+    needs: ({ tool, operation, principal }) =>
+      needsApproval(configuration().policy.approvals ?? DEFAULT_APPROVALS, {
+        tool,
+        operation,
+        roles: grants.known(principal).roles,
+      }),
+    approvals: parts.approvals,
+    reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
+    validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
+    linkBase: () => configuration().policy.approvals?.url ?? parts.address(),
   });
   const router = createRouter({
     catalog: () => catalog.current,
@@ -90,26 +109,16 @@ export function assembleOnion(parts: OnionParts): Onion {
       return tool && reachingTool(tool, validator);
     },
     layers: [
+      tracing?.layer ?? context.layer,
       recordLayer(parts.append, fault, parts.details),
       authoriseLayer({ grants: (principal) => grants.fresh(principal), refuse, connection: accounts }),
       validateArgumentsLayer(validator),
-      approveLayer({
-        needs: ({ tool, operation, principal }) =>
-          needsApproval(configuration().policy.approvals ?? DEFAULT_APPROVALS, {
-            tool,
-            operation,
-            roles: grants.known(principal).roles,
-          }),
-        approvals: parts.approvals,
-        reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
-        validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
-        linkBase: () => configuration().policy.approvals?.url ?? parts.address(),
-      }),
+      tracing?.around('approval', approve) ?? approve,
       budgetLayer(parts.budgets, fault),
       validateOutputLayer(validator, () => configuration().output.strict),
       deadlineLayer,
     ],
-    core,
+    core: tracing?.core('execute', core) ?? core,
   });
   return { router, close: executors.close };
 }

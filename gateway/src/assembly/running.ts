@@ -2,6 +2,8 @@ import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Change } from '../gateway-types.ts';
+import type { GatewayCalls } from './calls.ts';
+import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { GatewayStore } from './gateway-store.ts';
 import { createGrants, type GatewayGrants } from './grants.ts';
@@ -17,6 +19,10 @@ export interface RunningParts {
   readonly egress: Egress;
   readonly announce: (change: Change) => void;
   readonly report: (error: unknown, what: string) => void;
+  readonly faults: () => Promise<Faults>;
+  readonly calls: () => Pick<GatewayCalls, 'approvals' | 'artifacts'>;
+  /** Where people reach this gateway; undefined: it does not listen. */
+  readonly address: () => string | undefined;
 }
 
 /** What a gateway that serves has beside its tools: users, the store's notices, retention. */
@@ -32,17 +38,14 @@ export interface Running {
 
 /** A client that has just connected wants its tools first, milliseconds. */
 const OPEN_MS = 1000;
-/** How often old events and usage rows are looked for, milliseconds. */
-const PRUNE_MS = 60 * 60 * 1000;
 
 export function createRunning(parts: RunningParts): Running {
   const { configuration, store, events, catalog, announce, report } = parts;
   let users: Team | undefined;
   let shared: SharedCatalog | undefined;
-  let pruning: NodeJS.Timeout | undefined;
+  let endUpkeep: (() => Promise<void>) | undefined;
+  let webhooks: { stop(): Promise<void> } | undefined;
   let closed = false;
-  let pruned: Promise<unknown> | undefined;
-  const ending = new AbortController();
   let opening: Promise<void> | undefined;
   let waiting: NodeJS.Timeout | undefined;
   const grants = createGrants({
@@ -68,20 +71,37 @@ export function createRunning(parts: RunningParts): Running {
       () => catalog.refresh(),
       (error) => report(error, "Another process's change of the catalog could not be followed."),
     );
-    const { prune } = await import('../usage/prune.ts');
-    const run = () => {
-      pruned ??= prune(opened, configuration.retention, { signal: ending.signal })
-        .catch((error) => {
-          if (!closed) report(error, 'Old events and usage rows could not be removed.');
-        })
-        .finally(() => {
-          pruned = undefined;
-        });
-    };
-    run();
-    pruning = setInterval(run, PRUNE_MS);
-    pruning.unref();
+    const { startUpkeep } = await import('./upkeep.ts');
+    endUpkeep = startUpkeep({
+      configuration,
+      store: opened,
+      approvals: () => parts.calls().approvals(),
+      artifacts: () => parts.calls().artifacts(),
+      failed: report,
+    });
+    await startHooks();
   });
+  const startHooks = async () => {
+    const opened = store.current;
+    if (configuration.webhooks.length === 0 || opened === undefined) return;
+    const [{ runWebhooks }, { redactor }] = await Promise.all([import('./run-webhooks.ts'), parts.faults()]);
+    webhooks = runWebhooks({
+      webhooks: configuration.webhooks,
+      store: opened,
+      events,
+      egress: parts.egress,
+      env: process.env,
+      redactor,
+      report,
+      link: async (event) => {
+        if (event.type !== 'approval-requested') return undefined;
+        const base = configuration.policy.approvals?.url ?? parts.address();
+        if (base === undefined) return undefined;
+        const approvals = await parts.calls().approvals();
+        return new URL(await approvals.link(event.approval, { kind: 'operator' }), base).href;
+      },
+    });
+  };
   return {
     grants,
     team,
@@ -97,9 +117,8 @@ export function createRunning(parts: RunningParts): Running {
       closed = true;
       clearTimeout(waiting);
       await opening;
-      ending.abort();
-      clearInterval(pruning);
-      await pruned;
+      await endUpkeep?.();
+      await webhooks?.stop();
       shared?.close();
       await events.close();
       await store.close();

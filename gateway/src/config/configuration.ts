@@ -5,7 +5,9 @@ import type {
   ConnectionCredentials,
   CostRule,
   OperationSelector,
+  TaintPolicy,
   ToolChoice,
+  UntrustedPolicy,
 } from '../operations/index.ts';
 import type { ApprovalsConfiguration } from './approvals.ts';
 import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
@@ -26,7 +28,12 @@ export interface Configuration {
   /** What the operator listed, and the origins of every base, token and document URL that the operator named. */
   readonly egress: { readonly allow: readonly string[] };
   readonly lock: LockConfiguration;
-  readonly output: { readonly strict: boolean; readonly schemas: boolean };
+  readonly output: {
+    readonly strict: boolean;
+    readonly schemas: boolean;
+    /** Absent: the defaults. */
+    readonly untrusted?: UntrustedPolicy;
+  };
   readonly server: ServerConfiguration;
   /** `none`, `sqlite:` with an absolute path, or a postgres: URL, which may hold a password. */
   readonly store: string;
@@ -72,6 +79,8 @@ export interface PolicyConfiguration {
   readonly approvals?: ApprovalsConfiguration;
   /** The most that callers may use; absent: no limit. */
   readonly budgets?: readonly BudgetRule[];
+  /** What a session may do after it has read untrusted content; absent: the same as before. */
+  readonly taint?: TaintPolicy;
 }
 
 export interface LockConfiguration {

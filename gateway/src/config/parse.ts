@@ -13,6 +13,7 @@ import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration }
 import type { ConfigurationFile } from './schema.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
+import { untrustedConfiguration } from './untrusted.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
 import { completeWebSettings } from './web.ts';
 
@@ -74,7 +75,11 @@ function complete(
       file: absolute(file.lock?.file ?? DEFAULTS.lockFile),
       report: absolute(file.lock?.report ?? DEFAULTS.reportFile),
     },
-    output: { strict: file.output?.strict ?? false, schemas: file.output?.schemas ?? true },
+    output: {
+      strict: file.output?.strict ?? false,
+      schemas: file.output?.schemas ?? true,
+      untrusted: untrustedConfiguration(file.output?.untrusted),
+    },
     server: {
       host: file.server?.host ?? DEFAULTS.host,
       port: file.server?.port ?? DEFAULTS.port,

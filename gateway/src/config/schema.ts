@@ -4,6 +4,7 @@ import { budgetShape, costShape } from './budgets-schema.ts';
 import { DURATION, SIZE } from './measures.ts';
 import { didYouMean } from './nearest-name.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
+import { taintShape, untrustedShape } from './untrusted-schema.ts';
 import { mcpSettings } from './upstream-schema.ts';
 import { webSettings } from './web-schema.ts';
 
@@ -242,6 +243,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       }).optional(),
       approvals: approvalsShape.optional().describe('Which calls a person must agree to.'),
       budgets: z.array(budgetShape).optional().describe('The most that callers may use.'),
+      taint: taintShape.optional().describe('What is allowed after untrusted content was read.'),
     }).optional(),
     retention: closed({
       eventDays: z.int().min(1).max(3650).optional(),
@@ -273,6 +275,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
     output: closed({
       strict: z.boolean().optional().describe('An answer that does not fit its schema is an error.'),
       schemas: z.boolean().optional().describe('Publish output schemas. Default: true.'),
+      untrusted: untrustedShape.optional().describe('What becomes of text that strangers wrote.'),
     }).optional(),
     server: closed({
       host: text.optional().describe('Default: 127.0.0.1. Any other than loopback needs a token.'),

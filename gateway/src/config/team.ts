@@ -8,6 +8,7 @@ import { DEFAULTS } from './defaults.ts';
 import { absolutePath } from './directories.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
+import { taintConfiguration } from './untrusted.ts';
 
 /** `none`, `sqlite:` with an absolute path, or a postgres: URL. Throws `configuration_invalid`. */
 export function storeAddress(
@@ -58,5 +59,6 @@ export function policyConfiguration(given: ConfigurationFile['policy']): PolicyC
     },
     approvals: approvalsConfiguration(given?.approvals),
     ...(given?.budgets === undefined ? {} : { budgets: budgetRules(given.budgets) }),
+    ...(given?.taint === undefined ? {} : { taint: taintConfiguration(given.taint) }),
   };
 }

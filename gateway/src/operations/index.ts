@@ -20,3 +20,4 @@ export type * from './selector.ts';
 export type * from './tool.ts';
 export * from './trace-context.ts';
 export type * from './upstream.ts';
+export * from './untrusted.ts';

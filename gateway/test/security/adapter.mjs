@@ -22,9 +22,9 @@ export async function httpCall({ method, url, headers, body, credential, limits,
   }
 }
 
-// compiler: lintSchema, cleanText, cleanTool, compareTool, checkName
-export { cleanText } from '../../src/compiler/clean-text.ts';
 export { checkName, cleanTool, compareTool } from '../../src/compiler/clean-tool.ts';
+// compiler: lintSchema, cleanText, cleanTool, compareTool, checkName
+export { cleanText } from '../../src/operations/clean-text.ts';
 // telemetry: redact; policy: checkPath
 export { checkPath } from '../../src/policy/path-blocklist.ts';
 export { redact } from '../../src/telemetry/redact.ts';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
 
 it('takes out what was added, from then on', () => {
@@ -21,4 +21,21 @@ it('is bounded: the secret used longest ago is forgotten', () => {
   redactor.add('first-one');
   redactor.add('third-one');
   expect(redactor.redact('first-one second-one third-one')).toBe('[redacted] second-one [redacted]');
+});
+
+describe('what was harmless before', () => {
+  it('is a secret as soon as it becomes one', () => {
+    const redactor = createRedactor();
+    expect(redactor.redact({ note: 'open sesame' })).toEqual({ note: 'open sesame' });
+    redactor.add('open sesame');
+    expect(redactor.redact({ note: 'open sesame' })).toEqual({ note: '[redacted]' });
+  });
+
+  it('as a number is still looked at as a text', () => {
+    const redactor = createRedactor();
+    const card = '4111111111111111';
+    const alone = createRedactor().redact(card);
+    redactor.redact(Number(card));
+    expect(redactor.redact(card)).toBe(alone);
+  });
 });

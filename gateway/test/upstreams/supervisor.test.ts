@@ -28,7 +28,7 @@ describe.each(['legacy', 'modern'] as const)('self-healing of a %s server', (era
     '$fault: the call ends with a clear code, the next one works within 2 seconds',
     async ({ tool, args = {}, repeatable }) => {
       const ledger = join(folder(), 'ledger');
-      const { upstreams, events } = started(definition({ era, ledger }));
+      const { upstreams, events } = started(definition({ era, ledger }, { hangMs: 800 }));
       await upstreams.call('scripted', 'echo', {}, request());
       for (const [isRepeatable, code] of [
         [true, repeatable],

@@ -284,6 +284,7 @@ async function goOn(
 /** The deadline starts anew: what a person took for thinking is not the tool's. */
 async function carryOut(at: Asked, call: Call, used: StoredApproval): Promise<Result> {
   const { approvals } = at;
+  if (call.facts !== undefined) call.facts.approval = used.id;
   const deadline = call.deadline + (at.now() - at.began);
   let result: Result;
   try {

@@ -1,4 +1,4 @@
-import { cleanText } from '../../compiler/clean-text.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import type {
   PromptDescription,
   ResourceDescription,

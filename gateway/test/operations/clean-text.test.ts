@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../src/compiler/clean-text.ts';
+import { cleanText } from '../../src/operations/clean-text.ts';
 
 const clean = (text: string) => cleanText(text).text;
 

@@ -58,6 +58,11 @@ const JOINER = new RegExp(
   'gu',
 );
 
+/** False: nothing is hidden in the text, and `cleanText` changes no character of it but imitated control tags. */
+export function mayHide(text: string): boolean {
+  return SUSPECT.test(text);
+}
+
 /**
  * Removes what a reader cannot see but a model can, and takes the brackets off imitated control tags. Text that
  * needs invisible characters (emoji sequences, Persian, Indic scripts) keeps them. Linear time. This is hygiene:

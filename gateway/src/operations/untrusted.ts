@@ -1,0 +1,52 @@
+import type { Invocation } from './invocation.ts';
+import type { Operation } from './operation.ts';
+
+/** Where a result's meta says that its content was written by strangers: `{ untrusted: true, source, origin }`. */
+export const UNTRUSTED_META = 'toolcrib/untrusted';
+
+/**
+ * What becomes of links, images and active HTML in text: `keep` leaves them; `defang` shows where they lead and loads
+ * nothing; `strip` removes them.
+ */
+export type MarkdownPolicy = 'keep' | 'defang' | 'strip';
+
+/** `output.untrusted`: how results of strangers leave the router. */
+export interface UntrustedPolicy {
+  /** Say in the result's meta that it is untrusted, and where it came from. */
+  readonly label: boolean;
+  /** Remove what a reader cannot see but a model can. */
+  readonly clean: boolean;
+  readonly markdown: Readonly<Record<Invocation['kind'], MarkdownPolicy>>;
+  /** Hosts whose links and images stay; `*.acme.com` for every name below. Lower case. */
+  readonly hosts: readonly string[];
+  /** What is different for one source. */
+  readonly sources: Readonly<
+    Record<string, { readonly trusted?: boolean; readonly markdown?: MarkdownPolicy }>
+  >;
+}
+
+/** `policy.taint`: what a session may do after it has read what strangers wrote. */
+export interface TaintPolicy {
+  /** `ask`: a person agrees to everything that changes something. */
+  readonly writes: 'ask' | 'allow';
+  /** Sources whose results count; absent: every untrusted one. */
+  readonly sources?: readonly string[];
+  /** Milliseconds that it lasts. */
+  readonly forMs: number;
+}
+
+/** What is done to the results of one operation; undefined: nobody but the operator and its callers wrote them. */
+export interface UntrustedRule {
+  readonly label: boolean;
+  readonly clean: boolean;
+  readonly markdown: MarkdownPolicy;
+  readonly hosts: readonly string[];
+}
+
+/** By MCP's `openWorldHint`: what a tool brings from outside a closed domain may be written by anybody. */
+export function untrustedRule(policy: UntrustedPolicy, operation: Operation): UntrustedRule | undefined {
+  const { label, clean, markdown, hosts, sources } = policy;
+  const own = Object.hasOwn(sources, operation.source) ? sources[operation.source] : undefined;
+  if (!(own?.trusted === undefined ? operation.safety.openWorld : !own.trusted)) return undefined;
+  return { label, clean, markdown: own?.markdown ?? markdown[operation.invocation.kind], hosts };
+}
