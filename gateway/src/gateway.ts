@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { Approvals } from './approvals/index.ts';
-import type { ArtifactStore } from './artifacts/index.ts';
 import { announceSwap } from './assembly/announce-swap.ts';
 import { createCalls } from './assembly/calls.ts';
 import { changeNotices } from './assembly/change-notices.ts';
@@ -16,7 +14,6 @@ import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
 import { readableSources } from './assembly/readable-sources.ts';
 import { createReads } from './assembly/reads.ts';
-import type { CompileProcess } from './assembly/run-compile-process.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
@@ -26,82 +23,19 @@ import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
-import type { Configuration } from './config/configuration.ts';
-import type { Egress } from './egress/egress.ts';
-import type { GatewayCore, Listening } from './gateway-types.ts';
-import {
-  type Diagnostic,
-  type EventBody,
-  LOCAL_PRINCIPAL,
-  type Principal,
-  type ToolExplanation,
-} from './operations/index.ts';
+import type { Configuration, SourceConfiguration } from './config/configuration.ts';
+import type { Gateway, GatewayOptions } from './gateway-api.ts';
+import { type EventBody, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
-import type { SourceKind } from './sources/source-kind.ts';
-import type { Logger } from './telemetry/logger.ts';
+import { refreshIntervalOf } from './sources/refresh-interval.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
-/** What an embedder may pass beside the configuration. */
-export interface GatewayOptions {
-  /** In-process functions, by source name; a name that the configuration lacks becomes a source without prefix. */
-  readonly functions?: Readonly<Record<string, FunctionSource>>;
-  /** Kinds of sources of the embedder's own, by their key in the configuration. */
-  readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
-  /** Replaces the egress door; for tests. */
-  readonly egress?: Egress;
-  /** Where faults of the gateway itself go; default: standard error, redacted. */
-  readonly logger?: Logger;
-  /**
-   * Called once while a source is compiled elsewhere: the time for what else must be loaded. The gateway has a catalog
-   * when `listable` resolves, which may be before `createGateway` does; calls then wait by themselves.
-   */
-  readonly whileStarting?: (gateway: Gateway, listable: Promise<void>) => void;
-  /** Reads the configuration again when its file changes; absent: it counts as it was given. */
-  readonly reload?: () => Promise<Configuration>;
-  /** A compile process that was started ahead; whoever started it releases it. */
-  readonly compileProcess?: CompileProcess;
-}
-
-/** How long MCP is served on standard input and output. */
-export interface StdioServing {
-  /** Ends it from this side. */
-  readonly signal?: AbortSignal;
-  /** Requests wait for it; the handshake does not. */
-  readonly ready?: Promise<void>;
-}
+export type { Gateway, GatewayOptions, StdioServing } from './gateway-api.ts';
 
 /** URIs of stored outputs. */
 const ARTIFACTS = 'toolcrib://artifacts/';
-
-export interface Gateway extends GatewayCore {
-  /** As it counts now. */
-  readonly configuration: Configuration;
-  /** The stored full outputs of this principal. */
-  artifacts(principal?: Principal): Promise<ArtifactStore>;
-  /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
-  approvals(): Promise<Approvals>;
-  /** Compile, policy and lock findings of the current catalog. */
-  diagnostics(): readonly Diagnostic[];
-  /** Describes one source, or all, again and swaps the catalog. */
-  refresh(source?: string): Promise<void>;
-  /**
-   * Takes over another configuration while running: sources are added, changed and removed, policy counts from the
-   * next call on, calls in flight end as they began. Names what counts only after a restart.
-   */
-  reconfigure(next: Configuration): Promise<ConfigurationChanges>;
-  /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
-  accept(tool?: string): Promise<readonly string[]>;
-  /** Every factor of whether a principal may use a tool, from fresh grants. Throws `tool_unknown`. */
-  explain(tool: string, principal?: Principal): Promise<ToolExplanation>;
-  /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */
-  fetch(request: Request): Promise<Response>;
-  listen(address?: { host?: string; port?: number }): Promise<Listening>;
-  /** Serves MCP on standard input and output until the client goes away. */
-  serveStdio(options?: StdioServing): Promise<void>;
-  close(): Promise<void>;
-}
 
 /**
  * Composes every room around one configuration and resolves when the catalog is there. Rejects with
@@ -142,7 +76,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
-    heals: (source) => sources[source]?.kind === 'mcp',
+    heals: (name) => comesBack(sources[name]),
     context: () => contextOf(live.current),
     compile,
     review: lock.review,
@@ -329,6 +263,12 @@ export async function createGateway(given: Configuration, options: GatewayOption
     throw error;
   }
   return gateway;
+}
+
+/** It is asked again by itself: a gateway starts without it. */
+function comesBack(source: SourceConfiguration | undefined): boolean {
+  if (source === undefined) return false;
+  return source.kind === 'mcp' || refreshIntervalOf(source.kind, source.settings) !== undefined;
 }
 
 function recordChanges(

@@ -40,12 +40,18 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
   const resources = uniqueResources(owned((source) => source.resources));
   const prompts = uniquePrompts(owned((source) => source.prompts));
   diagnostics.push(...resources.diagnostics, ...prompts.diagnostics);
+  let titles: ReadonlyMap<string, CatalogEntry> | undefined;
+  /** Names with dots, as `n8n.Find order`, that one tool alone has for a title. */
+  const titled = () => {
+    titles ??= uniqueTitles(entries);
+    return titles;
+  };
   return Object.freeze({
     hash: hashBytes(
       [context, ...parts.map((p) => `${p.compiled.name} ${p.compiled.fingerprint}`)].join('\n'),
     ),
     entries,
-    byTool: (name: string) => byName.get(name) ?? byName.get(name.replaceAll('.', '_')),
+    byTool: (name: string) => byName.get(name) ?? byName.get(name.replaceAll('.', '_')) ?? titled().get(name),
     resources: resources.items,
     resourceTemplates: owned((source) => source.resourceTemplates),
     prompts: prompts.items,
@@ -54,6 +60,14 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
     sources: parts.map(sourceOf),
     connection: (source: string) => connections.get(source),
   });
+}
+
+function uniqueTitles(entries: readonly CatalogEntry[]): ReadonlyMap<string, CatalogEntry> {
+  const dotted = entries.filter(({ facts }) => facts.title?.includes('.'));
+  const byTitle = Map.groupBy(dotted, ({ facts }) => facts.title as string);
+  return new Map(
+    [...byTitle].flatMap(([title, [entry, ...more]]) => (more.length === 0 && entry ? [[title, entry]] : [])),
+  );
 }
 
 /** What the lock hashes: the definition a client sees and the request it leads to. */

@@ -153,6 +153,7 @@ export class LiveCatalog {
     const last = this.#parts.get(name);
     const kept = last === undefined ? 'It has no tools until it can be read.' : 'Its last good tools stay.';
     const message = `Source ${name} could not be read: ${error.message} ${kept}`;
+    const known = this.#failures.get(name)?.message === message;
     this.#failures.set(name, {
       code: 'source-failed',
       severity: 'error',
@@ -164,7 +165,8 @@ export class LiveCatalog {
     if (last !== undefined) {
       this.#parts.set(name, { ...last, stale: { since: new Date().toISOString(), message: error.message } });
     }
-    this.#options.record({ type: 'source-failed', source: name, message });
+    // a source that is asked again every minute says the same each time
+    if (!known) this.#options.record({ type: 'source-failed', source: name, message });
   }
 
   async #swap(details: Promise<unknown> = this.#details()): Promise<void> {

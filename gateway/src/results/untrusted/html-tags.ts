@@ -14,9 +14,29 @@ const ACTIVE = new Set(
 /** Attributes through which any element loads, runs, navigates or hides something. */
 const ACTIVE_ATTRIBUTE =
   /[\s"'/](?:src|srcset|srcdoc|href|xlink:href|style|background|poster|action|formaction|data|cite|ping|longdesc|lowsrc|dynsrc|manifest|profile|codebase|classid|archive|hidden|on[a-z]+)\s*=|url\s*\(/i;
-const LOADS = new Set(['img', 'image', 'source', 'video', 'audio', 'embed', 'iframe', 'frame', 'object', 'input']);
+const LOADS = new Set([
+  'img',
+  'image',
+  'source',
+  'video',
+  'audio',
+  'embed',
+  'iframe',
+  'frame',
+  'object',
+  'input',
+]);
 /** Their content is code, not text. */
-const RAW_CONTENT = new Set(['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'iframe', 'xml']);
+const RAW_CONTENT = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'noembed',
+  'noframes',
+  'iframe',
+  'xml',
+]);
 
 /** One tag as lenient readers take it, ending before the next `<` where it is broken. */
 const TAG = /<(\/?)([a-z][a-z0-9:-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
@@ -79,7 +99,8 @@ function replaced(text: string, from: number, { policy, hosts, unclosed }: Repla
   if (target?.allowed && isHarmless(element, attributes)) return undefined;
   if (RAW_CONTENT.has(element)) {
     const close = endOf(`</${name}`, end);
-    const after = close < 0 ? end : close + (/^[^<>]*>?/.exec(text.slice(close, close + 64))?.[0].length ?? 0);
+    const after =
+      close < 0 ? end : close + (/^[^<>]*>?/.exec(text.slice(close, close + 64))?.[0].length ?? 0);
     return { text: policy === 'strip' ? '' : placeholder(element, '', target?.host ?? ''), end: after };
   }
   if (policy === 'strip' || target === undefined) return { text: '', end };

@@ -48,7 +48,8 @@ function nodesOf(text: string): Nodes[] {
   const open: Nodes[] = [fromMarkdown(text)];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     nodes.push(node);
-    if ('children' in node) for (let index = node.children.length - 1; index >= 0; index--) open.push(node.children[index]!);
+    if ('children' in node)
+      for (let index = node.children.length - 1; index >= 0; index--) open.push(node.children[index]!);
   }
   return nodes;
 }
@@ -90,7 +91,13 @@ function bluntLinks(html: string): string {
   return html.replace(/!(?=\[)/g, '').replace(/\](?=[([:])/g, '] ');
 }
 
-function imageEdit(from: number, to: number, alt: string, target: LinkTarget, policy: MarkdownPolicy): Edit[] {
+function imageEdit(
+  from: number,
+  to: number,
+  alt: string,
+  target: LinkTarget,
+  policy: MarkdownPolicy,
+): Edit[] {
   if (target.allowed && target.host !== '') return [];
   return [{ from, to, text: policy === 'strip' ? '' : placeholder('image', alt, target.host) }];
 }

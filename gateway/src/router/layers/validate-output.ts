@@ -5,18 +5,21 @@ import type { Layer } from '../compose.ts';
 
 /**
  * Structured results are checked against the document's own output schema. A mismatch is the document's fault as
- * often as the service's: by default the caller gets the result with a warning, in strict mode an error.
+ * often as the service's: by default the caller gets the result with a warning, in strict mode an error. An operation
+ * that is strict by itself answers by its schema or not at all: a text, a file or nothing is a mismatch too.
  */
 export function validateOutputLayer(validator: Validator, strict: () => boolean): Layer {
   return async (call, next) => {
     const result = await next(call);
-    const schema = call.operation.output;
-    if (schema === undefined || result.kind !== 'completed' || !hasOutput(result)) return result;
+    const { output: schema, strictOutput = false } = call.operation;
+    if (schema === undefined || result.kind !== 'completed') return result;
+    if (!hasOutput(result)) {
+      const unfit = strictOutput && result.error === undefined && !call.dryRun;
+      return unfit ? refused(result, 'it is no JSON') : result;
+    }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
-    return strict() || call.operation.strictOutput === true
-      ? refused(result, problem)
-      : warned(result, problem);
+    return strict() || strictOutput ? refused(result, problem) : warned(result, problem);
   };
 }
 

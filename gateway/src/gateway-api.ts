@@ -1,0 +1,68 @@
+import type { Approvals } from './approvals/index.ts';
+import type { ArtifactStore } from './artifacts/index.ts';
+import type { ConfigurationChanges } from './assembly/live-configuration.ts';
+import type { CompileProcess } from './assembly/run-compile-process.ts';
+import type { Configuration } from './config/configuration.ts';
+import type { Egress } from './egress/egress.ts';
+import type { GatewayCore, Listening } from './gateway-types.ts';
+import type { Diagnostic, Principal, ToolExplanation } from './operations/index.ts';
+import type { FunctionSource } from './sources/function/define.ts';
+import type { SourceKind } from './sources/source-kind.ts';
+import type { Logger } from './telemetry/logger.ts';
+
+/** What an embedder may pass beside the configuration. */
+export interface GatewayOptions {
+  /** In-process functions, by source name; a name that the configuration lacks becomes a source without prefix. */
+  readonly functions?: Readonly<Record<string, FunctionSource>>;
+  /** Kinds of sources of the embedder's own, by their key in the configuration. */
+  readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
+  /** Replaces the egress door; for tests. */
+  readonly egress?: Egress;
+  /** Where faults of the gateway itself go; default: standard error, redacted. */
+  readonly logger?: Logger;
+  /**
+   * Called once while a source is compiled elsewhere: the time for what else must be loaded. The gateway has a catalog
+   * when `listable` resolves, which may be before `createGateway` does; calls then wait by themselves.
+   */
+  readonly whileStarting?: (gateway: Gateway, listable: Promise<void>) => void;
+  /** Reads the configuration again when its file changes; absent: it counts as it was given. */
+  readonly reload?: () => Promise<Configuration>;
+  /** A compile process that was started ahead; whoever started it releases it. */
+  readonly compileProcess?: CompileProcess;
+}
+
+/** How long MCP is served on standard input and output. */
+export interface StdioServing {
+  /** Ends it from this side. */
+  readonly signal?: AbortSignal;
+  /** Requests wait for it; the handshake does not. */
+  readonly ready?: Promise<void>;
+}
+
+export interface Gateway extends GatewayCore {
+  /** As it counts now. */
+  readonly configuration: Configuration;
+  /** The stored full outputs of this principal. */
+  artifacts(principal?: Principal): Promise<ArtifactStore>;
+  /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
+  approvals(): Promise<Approvals>;
+  /** Compile, policy and lock findings of the current catalog. */
+  diagnostics(): readonly Diagnostic[];
+  /** Describes one source, or all, again and swaps the catalog. */
+  refresh(source?: string): Promise<void>;
+  /**
+   * Takes over another configuration while running: sources are added, changed and removed, policy counts from the
+   * next call on, calls in flight end as they began. Names what counts only after a restart.
+   */
+  reconfigure(next: Configuration): Promise<ConfigurationChanges>;
+  /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
+  accept(tool?: string): Promise<readonly string[]>;
+  /** Every factor of whether a principal may use a tool, from fresh grants. Throws `tool_unknown`. */
+  explain(tool: string, principal?: Principal): Promise<ToolExplanation>;
+  /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */
+  fetch(request: Request): Promise<Response>;
+  listen(address?: { host?: string; port?: number }): Promise<Listening>;
+  /** Serves MCP on standard input and output until the client goes away. */
+  serveStdio(options?: StdioServing): Promise<void>;
+  close(): Promise<void>;
+}
