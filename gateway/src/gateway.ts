@@ -17,6 +17,7 @@ import { createReads } from './assembly/reads.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
+import type { ReadSecret } from './assembly/source-reader.ts';
 import { createStarting } from './assembly/starting.ts';
 import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstream-room.ts';
 import { createViews } from './assembly/views.ts';
@@ -24,6 +25,7 @@ import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration, SourceConfiguration } from './config/configuration.ts';
+import type { ToolcribError } from './errors.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
 import { type EventBody, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
@@ -71,12 +73,17 @@ export async function createGateway(given: Configuration, options: GatewayOption
     busyElsewhere: starting.idle,
     register: async (source: string, code: FunctionSource) => (await functions()).replace(source, code),
     describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
+    readSecret: async (...asked: Parameters<ReadSecret>) => {
+      const { createSecretReader } = await import('./credentials/secret-reference.ts');
+      const { redactor } = await faults();
+      return createSecretReader(process.env, (secret) => redactor.add(secret)).read(...asked);
+    },
   };
   const compile = sourceCompiler(configuration, compilation, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
-    heals: (name) => comesBack(sources[name]),
+    heals: (name, error) => comesBack(sources[name]) && !isOperators(error),
     context: () => contextOf(live.current),
     compile,
     review: lock.review,
@@ -263,6 +270,12 @@ export async function createGateway(given: Configuration, options: GatewayOption
     throw error;
   }
   return gateway;
+}
+
+/** A refused or missing credential: nobody but the operator mends it. */
+function isOperators({ code, status }: ToolcribError): boolean {
+  if (status === 401 || status === 403) return code === 'source_unreadable';
+  return ['configuration_invalid', 'credentials_missing', 'credentials_refused'].includes(code);
 }
 
 /** It is asked again by itself: a gateway starts without it. */

@@ -1,7 +1,7 @@
 import type { CallRequest, CompletedResult, Gateway, Result } from '../src/index.ts';
 
 /** A person at the command line of the machine. */
-const PERSON = { kind: 'operator', channel: 'cli', id: 'tester' } as const;
+export const PERSON = { kind: 'operator', channel: 'cli', id: 'tester' } as const;
 
 /** Calls a tool, and has a person agree where one is asked. */
 export async function callApproved(gateway: Gateway, request: CallRequest): Promise<Result> {

@@ -10,7 +10,7 @@ import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { selfDocument } from './self-service.ts';
-import { createSourceReader } from './source-reader.ts';
+import { createSourceReader, type ReadSecret } from './source-reader.ts';
 import type { UpstreamRoom } from './upstream-room.ts';
 import type { SourceWatch } from './watch-sources.ts';
 
@@ -38,6 +38,8 @@ export interface SourceCompilerOptions {
   readonly compileProcess?: CompileProcess;
   /** Called when what comes next is done by another process. */
   readonly busyElsewhere: () => void;
+  /** For addresses that want a credential. */
+  readonly readSecret: ReadSecret;
   /** Lists an upstream MCP server. */
   readonly describeUpstream: UpstreamRoom['describe'];
 }
@@ -50,6 +52,7 @@ export function sourceCompiler(
     compileProcess,
     busyElsewhere,
     describeUpstream,
+    readSecret,
     register,
     sourceKinds,
   }: SourceCompilerOptions,
@@ -58,7 +61,7 @@ export function sourceCompiler(
   cache: CompileCache | undefined,
 ): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
   const { baseDirectory, output, schemaProfile, sources } = configuration;
-  const reader = createSourceReader(egress, selfDocument);
+  const reader = createSourceReader(egress, selfDocument, readSecret);
   return async (name, signal) => {
     const source = sources[name]!;
     const { credentials: _credentials, headers: _headers, ...settings } = source;

@@ -7,8 +7,8 @@ import { type CatalogChanges, changesBetween } from './changes.ts';
 export interface LiveCatalogOptions {
   /** Names of the sources now, in the order of the configuration. */
   readonly sources: () => readonly string[];
-  /** A source that comes back by itself: a gateway starts without it. */
-  readonly heals?: (source: string) => boolean;
+  /** Whether a source comes back by itself after this error: a gateway starts without it. */
+  readonly heals?: (source: string, error: ToolcribError) => boolean;
   /** Reads and compiles one source. Rejects when it cannot be read at all. */
   readonly compile: (source: string, signal: AbortSignal) => Promise<CatalogPart>;
   /** Everything but the sources that shapes the compiled tools; part of the catalog's hash. */
@@ -63,7 +63,10 @@ export class LiveCatalog {
   /** Throws the first failure when nothing but failures is there, and none of them mends itself. */
   #requireOne(outcomes: readonly (ToolcribError | undefined)[], sources: readonly string[]): void {
     const failed = outcomes.find((error) => error !== undefined);
-    const hope = sources.some((name) => this.#parts.has(name) || this.#options.heals?.(name) === true);
+    const hope = sources.some((name, index) => {
+      const error = outcomes[index];
+      return this.#parts.has(name) || (error !== undefined && this.#options.heals?.(name, error) === true);
+    });
     if (failed !== undefined && !hope) throw failed;
   }
 

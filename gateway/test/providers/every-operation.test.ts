@@ -45,7 +45,7 @@ describe.each(PROVIDERS)('$manifest', (provider) => {
   });
 
   it.each(offered)('%s goes out as the provider documents it', async (id, operation) => {
-    const answer = await provided.call(id, argumentsOf(operation));
+    const answer = await provided.callApproved(id, argumentsOf(operation));
     expect(answer.isError, answer.text).toBe(false);
     expect(double.requests).toHaveLength(1);
     const request = double.requests[0]!;

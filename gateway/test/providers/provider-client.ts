@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createGateway, type Gateway } from '../../src/index.ts';
 import type { ProviderDouble } from '../doubles/provider-double.ts';
+import { PERSON } from '../approved-calls.ts';
 import { providerOf } from './shipped-providers.ts';
 
 export interface ToolAnswer {
   readonly isError: boolean;
+  /** Code of the failure, and the approval that the call waits for. */
+  readonly code: string | undefined;
+  readonly approval: string | undefined;
   readonly structured: unknown;
   /** Text blocks, joined. */
   readonly text: string;
@@ -20,7 +24,16 @@ export interface ProviderClient {
   toolNames(): Promise<string[]>;
   /** Calls the operation's tool. */
   call(operation: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Has a person at the command line agree. */
+  approve(approval: string): Promise<void>;
+  /** Calls it, and once more after a person agreed where one was asked. */
+  callApproved(operation: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface ErrorMeta {
+  readonly code: string;
+  readonly details?: { readonly approval?: string };
 }
 
 /**
@@ -58,16 +71,29 @@ export async function connectProvider(
   const listening = await gateway.listen({ host: '127.0.0.1', port: 0 });
   const client = new Client({ name: 'provider-test', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', listening.url)));
+  const approve = async (approval: string) => {
+    await (await gateway.approvals()).decide(approval, { decision: 'approve' }, PERSON);
+  };
   return {
     gateway,
     client,
+    approve,
+    async callApproved(operation, args = {}) {
+      const answer = await this.call(operation, args);
+      if (answer.approval === undefined) return answer;
+      await approve(answer.approval);
+      return this.call(operation, args);
+    },
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     async call(operation, args = {}) {
       const name = provider.prefix + operation;
       const answer = await client.callTool({ name, arguments: args });
       const texts = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+      const error = answer._meta?.['toolcrib/error'] as ErrorMeta | undefined;
       return {
         isError: answer.isError === true,
+        code: error?.code,
+        approval: error?.code === 'approval_required' ? error.details?.approval : undefined,
         structured: answer.structuredContent,
         text: texts.join('\n'),
       };
