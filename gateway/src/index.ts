@@ -78,6 +78,7 @@ export type { ExecuteContext, Executor, RawResult } from './executors/executor.t
 export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';
 export type * from './operations/index.ts';
+export { type FramedResult, frameToolResults, SYNTHESIS_PROMPT } from './results/untrusted/frame-results.ts';
 export type { Layer, Next } from './router/compose.ts';
 export {
   content,

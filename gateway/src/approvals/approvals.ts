@@ -61,7 +61,10 @@ export interface Approvals {
   list(viewer: Viewer, query?: ListQuery): Promise<readonly ShownApproval[]>;
   /** Throws `approval_unknown`, `approval_forbidden`, `approval_decided`, `approval_expired`, `arguments_invalid`. */
   decide(id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval>;
-  /** Path of a one-time page, `/approve/…`: whoever has it decides. For channels of approvers only. */
+  /**
+   * Path of a one-time page, `/approve/…`: whoever has it decides, so that only those get it who may decide
+   * themselves. Throws `approval_unknown`, `approval_forbidden`.
+   */
   link(id: string, viewer: Viewer): Promise<string>;
   /** The approval behind a link. Throws `approval_unknown`. */
   linked(token: string): Promise<ShownApproval>;
@@ -158,6 +161,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     decide,
     async link(id, viewer) {
       const approval = await seen(id, viewer);
+      checkDecider(approval, viewer, policy().approvers);
       checkPending(approval);
       return linkPath(approval);
     },

@@ -2,6 +2,7 @@ import type { Approval, ApprovalCard, ApprovalState, Json } from '../operations/
 import { plainText } from './plain-text.ts';
 
 const MOST_ARGUMENTS = 40;
+const OWN_KEYS: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'expires', '...']);
 
 /** An approval for a person: what would happen, why it is asked, and what became of it. */
 export function cardOf(approval: Approval): ApprovalCard {
@@ -15,7 +16,7 @@ export function cardOf(approval: Approval): ApprovalCard {
     title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(tool, 128)}`,
     description: plainText(`${principal} wants to call ${tool}. ${reason}`),
     metadata: [
-      ...shown.map(([name, value]) => ({ key: plainText(name, 64), value: valueText(value) })),
+      ...shown.map(([name, value]) => ({ key: argumentKey(name), value: valueText(value) })),
       ...(left > 0 ? [{ key: '…', value: `${left} more arguments` }] : []),
       { key: 'operation', value: plainText(`${source}/${operation}`, 200) },
       { key: 'access', value: access },
@@ -49,6 +50,12 @@ function receiptOf(approval: Approval): ApprovalCard['receipt'] {
     summary: plainText(`${summary}${by}${note}`),
     at: new Date(approval.decidedAt ?? approval.expiresAt).toISOString(),
   };
+}
+
+/** An argument must not pass for what the gateway itself says. */
+function argumentKey(name: string): string {
+  const plain = plainText(name, 64);
+  return OWN_KEYS.has(plain.normalize('NFKC').trim().toLowerCase()) ? `argument "${plain}"` : plain;
 }
 
 function valueText(value: Json): string {

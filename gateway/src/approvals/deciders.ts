@@ -27,9 +27,9 @@ type Bound = Pick<Approval, 'id' | 'principal' | 'organisation'>;
 
 /**
  * Throws `approval_forbidden` where the credential must not decide, and `approval_unknown` where the decider is not to
- * know that there is such an approval.
+ * know that there is such an approval. Whoever is handed a link decides by it, and is checked here, too.
  */
-export function checkDecider(approval: Bound, by: Decider, approvers: readonly string[]): void {
+export function checkDecider(approval: Bound, by: Decider | Viewer, approvers: readonly string[]): void {
   switch (by.kind) {
     case 'operator':
       return;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ToolcribError } from '../errors.ts';
 import type {
   Access,
   ApprovalDecision,
@@ -29,7 +30,7 @@ export interface ApprovalGate {
   policy(): ApprovalPolicy;
   /** The version of that policy. */
   policyHash(): string;
-  /** A new question, committed with its event. */
+  /** A new question, committed with its event. Throws `overloaded` where the caller has too many open. */
   ask(asked: AskedCall): Promise<StoredApproval>;
   /** As it is now: what has expired says so. */
   get(id: string): Promise<StoredApproval | undefined>;
@@ -38,7 +39,11 @@ export interface ApprovalGate {
   /** The person at the caller's client decides. Throws `approval_decided`, `approval_expired`. */
   decide(id: string, decision: ApprovalDecision, principal: Principal): Promise<void>;
   /** Until it is decided, the time has passed or the caller goes away (`cancelled`). */
-  decided(id: string, waitMs: number, signal: AbortSignal): Promise<StoredApproval | undefined>;
+  decided(
+    approval: Pick<StoredApproval, 'id' | 'principal'>,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<StoredApproval | undefined>;
   /** Uses it up; undefined: another call did, or it is no longer good. */
   use(id: string, call: string): Promise<StoredApproval | undefined>;
   goOn(id: string, round: number, call: string): Promise<StoredApproval | undefined>;
@@ -73,14 +78,22 @@ export interface GateParts {
 
 const ORDER = ['approved', 'pending'];
 
+/** Questions of one caller that are open at one time: nobody can be asked without end. */
+const MOST_PENDING = 200;
+/** Calls of one process that wait for a person at one time, and of one caller; beyond it nobody waits, but asks again. */
+const MOST_WAITING = { all: 200, each: 50 };
+
 export function createGate(parts: GateParts): ApprovalGate {
   const { records, policy, policyHash, redact, now, note, current } = parts;
+  /** Calls that wait now, by principal. */
+  const waiting = new Map<string, number>();
   return {
     policy,
     policyHash,
     async ask({ key, need, call, arguments: args, ...facts }) {
       const createdAt = now();
       const { organisation, ...bound } = key;
+      if ((await records.countPending(key, createdAt)) >= MOST_PENDING) throw tooMany(key.principal);
       const approval: StoredApproval = Object.freeze({
         ...bound,
         ...facts,
@@ -112,9 +125,19 @@ export function createGate(parts: GateParts): ApprovalGate {
       return found.toSorted((a, b) => rank(a) - rank(b))[0];
     },
     decide: async (id, decision, principal) => void (await parts.decide(id, decision, principal)),
-    async decided(id, waitMs, signal) {
-      const approval = await awaitDecision(records, id, waitMs, signal, now);
-      return approval && current(approval);
+    async decided({ id, principal }, waitMs, signal) {
+      const mine = waiting.get(principal) ?? 0;
+      const all = [...waiting.values()].reduce((sum, one) => sum + one, 0);
+      const patience = mine < MOST_WAITING.each && all < MOST_WAITING.all ? waitMs : 0;
+      waiting.set(principal, mine + 1);
+      try {
+        const approval = await awaitDecision(records, id, patience, signal, now);
+        return approval && (await current(approval));
+      } finally {
+        const left = waiting.get(principal)! - 1;
+        if (left > 0) waiting.set(principal, left);
+        else waiting.delete(principal);
+      }
     },
     use: (id, call) => records.use(id, call, now()),
     goOn: (id, round, call) => records.goOn(id, round, call),
@@ -136,4 +159,12 @@ export function createGate(parts: GateParts): ApprovalGate {
     standing: (key) => records.findStanding(key),
     linkPath: parts.linkPath,
   };
+}
+
+function tooMany(principal: string): ToolcribError {
+  return new ToolcribError(
+    'overloaded',
+    `${MOST_PENDING} calls of ${principal} wait for a person already; no further one is asked about.`,
+    { next: 'Have the open approvals decided, or wait until they expire.' },
+  );
 }

@@ -37,6 +37,14 @@ export function createMemoryRecords(): ApprovalRecords {
       newestFirst()
         .filter((one) => fits(one, filter) && (filter.states?.includes(one.state) ?? true))
         .slice(0, filter.limit),
+    countPending: async ({ principal, organisation }, now) =>
+      newestFirst().filter(
+        (one) =>
+          one.state === 'pending' &&
+          one.expiresAt > now &&
+          one.principal === principal &&
+          one.organisation === organisation,
+      ).length,
     findFor: async (key, since) =>
       newestFirst().filter(
         (one) =>
@@ -45,6 +53,8 @@ export function createMemoryRecords(): ApprovalRecords {
           one.organisation === key.organisation &&
           one.run === key.run &&
           one.tool === key.tool &&
+          one.source === key.source &&
+          one.operation === key.operation &&
           one.argumentsHash === key.argumentsHash &&
           (isOpen(one) || (['denied', 'expired', 'stale'].includes(one.state) && one.toldAt === undefined)),
       ),

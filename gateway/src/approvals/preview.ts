@@ -12,6 +12,8 @@ interface Cut {
 const USUAL: Cut = { text: 500, items: 50 };
 const TIGHT: Cut = { text: 60, items: 5 };
 const LONGEST = 16_384;
+/** Stands for everything, or for the rest of a list. */
+const LEFT_OUT = '…';
 
 /** Arguments for people: secrets redacted, long texts and lists cut. Member names stay, but for absurd sizes. */
 export function previewOf(args: JsonObject, redact: Redact): JsonObject {
@@ -20,7 +22,7 @@ export function previewOf(args: JsonObject, redact: Redact): JsonObject {
     const preview = cut(clean, limits) as JsonObject;
     if (canonicalJson(preview).length <= LONGEST) return preview;
   }
-  return { '…': `${Object.keys(args).length} arguments, too large to show` };
+  return { [LEFT_OUT]: `${Object.keys(args).length} arguments, too large to show` };
 }
 
 /**
@@ -28,6 +30,10 @@ export function previewOf(args: JsonObject, redact: Redact): JsonObject {
  * from the call, since it may have been redacted or cut.
  */
 export function applyEdit(original: JsonObject, preview: JsonObject, edited: JsonObject): JsonObject {
+  if (Object.hasOwn(preview, LEFT_OUT) && !Object.hasOwn(original, LEFT_OUT)) {
+    const { [LEFT_OUT]: _whole, ...given } = edited;
+    return { ...original, ...given };
+  }
   return merge(original, preview, edited) as JsonObject;
 }
 
@@ -43,10 +49,21 @@ function merge(original: Json | undefined, preview: Json | undefined, edited: Js
     );
   }
   if (Array.isArray(original) && Array.isArray(preview) && Array.isArray(edited)) {
-    if (original.length !== preview.length) return edited;
+    if (original.length !== preview.length) return mergeCut(original, preview, edited);
     return edited.map((value, index) => merge(original[index], preview[index], value));
   }
   return edited;
+}
+
+/** A list of which only the beginning was shown: where the mark of the rest is left, the rest stays. */
+function mergeCut(original: readonly Json[], preview: readonly Json[], edited: readonly Json[]): Json {
+  const mark = preview.at(-1);
+  if (edited.length !== preview.length || edited.at(-1) !== mark) return [...edited].filter((item) => item !== mark);
+  const shown = preview.length - 1;
+  return [
+    ...edited.slice(0, shown).map((value, index) => merge(original[index], preview[index], value)),
+    ...original.slice(shown),
+  ];
 }
 
 function own(object: JsonObject, key: string): Json | undefined {

@@ -25,6 +25,9 @@ export interface CallKey {
   readonly organisation: string | undefined;
   readonly run: string;
   readonly tool: string;
+  /** What a tool of several operations came to: equal arguments mean something else to each. */
+  readonly source: string;
+  readonly operation: string;
   readonly argumentsHash: string;
 }
 
@@ -67,6 +70,11 @@ export interface ApprovalRecords {
   get(id: string): Promise<StoredApproval | undefined>;
   /** Newest first. */
   list(filter: ApprovalFilter): Promise<readonly StoredApproval[]>;
+  /** How many wait for a person now. */
+  countPending(
+    who: { readonly principal: string; readonly organisation: string | undefined },
+    now: number,
+  ): Promise<number>;
   /** Open ones, and ended ones of which the caller was not told, created after `since`; newest first. */
   findFor(key: CallKey, since: number): Promise<readonly StoredApproval[]>;
   /** From `pending`, before its expiry; a standing approval comes with it or not at all. */

@@ -52,12 +52,25 @@ export function createStoreRecords(store: Store): ApprovalRecords {
       if (filter.organisation !== undefined) query = query.where(ofOrganisation(filter.organisation));
       return (await query.limit(filter.limit).execute()).map(approvalOf);
     },
-    async findFor({ principal, organisation, run, tool, argumentsHash }, since) {
+    async countPending({ principal, organisation }, now) {
+      const { count } = await database
+        .selectFrom('approvals')
+        .select((on) => on.fn.countAll().as('count'))
+        .where('principal_id', '=', principal)
+        .where(ofOrganisation(organisation ?? null))
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', now)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async findFor({ principal, organisation, run, tool, source, operation, argumentsHash }, since) {
       const rows = await database
         .selectFrom('approvals')
         .selectAll()
         .where('principal_id', '=', principal)
         .where('tool', '=', tool)
+        .where('source', '=', source)
+        .where('operation', '=', operation)
         .where('arguments_hash', '=', argumentsHash)
         .where('run', '=', run)
         .where('created_at', '>', since)

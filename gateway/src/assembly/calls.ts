@@ -105,6 +105,7 @@ export function createCalls(parts: CallParts): GatewayCalls {
       budgets: await budgets(),
       artifacts: await artifacts(),
       keep: configuration().artifacts.keep,
+      store: await store.open(),
       redactor,
       logger,
       grants,

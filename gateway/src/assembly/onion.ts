@@ -3,9 +3,16 @@ import type { ArtifactStore } from '../artifacts/index.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import { DEFAULT_APPROVALS } from '../config/approvals.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { DEFAULT_UNTRUSTED } from '../config/untrusted.ts';
 import type { Egress } from '../egress/index.ts';
 import type { Executor } from '../executors/executor.ts';
-import type { Call, GrantSource, Principal } from '../operations/index.ts';
+import {
+  type Call,
+  type GrantSource,
+  type Operation,
+  type Principal,
+  untrustedRule,
+} from '../operations/index.ts';
 import { refuse } from '../policy/index.ts';
 import { type KeepRule, normalizeResult } from '../results/index.ts';
 import type { Budgets } from '../router/budgets.ts';
@@ -16,11 +23,14 @@ import { budgetLayer } from '../router/layers/budget.ts';
 import { deadlineLayer } from '../router/layers/deadline.ts';
 import { executeCore } from '../router/layers/execute.ts';
 import { type Append, type RecordDetails, recordLayer } from '../router/layers/record.ts';
+import { taintedNeed, taintLayer } from '../router/layers/taint.ts';
 import { checkArguments, validateArgumentsLayer } from '../router/layers/validate-arguments.ts';
 import { validateOutputLayer } from '../router/layers/validate-output.ts';
 import type { RateLimiter } from '../router/rate-limit.ts';
 import { createRouter, type Router } from '../router/router.ts';
+import { createTaint } from '../router/taint.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
+import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
 import type { Telemetry } from '../telemetry/tracing/index.ts';
@@ -47,6 +57,8 @@ export interface OnionParts {
   readonly budgets: Budgets;
   readonly artifacts: ArtifactStore;
   readonly keep: KeepRule;
+  /** Where sessions of several processes meet; undefined: nothing is kept. */
+  readonly store: Store | undefined;
   /** Where people reach this gateway; undefined: it does not listen. */
   readonly address: () => string | undefined;
   /** A generic tool as this principal sees it. */
@@ -66,7 +78,7 @@ export interface Onion {
 const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web']);
 
 /**
- * The one router: record → authorise → validate → approve → budget → validate output → deadline → limit → execute →
+ * The one router: record → authorise → validate → taint → approve → budget → validate output → deadline → limit → execute →
  * normalise.
  */
 export function assembleOnion(parts: OnionParts): Onion {
@@ -80,6 +92,8 @@ export function assembleOnion(parts: OnionParts): Onion {
   const { tracing, context } = parts.telemetry;
   const egress = (tracing ?? context).door(parts.egress);
   const executors = createExecutors({ ...parts, egress, router: () => router });
+  const strangers = (operation: Operation) =>
+    untrustedRule(configuration().output.untrusted ?? DEFAULT_UNTRUSTED, operation);
   const core = executeCore({
     executors,
     limit: ({ operation, signal }, connection, task) => {
@@ -87,20 +101,31 @@ export function assembleOnion(parts: OnionParts): Onion {
       if (tracing === undefined) return kept.run(connection, signal, task);
       return tracing.waiting('limit', (begun) => kept.run(connection, signal, begun), task);
     },
-    normalize: (raw, { operation, principal }, connection) =>
-      normalizeResult(raw, operation, connection.limits, ownedArtifacts(artifacts, principal), keep),
+    normalize: (raw, { operation, principal, dryRun }, connection) =>
+      normalizeResult(
+        raw,
+        operation,
+        connection.limits,
+        ownedArtifacts(artifacts, principal),
+        keep,
+        dryRun ? undefined : strangers(operation),
+      ),
   });
   const approve = approveLayer({
-    needs: ({ tool, operation, principal }) =>
-      needsApproval(configuration().policy.approvals ?? DEFAULT_APPROVALS, {
-        tool,
-        operation,
-        roles: grants.known(principal).roles,
-      }),
+    needs: ({ tool, operation, principal, tainted }) => {
+      const policy = configuration().policy.approvals ?? DEFAULT_APPROVALS;
+      const need = needsApproval(policy, { tool, operation, roles: grants.known(principal).roles });
+      return taintedNeed(need, tainted);
+    },
     approvals: parts.approvals,
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
     validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
     linkBase: () => configuration().policy.approvals?.url ?? parts.address(),
+  });
+  const taint = createTaint({
+    policy: () => configuration().policy.taint,
+    untrusted: (operation) => strangers(operation) !== undefined,
+    store: parts.store,
   });
   const router = createRouter({
     catalog: () => catalog.current,
@@ -113,6 +138,7 @@ export function assembleOnion(parts: OnionParts): Onion {
       recordLayer(parts.append, fault, parts.details),
       authoriseLayer({ grants: (principal) => grants.fresh(principal), refuse, connection: accounts }),
       validateArgumentsLayer(validator),
+      taintLayer(taint),
       tracing?.around('approval', approve) ?? approve,
       budgetLayer(parts.budgets, fault),
       validateOutputLayer(validator, () => configuration().output.strict),

@@ -128,7 +128,8 @@ function source(
   return {
     kind,
     settings: settingsOf(kind, name, (entry as Record<string, unknown>)[kind], context),
-    prefix: entry.prefix ?? (kind === 'manifest' || kind === 'package' ? 'none' : kind === 'n8n' ? 'n8n' : name),
+    prefix:
+      entry.prefix ?? (kind === 'manifest' || kind === 'package' ? 'none' : kind === 'n8n' ? 'n8n' : name),
     ...(entry.category === undefined ? {} : { category: entry.category }),
     ...(entry.connections === undefined ? {} : { connections: entry.connections }),
     ...(entry.whenUnauthenticated === undefined ? {} : { whenUnauthenticated: entry.whenUnauthenticated }),

@@ -257,7 +257,9 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .optional()
       .describe("Generic tools of a category, the providers' own, or both. Default: dynamic."),
     categories: z.array(text).optional().describe('Category files with generic tools of your own.'),
-    mcpServers: mcpServers.optional().describe('As other clients write it: each entry is a source of that name.'),
+    mcpServers: mcpServers
+      .optional()
+      .describe('As other clients write it: each entry is a source of that name.'),
     egress: closed({
       allow: z
         .array(text)

@@ -52,6 +52,8 @@ export interface Call {
   readonly run?: string;
   /** The approval that this call uses up; set when a human agreed to it. */
   readonly approval?: string;
+  /** Why what its caller has read makes a person's agreement needed. */
+  readonly tainted?: string;
   /** W3C trace context of the caller (`traceparent`). */
   readonly traceparent?: string;
   /** Build the request, do not send it. */

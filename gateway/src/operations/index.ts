@@ -19,5 +19,5 @@ export * from './result.ts';
 export type * from './selector.ts';
 export type * from './tool.ts';
 export * from './trace-context.ts';
-export type * from './upstream.ts';
 export * from './untrusted.ts';
+export type * from './upstream.ts';

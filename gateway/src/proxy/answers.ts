@@ -54,7 +54,7 @@ const CODES: Partial<Record<ErrorCode, ErrorCode>> = {
   request_invalid: 'ATS_INVALID_REQUEST',
 };
 
-/** The caller's own standing: told as it is, with the registry's status. */
+/** The caller's own standing, and what a person decides: told as it is, with the registry's status. */
 const KEPT: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'organisation_missing',
@@ -62,6 +62,11 @@ const KEPT: ReadonlySet<ErrorCode> = new Set([
   'store_unavailable',
   'cancelled',
   'body_too_large',
+  'approval_required',
+  'approval_rejected',
+  'approval_expired',
+  'approval_void',
+  'budget_exceeded',
 ]);
 
 /** A fault on the way to the provider: 502 and one of the proxy's codes. Foreign errors lose their text. */
@@ -72,10 +77,17 @@ export function faultAnswer(thrown: unknown): ProxyAnswer {
 
 function errorAnswer(code: ErrorCode, message: string, details?: ToolcribError | CallError): ProxyAnswer {
   const own = KEPT.has(code) ? code : (CODES[code] ?? 'UNKNOWN_ERROR');
-  const link = details?.details?.['link'];
+  const { link, approval } = details?.details ?? {};
   return {
     status: ERRORS[own].status,
-    body: { error: { message, code: own, ...(typeof link === 'string' ? { link } : {}) } },
+    body: {
+      error: {
+        message,
+        code: own,
+        ...(typeof link === 'string' ? { link } : {}),
+        ...(typeof approval === 'string' ? { approval } : {}),
+      },
+    },
   };
 }
 

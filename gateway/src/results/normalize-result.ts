@@ -1,25 +1,36 @@
 import type { ArtifactStore } from '../artifacts/index.ts';
 import type { RawResult } from '../executors/executor.ts';
-import type { Operation, Result } from '../operations/index.ts';
+import type { Operation, Result, UntrustedRule } from '../operations/index.ts';
 import type { ResultLimits, ShapeContext } from './answer-content.ts';
 import { failedAnswer } from './failed-answer.ts';
 import { type KeepRule, withArtifacts } from './keep-output.ts';
 import { plannedRequest } from './planned-request.ts';
 import { successfulAnswer } from './successful-answer.ts';
+import { hardenResult } from './untrusted/harden-result.ts';
 import { valueResult } from './value-result.ts';
 
-/** What an executor brought back as a result that every client understands. Never throws for odd answers. */
+/**
+ * What an executor brought back as a result that every client understands. Never throws for odd answers. `untrusted`:
+ * strangers may have written it.
+ */
 export function normalizeResult(
   raw: RawResult,
   operation: Operation,
   limits: ResultLimits,
   artifacts?: Pick<ArtifactStore, 'put'>,
   keep?: KeepRule,
+  untrusted?: UntrustedRule,
 ): Promise<Result> {
   const context: ShapeContext = { operation, limits, artifacts, kept: [] };
-  return shaped(raw, context).then<Result>((result) =>
-    result.kind === 'completed' ? withArtifacts(result, raw, context, keep) : result,
-  );
+  return shaped(raw, context).then<Result>((shapedResult) => {
+    const { result, changed } =
+      untrusted === undefined
+        ? { result: shapedResult, changed: false }
+        : hardenResult(shapedResult, raw, operation, untrusted);
+    if (result.kind !== 'completed') return result;
+    // what is not shown as it came is kept as it came
+    return withArtifacts(result, raw, context, changed ? { always: true } : keep);
+  });
 }
 
 function shaped(raw: RawResult, context: ShapeContext): Promise<Result> {

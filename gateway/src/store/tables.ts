@@ -25,6 +25,7 @@ export interface Tables {
   webhooks: WebhookTable;
   webhook_dead_letters: DeadLetterTable;
   budget_counters: BudgetCounterTable;
+  taints: TaintTable;
 }
 
 export interface OrganisationTable {
@@ -184,6 +185,15 @@ export interface BudgetCounterTable {
   /** JSON of what the budget allowed when it was last used. */
   terms: string;
   /** From then on the row means nothing. */
+  ends_at: number;
+}
+
+/** To whom untrusted content of a source was delivered, and how long that counts. */
+export interface TaintTable {
+  principal_id: string;
+  /** `` for calls that belong to none. */
+  run_id: string;
+  source: string;
   ends_at: number;
 }
 

@@ -41,7 +41,9 @@ describe.each(PROVIDERS)('$manifest with approvals for every write', (provider) 
     const answer = await provided.call(id, args);
     expect(answer.isError, answer.text).toBe(false);
     expect(double.requests).toHaveLength(1);
-    expect(requestDifferences(double.requests[0]!, expectedRequest(operation, rules, actingUser))).toEqual([]);
+    expect(requestDifferences(double.requests[0]!, expectedRequest(operation, rules, actingUser))).toEqual(
+      [],
+    );
 
     const again = await provided.call(id, args);
     expect([again.code, again.approval === asked.approval]).toEqual(['approval_required', false]);

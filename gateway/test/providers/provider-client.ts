@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createGateway, type Gateway } from '../../src/index.ts';
-import type { ProviderDouble } from '../doubles/provider-double.ts';
 import { PERSON } from '../approved-calls.ts';
+import type { ProviderDouble } from '../doubles/provider-double.ts';
 import { providerOf } from './shipped-providers.ts';
 
 export interface ToolAnswer {
@@ -20,6 +20,8 @@ export interface ToolAnswer {
 /** A gateway with one shipped manifest in front of a double, and an MCP client connected over HTTP. */
 export interface ProviderClient {
   readonly gateway: Gateway;
+  /** Where it listens. */
+  readonly url: string;
   readonly client: Client;
   toolNames(): Promise<string[]>;
   /** Calls the operation's tool. */
@@ -71,33 +73,35 @@ export async function connectProvider(
   const listening = await gateway.listen({ host: '127.0.0.1', port: 0 });
   const client = new Client({ name: 'provider-test', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', listening.url)));
+  const call: ProviderClient['call'] = async (operation, args = {}) => {
+    const name = provider.prefix + operation;
+    const answer = await client.callTool({ name, arguments: args });
+    const texts = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    const error = answer._meta?.['toolcrib/error'] as ErrorMeta | undefined;
+    return {
+      isError: answer.isError === true,
+      code: error?.code,
+      approval: error?.code === 'approval_required' ? error.details?.approval : undefined,
+      structured: answer.structuredContent,
+      text: texts.join('\n'),
+    };
+  };
   const approve = async (approval: string) => {
     await (await gateway.approvals()).decide(approval, { decision: 'approve' }, PERSON);
   };
   return {
     gateway,
+    url: listening.url,
     client,
+    call,
     approve,
     async callApproved(operation, args = {}) {
-      const answer = await this.call(operation, args);
+      const answer = await call(operation, args);
       if (answer.approval === undefined) return answer;
       await approve(answer.approval);
-      return this.call(operation, args);
+      return call(operation, args);
     },
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-    async call(operation, args = {}) {
-      const name = provider.prefix + operation;
-      const answer = await client.callTool({ name, arguments: args });
-      const texts = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-      const error = answer._meta?.['toolcrib/error'] as ErrorMeta | undefined;
-      return {
-        isError: answer.isError === true,
-        code: error?.code,
-        approval: error?.code === 'approval_required' ? error.details?.approval : undefined,
-        structured: answer.structuredContent,
-        text: texts.join('\n'),
-      };
-    },
     async [Symbol.asyncDispose]() {
       await client.close();
       await gateway.close();

@@ -1,5 +1,5 @@
 import type { MarkdownPolicy } from '../../operations/index.ts';
-import { linkTarget, placeholder } from './link-target.ts';
+import { placeholder, type TargetOf } from './link-target.ts';
 
 type Guard = Exclude<MarkdownPolicy, 'keep'>;
 
@@ -39,18 +39,18 @@ const RAW_CONTENT = new Set([
 ]);
 
 /** One tag as lenient readers take it, ending before the next `<` where it is broken. */
-const TAG = /<(\/?)([a-z][a-z0-9:-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
+const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?=[\s/>])((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
 const SPECIAL = /<(?:!--|[!?/a-z])/gi;
 
 /** Text with HTML that can do nothing: comments gone, active tags replaced by what they show. Linear time. */
-export function guardHtml(text: string, policy: Guard, hosts: readonly string[]): string {
+export function guardHtml(text: string, policy: Guard, targetOf: TargetOf): string {
   const parts: string[] = [];
   const unclosed = new Set<string>();
   let at = 0;
   SPECIAL.lastIndex = 0;
   for (let match = SPECIAL.exec(text); match !== null; match = SPECIAL.exec(text)) {
     const from = match.index;
-    const found = replaced(text, from, { policy, hosts, unclosed });
+    const found = replaced(text, from, { policy, targetOf, unclosed });
     if (found === undefined) continue;
     parts.push(text.slice(at, from), found.text);
     at = found.end;
@@ -62,7 +62,7 @@ export function guardHtml(text: string, policy: Guard, hosts: readonly string[])
 
 interface Replacing {
   readonly policy: Guard;
-  readonly hosts: readonly string[];
+  readonly targetOf: TargetOf;
   /** Ends that were looked for and do not come: nothing is searched for twice. */
   readonly unclosed: Set<string>;
 }
@@ -74,7 +74,11 @@ interface Replaced {
 }
 
 /** Undefined: it stays as it is. */
-function replaced(text: string, from: number, { policy, hosts, unclosed }: Replacing): Replaced | undefined {
+function replaced(
+  text: string,
+  from: number,
+  { policy, targetOf, unclosed }: Replacing,
+): Replaced | undefined {
   const endOf = (mark: string, after: number): number => {
     if (unclosed.has(mark)) return -1;
     const end = text.indexOf(mark, after);
@@ -95,7 +99,8 @@ function replaced(text: string, from: number, { policy, hosts, unclosed }: Repla
   if (!ACTIVE.has(element) && !ACTIVE_ATTRIBUTE.test(attributes)) return undefined;
   const end = from + whole.length;
   if (slash === '/') return { text: '', end };
-  const target = targetOf(attributes, hosts);
+  const address = addressIn(attributes);
+  const target = address === undefined ? undefined : targetOf(address);
   if (target?.allowed && isHarmless(element, attributes)) return undefined;
   if (RAW_CONTENT.has(element)) {
     const close = endOf(`</${name}`, end);
@@ -108,7 +113,7 @@ function replaced(text: string, from: number, { policy, hosts, unclosed }: Repla
     const what = element === 'img' || element === 'image' ? 'image' : element;
     return { text: placeholder(what, attribute(attributes, 'alt') ?? '', target.host), end };
   }
-  return { text: `(link to ${target.inert}) `, end };
+  return { text: target.inert === '' ? '' : `(link to ${target.inert}) `, end };
 }
 
 /** What begins like an active tag and never ends would take up whatever follows. */
@@ -117,10 +122,10 @@ function broken(text: string, from: number): Replaced | undefined {
   return name !== undefined && ACTIVE.has(name.toLowerCase()) ? { text: '< ', end: from + 1 } : undefined;
 }
 
-function targetOf(attributes: string, hosts: readonly string[]) {
+function addressIn(attributes: string): string | undefined {
   for (const name of ['src', 'href', 'xlink:href', 'data', 'poster', 'action', 'srcset', 'background']) {
     const value = attribute(attributes, name);
-    if (value !== undefined) return linkTarget(value, hosts);
+    if (value !== undefined) return value;
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 /** Characters of an address that are shown; of a longer one, only its host. */
 const MAX_SHOWN = 2048;
+/** Nothing in it reads differently with its escapes and entities resolved. */
+const UNAMBIGUOUS = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#](?:[\w\-.~:/?#@!$'*+,;=%()]|&(?![#\w]+;))*)?$/i;
 
 /** Where a link leads, for the rules and for people. */
 export interface LinkTarget {
@@ -11,16 +13,23 @@ export interface LinkTarget {
   readonly inert: string;
 }
 
-/** `hosts` in lower case; `*.acme.com` covers every name below acme.com. */
-export function linkTarget(address: string, hosts: readonly string[]): LinkTarget {
-  const plain = address.trim();
-  if (/^#[\w.~-]*$/.test(plain)) return { allowed: true, host: '', inert: plain };
-  const url = URL.parse(plain.startsWith('//') ? `https:${plain}` : plain);
-  const host = hostOf(url);
-  const web = url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
-  const allowed = web && url.username === '' && !/&[#\w]+;/.test(plain) && isListed(url.hostname, hosts);
-  const shown = url?.protocol === 'data:' || plain.length > MAX_SHOWN ? host : plain;
-  return { allowed, host, inert: codeSpan(shown) };
+export type TargetOf = (address: string) => LinkTarget;
+
+/**
+ * `hosts` in lower case; `*.acme.com` covers every name below acme.com. `spans` false: the text has stray backticks,
+ * so that a code span would not hold.
+ */
+export function linkTargets(hosts: readonly string[], spans: boolean): TargetOf {
+  const shownAs = spans ? codeSpan : respelled;
+  return (address) => {
+    const plain = address.trim().replace(/^<(.*)>$/s, '$1');
+    if (/^#[\w.~-]*$/.test(plain)) return { allowed: true, host: '', inert: plain };
+    const url = URL.parse(plain.startsWith('//') ? `https:${plain}` : plain);
+    const host = hostOf(url);
+    const allowed = url !== null && UNAMBIGUOUS.test(plain) && isListed(url.hostname, hosts);
+    const shown = url?.protocol === 'data:' || plain.length > MAX_SHOWN ? host : plain;
+    return { allowed, host, inert: shownAs(shown) };
+  };
 }
 
 function hostOf(url: URL | null): string {
@@ -34,15 +43,21 @@ function isListed(hostname: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host));
 }
 
-/** Renderers make no link of what stands in a code span (CommonMark §6.1); a backtick would end it. */
-function codeSpan(text: string): string {
-  const inside = text
-    .replace(/[\s\u0000-\u0020]+/g, '%20')
-    .replace(/`/g, '%60')
-    .replace(/\|/g, '%7C')
-    .replace(/</g, '%3C')
-    .replace(/>/g, '%3E');
+const ENCODED = /[\s\u0000-\u0020`|<>[\]\\]/g;
+
+/** Renderers make no link of what stands in a code span (CommonMark §6.1). */
+function codeSpan(address: string): string {
+  const inside = address.replace(ENCODED, (character) => encodeURIComponent(character));
   return inside === '' ? '' : `\`${inside}\``;
+}
+
+/** `hxxps://evil[.]example/x`, as people write addresses that nobody should follow. */
+function respelled(address: string): string {
+  return address
+    .replace(ENCODED, (character) => encodeURIComponent(character))
+    .replace(/^http/i, 'hxxp')
+    .replace(/^([a-z][a-z0-9+.-]*):/i, '$1 :')
+    .replace(/^(hxxps?) :/i, '$1:');
 }
 
 /** Alternative text and the like, without anything that could be markup. */

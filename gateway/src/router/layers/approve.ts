@@ -73,12 +73,14 @@ interface Asked extends ApproveOptions {
   readonly key: CallKey;
 }
 
-function keyOf({ principal, run, tool, arguments: args }: Call): CallKey {
+function keyOf({ principal, run, tool, operation, arguments: args }: Call): CallKey {
   return {
     principal: principal.id,
     organisation: principal.organisation,
     run: run ?? '',
     tool,
+    source: operation.source,
+    operation: operation.id,
     argumentsHash: canonicalHash(args),
   };
 }
@@ -117,7 +119,7 @@ async function pending(at: Asked, approval: StoredApproval): Promise<Result> {
 }
 
 async function waited(at: Asked, approval: StoredApproval, waitMs: number): Promise<Result> {
-  const decided = await at.approvals.decided(approval.id, waitMs, at.call.signal);
+  const decided = await at.approvals.decided(approval, waitMs, at.call.signal);
   if (decided === undefined || decided.state === 'pending') return required(approval);
   return settle(at, decided);
 }

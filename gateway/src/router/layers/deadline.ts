@@ -1,8 +1,11 @@
-import type { CallChannel } from '../../operations/index.ts';
+import type { CallChannel, Invocation } from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';
 
 /** How long all questions of one call to its client may take together, milliseconds. */
 const ANSWERS_MS = 600_000;
+
+/** What can put a question to the client. All others are told the true deadline: they plan their waits by it. */
+const ASKS: ReadonlySet<Invocation['kind']> = new Set(['mcp']);
 
 /**
  * One deadline for the whole call: everything below sees a signal that ends with it. While the client is asked
@@ -21,7 +24,8 @@ export const deadlineLayer: Layer = async (call, next) => {
     return await next({
       ...call,
       signal: controller.signal,
-      ...(asking ? { deadline: call.deadline + ANSWERS_MS, channel: pausing(call.channel, clock) } : {}),
+      ...(asking ? { channel: pausing(call.channel, clock) } : {}),
+      ...(asking && ASKS.has(call.operation.invocation.kind) ? { deadline: call.deadline + ANSWERS_MS } : {}),
     });
   } finally {
     clock.stop();

@@ -3,7 +3,8 @@ import { approvals } from './002-approvals.ts';
 import { budgets } from './003-budgets.ts';
 import { artifacts } from './004-artifacts.ts';
 import { callIndex } from './005-call-index.ts';
+import { taints } from './006-taints.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
-export const MIGRATIONS: readonly Migration[] = [tables, approvals, budgets, artifacts, callIndex];
+export const MIGRATIONS: readonly Migration[] = [tables, approvals, budgets, artifacts, callIndex, taints];

@@ -1,6 +1,12 @@
 import { setTimeout as passing } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Call, type CallChannel, LOCAL_PRINCIPAL, type Result } from '../../../src/operations/index.ts';
+import {
+  type Call,
+  type CallChannel,
+  LOCAL_PRINCIPAL,
+  type Operation,
+  type Result,
+} from '../../../src/operations/index.ts';
 import { deadlineLayer } from '../../../src/router/layers/deadline.ts';
 import { plainOperation } from '../../catalog/compiled-source.ts';
 
@@ -42,15 +48,15 @@ test('while the client is asked, the clock stands still; afterwards it goes on',
   await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a call that asks may tell those below a later deadline; one that cannot keeps its own', async () => {
-  const plain = callOf(1000);
-  await deadlineLayer(plain, async ({ deadline }) => {
-    expect(deadline).toBe(plain.deadline);
-    return DONE;
-  });
-  const asking = callOf(1000, { ask: async () => null });
-  await deadlineLayer(asking, async ({ deadline }) => {
-    expect(deadline).toBeGreaterThan(asking.deadline);
+test.each([
+  ['keeps its own where its client cannot be asked', 'mcp', false, false],
+  ['may be later where a server asks the client', 'mcp', true, true],
+  ['is its own where the operation asks nobody, whatever the client can', 'http', true, false],
+] as const)('the deadline of a call %s', async (_what, kind, asks, later) => {
+  const call = callOf(1000, asks ? { ask: async () => null } : {});
+  const operation = { ...call.operation, invocation: { ...call.operation.invocation, kind } } as Operation;
+  await deadlineLayer({ ...call, operation }, async ({ deadline }) => {
+    expect(deadline > call.deadline).toBe(later);
     return DONE;
   });
 });

@@ -1,0 +1,197 @@
+import type { RawResult } from '../../executors/executor.ts';
+import { cleanText, mayHide } from '../../operations/clean-text.ts';
+import {
+  type CallError,
+  type CompletedResult,
+  type ContentBlock,
+  type InputRequiredResult,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type Result,
+  UNTRUSTED_META,
+  type UntrustedRule,
+} from '../../operations/index.ts';
+import { cleanJson, cleanValue } from './clean-json.ts';
+import { guardMarkdown } from './guard-markdown.ts';
+import { originOf } from './origin.ts';
+
+/** What became of a result; `changed` when something that was written is not shown as it was. */
+export interface Hardened<R extends Result = Result> {
+  readonly result: R;
+  readonly changed: boolean;
+}
+
+/** A result of strangers as data: cleaned, its links harmless, labelled. Nothing to do costs a look at its texts. */
+export function hardenResult(
+  result: Result,
+  raw: RawResult,
+  operation: Operation,
+  rule: UntrustedRule,
+): Hardened {
+  if (raw.kind === 'request') return { result, changed: false };
+  if (result.kind === 'input_required') return hardenQuestion(result, rule);
+  const hardening = hardeningOf(result, raw, operation, rule);
+  const content = hardening.blocks(result.content);
+  const structured = hardening.structured(result.structured);
+  const error = result.error === undefined ? undefined : hardening.error(result.error);
+  const changed = content !== result.content || structured !== result.structured || error !== result.error;
+  const { [UNTRUSTED_META]: _named, ...meta } = (
+    result.meta === undefined || !rule.clean ? (result.meta ?? {}) : cleanJson(result.meta)
+  ) as JsonObject;
+  const label: JsonObject = {
+    untrusted: true,
+    source: operation.source,
+    origin: cleanValue(originOf(raw, operation)),
+    ...(changed ? { changed: true } : {}),
+  };
+  const labelled = rule.label ? { ...meta, [UNTRUSTED_META]: label } : meta;
+  return {
+    result: {
+      ...withoutMeta(result),
+      content,
+      ...(structured === undefined ? {} : { structured }),
+      ...(error === undefined ? {} : { error }),
+      ...(Object.keys(labelled).length === 0 ? {} : { meta: labelled }),
+    },
+    changed,
+  };
+}
+
+function withoutMeta({ meta: _meta, ...result }: CompletedResult): CompletedResult {
+  return result;
+}
+
+/** The questions of an upstream server go to a person or a model as well. */
+function hardenQuestion(result: InputRequiredResult, rule: UntrustedRule): Hardened {
+  if (!rule.clean) return { result, changed: false };
+  const requests = cleanJson(
+    result.requests as unknown as Json,
+  ) as unknown as InputRequiredResult['requests'];
+  return { result: requests === result.requests ? result : { ...result, requests }, changed: false };
+}
+
+interface Hardening {
+  blocks(content: readonly ContentBlock[]): readonly ContentBlock[];
+  structured(value: Json | undefined): Json | undefined;
+  error(error: CallError): CallError;
+}
+
+/** Members of our own web answers that hold prose; every other string there is an address, a date or a hash. */
+const WEB_PROSE: ReadonlySet<string> = new Set(['title', 'snippet', 'content', 'text', 'byline']);
+
+function hardeningOf(
+  result: CompletedResult,
+  raw: RawResult,
+  { invocation }: Operation,
+  { clean, markdown, hosts }: UntrustedRule,
+): Hardening {
+  const guard = (text: string): string => (markdown === 'keep' ? text : guardMarkdown(text, markdown, hosts));
+  const prose = (text: string): string => guard(clean ? cleanText(text).text : text);
+  const value = (text: string): string => (clean ? cleanValue(text) : text);
+  /** Texts that were changed: structured content often says the same again. */
+  const known = new Map<string, string>();
+  const isProse = invocation.kind === 'web' || invocation.kind === 'mcp' || markdown !== 'keep';
+  const text = (given: string): string => {
+    const shown = isProse && !isJsonText(given) ? prose(given) : value(given);
+    if (shown !== given) known.set(given, shown);
+    return shown;
+  };
+  /** JSON whose text hides nothing, not even by escapes, hides nothing. */
+  const isPlain = () =>
+    raw.kind === 'http' &&
+    result.content.every(
+      (block) => block.type === 'text' && !mayHide(block.text) && !/\\[ubf]/.test(block.text),
+    );
+
+  return {
+    blocks: (content) => mapped(content, (block) => hardenBlock(block, text, value)),
+    structured(given) {
+      if (given === undefined) return given;
+      if (invocation.kind === 'web') return hardenWeb(given, value, prose);
+      if (known.size === 0 && (!clean || isPlain())) return given;
+      return cleanJson(given, (one) => known.get(one) ?? value(one));
+    },
+    error(given) {
+      const message = value(given.message);
+      const details =
+        given.details === undefined || !clean ? given.details : (cleanJson(given.details) as JsonObject);
+      if (message === given.message && details === given.details) return given;
+      return { ...given, message, ...(details === undefined ? {} : { details }) };
+    },
+  };
+}
+
+/** The prose of a web answer by the names of our own contract. */
+function hardenWeb(given: Json, value: (text: string) => string, prose: (text: string) => string): Json {
+  if (given === null || typeof given !== 'object') return given;
+  if (Array.isArray(given)) return mapped(given, (item) => hardenWeb(item, value, prose)) as Json;
+  let copy: JsonObject | undefined;
+  for (const [key, member] of Object.entries(given)) {
+    const hardened =
+      typeof member === 'string'
+        ? (WEB_PROSE.has(key) ? prose : value)(member)
+        : hardenWeb(member, value, prose);
+    if (hardened === member) continue;
+    copy ??= { ...given };
+    copy[key] = hardened;
+  }
+  return copy ?? given;
+}
+
+function hardenBlock(
+  block: ContentBlock,
+  text: (given: string) => string,
+  value: (given: string) => string,
+): ContentBlock {
+  switch (block.type) {
+    case 'text': {
+      const shown = text(block.text);
+      return shown === block.text ? block : { ...block, text: shown };
+    }
+    case 'resource_link': {
+      const words = { name: value(block.name), title: block.title, description: block.description };
+      if (words.title !== undefined) words.title = text(words.title);
+      if (words.description !== undefined) words.description = text(words.description);
+      const same =
+        words.name === block.name && words.title === block.title && words.description === block.description;
+      return same ? block : ({ ...block, ...defined(words) } as ContentBlock);
+    }
+    case 'resource': {
+      const { resource } = block;
+      if (!('text' in resource)) return block;
+      const markdown = /^text\/(?:x-)?markdown\b/i.test(resource.mimeType ?? '');
+      const shown = (markdown ? text : value)(resource.text);
+      return shown === resource.text ? block : { ...block, resource: { ...resource, text: shown } };
+    }
+    default:
+      return block;
+  }
+}
+
+function defined(words: object): object {
+  return Object.fromEntries(Object.entries(words).filter(([, member]) => member !== undefined));
+}
+
+/** The very same list where nothing changed. */
+function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  let copy: T[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const changed = change(item);
+    if (changed === item) continue;
+    copy ??= [...items];
+    copy[index] = changed;
+  }
+  return copy ?? items;
+}
+
+/** JSON is data, whoever sends it as text. */
+function isJsonText(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Call, Operation, TaintPolicy } from '../operations/index.ts';
+import type { Store } from '../store/store.ts';
+import { memoryTaints } from './taint-memory.ts';
+import { storeTaints } from './taint-store.ts';
+
+/** To whom what strangers wrote was delivered: a caller within a run, or the caller where there is none. */
+export interface TaintKey {
+  readonly principal: string;
+  /** '' for calls that belong to none; they count for every run of the caller. */
+  readonly run: string;
+}
+
+export interface TaintRecords {
+  mark(key: TaintKey, source: string, forMs: number): Promise<void>;
+  /** The source whose content counts still; '' where there must be one and nobody knows which. */
+  find(key: TaintKey): Promise<string | undefined>;
+}
+
+/** What a caller has read decides what it may do alone. */
+export interface Taint {
+  /** Whether there is anything to remember or to ask for. */
+  readonly active: boolean;
+  /** After this call's result, content of strangers is with its caller. Throws `store_unavailable`. */
+  mark(call: Call): Promise<void>;
+  /** Why a person must agree to this call; undefined: nothing. Throws `store_unavailable`. */
+  reason(call: Call): Promise<string | undefined>;
+}
+
+export interface TaintOptions {
+  /** As it counts now; undefined: nothing is asked for. */
+  readonly policy: () => TaintPolicy | undefined;
+  /** Whether strangers may have written the results of an operation. */
+  readonly untrusted: (operation: Operation) => boolean;
+  /** Shared by all processes that serve a session; undefined: there is only this one. */
+  readonly store: Store | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** With a store every process knows what any has delivered; a call without a run counts as belonging to all. */
+export function createTaint({ policy, untrusted, store, now = Date.now }: TaintOptions): Taint {
+  const records = store === undefined ? memoryTaints(now) : storeTaints(store, now);
+  return {
+    get active() {
+      return policy()?.writes === 'ask';
+    },
+    async mark(call) {
+      const rule = policy();
+      const { source } = call.operation;
+      if (rule === undefined || !untrusted(call.operation)) return;
+      if (rule.sources !== undefined && !rule.sources.includes(source)) return;
+      await records.mark(keyOf(call), source, rule.forMs);
+    },
+    async reason(call) {
+      if (call.operation.access === 'read' || policy()?.writes !== 'ask') return undefined;
+      const source = await records.find(keyOf(call));
+      if (source === undefined) return undefined;
+      const from = source === '' ? 'outside' : `source ${source}`;
+      return `The caller has read untrusted content from ${from}, which may have asked for this.`;
+    },
+  };
+}
+
+function keyOf({ principal, run }: Call): TaintKey {
+  return { principal: principal.id, run: run ?? '' };
+}
