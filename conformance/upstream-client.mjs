@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { takeTurn } from './turns.mjs';
 import { connectGateway, login, status } from './upstream-gateway.mjs';
 import { useEverything } from './upstream-use.mjs';
 
@@ -19,10 +20,11 @@ const isLegacy = (process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] ?? '') < '2026
 const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json';
 /** Of one person, before they give up. */
 const SIGN_INS = 3;
-const APPEARS_MS = 15_000;
+const APPEARS_MS = 60_000;
 const directory = mkdtempSync(join(tmpdir(), 'toolcrib-upstream-conformance-'));
 const file = join(directory, 'toolcrib.json');
 
+const endTurn = await takeTurn();
 let outcome = 'failed';
 try {
   writeFileSync(file, JSON.stringify(configuration()));
@@ -32,6 +34,7 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
+  endTurn();
   console.log(outcome);
 }
 
@@ -51,7 +54,7 @@ function configuration() {
       up: {
         mcp: {
           url,
-          patience: '10s',
+          patience: '60s',
           ...(isAuth ? { oauth } : {}),
         },
       },

@@ -55,17 +55,26 @@ export async function status(file) {
 
 /** `toolcrib upstream login up`, its address opened by a browser that agrees. The code of the error, or undefined. */
 export async function login(file) {
-  const args = ['upstream', 'login', 'up', '--config', file, '--json', '--timeout', '20000'];
+  const args = ['upstream', 'login', 'up', '--config', file, '--json', '--timeout', '60000'];
   const browsing = [];
   const { code, stderr } = await toolcrib(args, (line) => {
     const address = /^https?:\/\/\S+$/.exec(line)?.[0];
-    if (address !== undefined) browsing.push(fetch(address).then((answer) => answer.text()));
+    if (address !== undefined) browsing.push(browse(address));
   });
-  await Promise.allSettled(browsing);
+  await Promise.all(browsing);
   if (code === 0) return undefined;
   console.error(stderr);
   const last = stderr.slice(stderr.indexOf('{'));
   return JSON.parse(last).error.code;
+}
+
+/** Follows the redirects of a server that agrees at once; what the last page says does not matter. */
+async function browse(address) {
+  try {
+    await (await fetch(address)).text();
+  } catch (error) {
+    console.error(`The browser: ${error.message}`);
+  }
 }
 
 async function toolcrib(args, onNote = () => undefined) {

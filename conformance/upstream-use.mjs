@@ -5,7 +5,7 @@ export async function useEverything(client, tools, { toolCalls } = {}) {
     toolCalls?.map(({ name, arguments: given }) => ({
       name: `up_${name}`,
       arguments: withoutNulls(given),
-    })) ?? own.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
+    })) ?? own.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema, own) }));
   let outcome = 'used';
   for (const call of calls) {
     const result = await client.callTool(call);
@@ -41,8 +41,12 @@ function withoutNulls(given) {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
-function argumentsFor({ properties = {} }) {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)]));
+/** What is called `schema` wants the definition of another tool, as it is listed. */
+function argumentsFor({ properties = {} }, tools) {
+  const other = tools.find(({ inputSchema }) => inputSchema.properties !== properties)?.inputSchema;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, name === 'schema' ? other : valueFor(schema)]),
+  );
 }
 
 function valueFor({ type, enum: choices }) {

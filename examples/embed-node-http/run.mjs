@@ -25,7 +25,17 @@ const gateway = await createGateway(
   { baseDirectory: import.meta.dirname },
 );
 mcp = getRequestListener(gateway.fetch);
-const client = new Client({ name: 'embed-node-http', version: '1.0.0' });
+const client = new Client(
+  { name: 'embed-node-http', version: '1.0.0' },
+  { capabilities: { elicitation: {} } },
+);
+// A delete asks the person at the client before it goes out; this one agrees, but for order 2.
+const asked = [];
+client.setRequestHandler('elicitation/create', ({ params }) => {
+  asked.push(params.message);
+  const decision = /\bid: 2\b/.test(params.message) ? 'reject' : 'approve';
+  return { action: 'accept', content: { decision } };
+});
 
 try {
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)));
@@ -40,6 +50,9 @@ try {
   assert.deepEqual(placed.structuredContent, { id: 1, article: 'ladder, 3 m', quantity: 2, status: 'open' });
   await call('placeOrder', { article: 'paint' });
   assert.notEqual((await call('cancelOrder', { id: 1 })).isError, true);
+  const kept = await call('cancelOrder', { id: 2 });
+  assert.match(kept.content[0].text, /approval_rejected/);
+  assert.equal(asked.length, 2);
   const { structuredContent } = await call('listOrders', { status: ['cancelled', 'sent'] });
   assert.deepEqual(
     structuredContent.result.map(({ id }) => id),

@@ -34,7 +34,7 @@ import { refreshIntervalOf } from './sources/refresh-interval.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
-export type { Gateway, GatewayOptions, StdioServing } from './gateway-api.ts';
+export type { Gateway, GatewayOptions } from './gateway-api.ts';
 
 /** URIs of stored outputs. */
 const ARTIFACTS = 'toolcrib://artifacts/';
@@ -79,7 +79,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return createSecretReader(process.env, (secret) => redactor.add(secret)).read(...asked);
     },
   };
-  const compile = sourceCompiler(configuration, compilation, egress, watch, cache);
+  const compile = sourceCompiler(() => live.current, compilation, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
@@ -138,6 +138,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
     upstreams: upstreams.open,
     readable: async (principal) => readableSources(await grants.fresh(principal)),
     linked: upstreams.linked,
+    delivered: async (source, { principal = LOCAL_PRINCIPAL, run }) => {
+      if (live.current.policy.taint === undefined) return;
+      await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
+    },
   });
   let server: ReturnType<typeof startServer> | undefined;
   const startServer = async () => {

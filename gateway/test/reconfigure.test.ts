@@ -127,4 +127,30 @@ describe('a configuration that changes while the gateway runs', () => {
       expect(gateway.configuration.name).toBe('toolcrib');
     });
   });
+
+  it('says so where levels for new users wait for a restart', async () => {
+    await writeFile(join(folder, 'a.json'), documentWith('one'));
+    await write({ a: { openapi: './a.json', baseUrl: base } });
+    await running(async (gateway) => {
+      const before = gateway.configuration.policy.defaults;
+      const levels = { organisation: { '*': 'none' }, user: { '*': 'none' } };
+      const narrowed = { policy: { defaults: levels, approvals: { write: 'ask' } } };
+      await write({ a: { openapi: './a.json', baseUrl: base } }, narrowed);
+      const changes = await gateway.reconfigure(await load());
+      expect(changes.afterRestart).toEqual(['policy.defaults']);
+      expect(gateway.configuration.policy).toMatchObject({ defaults: before, approvals: { write: 'ask' } });
+    });
+  });
+
+  it('compiles every source again when the shape of output schemas changes', async () => {
+    await writeFile(join(folder, 'a.json'), documentWith('one'));
+    const sources = { a: { openapi: './a.json', baseUrl: base } };
+    await write(sources);
+    await running(async (gateway) => {
+      await write(sources, { output: { schemas: false } });
+      expect((await gateway.reconfigure(await load())).changed).toEqual(['a']);
+      await write(sources, { output: { schemas: false, strict: true } });
+      expect((await gateway.reconfigure(await load())).changed).toEqual([]);
+    });
+  });
 });

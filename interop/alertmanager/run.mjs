@@ -41,17 +41,22 @@ try {
     for (const mode of ['legacy', 'auto']) {
       const client = new Client(
         { name: 'alertmanager-story', version: '1.0.0' },
-        { versionNegotiation: { mode } },
+        { capabilities: { elicitation: {} }, versionNegotiation: { mode } },
       );
+      const person = { asked: 0, decision: 'reject' };
+      client.setRequestHandler('elicitation/create', () => {
+        person.asked++;
+        return { action: 'accept', content: { decision: person.decision } };
+      });
       const started = performance.now();
       await client.connect(transport());
       try {
-        await silenceStory(client, alertmanager.url, `${name}, ${mode}`);
+        await silenceStory(client, alertmanager.url, `${name}, ${mode}`, person);
       } finally {
         await client.close();
       }
       console.log(
-        `ok  silence created, listed and expired over ${name} (${mode}) in ${Math.round(performance.now() - started)} ms`,
+        `ok  silence created, listed and, once a person agreed, expired over ${name} (${mode}) in ${Math.round(performance.now() - started)} ms`,
       );
     }
   }

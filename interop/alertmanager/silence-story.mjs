@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 
-/** Creates, finds, reads and expires one silence through MCP tools; looks at the daemon itself after each step. */
-export async function silenceStory(client, alertmanager, label) {
+/**
+ * Creates, finds, reads and expires one silence through MCP tools; looks at the daemon itself after each step. The
+ * client asks `person` before anything is deleted: they say what `person.decision` holds, and `person.asked` counts.
+ */
+export async function silenceStory(client, alertmanager, label, person) {
   const names = (await client.listTools()).tools.map(({ name }) => name);
   assert.deepEqual(names, [
     'deleteSilence',
@@ -41,8 +44,17 @@ export async function silenceStory(client, alertmanager, label) {
   });
   assert.deepEqual(none, []);
 
+  assert.equal(person.asked, 0);
+  person.decision = 'reject';
+  const refused = await client.callTool({ name: 'deleteSilence', arguments: { silenceID } });
+  assert.equal(refused.isError, true);
+  assert.match(text(refused), /approval_rejected/);
+  assert.equal((await silence(alertmanager, silenceID)).status.state, 'active');
+
+  person.decision = 'approve';
   const removed = await client.callTool({ name: 'deleteSilence', arguments: { silenceID } });
   assert.notEqual(removed.isError, true, text(removed));
+  assert.equal(person.asked, 2);
   assert.equal((await silence(alertmanager, silenceID)).status.state, 'expired');
   assert.equal((await call(client, 'getSilence', { silenceID })).status.state, 'expired');
 

@@ -58,7 +58,8 @@ function merge(original: Json | undefined, preview: Json | undefined, edited: Js
 /** A list of which only the beginning was shown: where the mark of the rest is left, the rest stays. */
 function mergeCut(original: readonly Json[], preview: readonly Json[], edited: readonly Json[]): Json {
   const mark = preview.at(-1);
-  if (edited.length !== preview.length || edited.at(-1) !== mark) return [...edited].filter((item) => item !== mark);
+  if (edited.length !== preview.length || edited.at(-1) !== mark)
+    return [...edited].filter((item) => item !== mark);
   const shown = preview.length - 1;
   return [
     ...edited.slice(0, shown).map((value, index) => merge(original[index], preview[index], value)),

@@ -4,12 +4,13 @@ import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import { DEFAULT_APPROVALS } from '../config/approvals.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Principal } from '../operations/index.ts';
+import { PROXY_TOOL } from '../proxy/proxy-types.ts';
 import type { Budgets } from '../router/budgets.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import type { GenericTool } from '../topology/generic/generic-tools.ts';
-import { createValidator } from '../validation/validator.ts';
 import { VERSION } from '../version.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
@@ -48,8 +49,11 @@ export interface GatewayCalls {
 export function createCalls(parts: CallParts): GatewayCalls {
   const { configuration, catalog, egress, store, events, faults, functions, grants } = parts;
   const approvals = once(async () => {
-    const { createApprovals } = await import('../approvals/index.ts');
-    const { checkArguments } = await import('../router/layers/validate-arguments.ts');
+    const [{ createApprovals }, { checkArguments }, { createValidator }] = await Promise.all([
+      import('../approvals/index.ts'),
+      import('../router/layers/validate-arguments.ts'),
+      import('../validation/validator.ts'),
+    ]);
     const validator = createValidator();
     const { redactor } = await faults();
     return createApprovals({
@@ -58,6 +62,12 @@ export function createCalls(parts: CallParts): GatewayCalls {
       record: events.append,
       redact: (value) => redactor.redact(value),
       checkEdit({ source, operation, tool }, args) {
+        if (tool === PROXY_TOOL) {
+          throw new ToolcribError(
+            'arguments_invalid',
+            'A proxied request was judged as it came: approve or reject it, and have another one sent.',
+          );
+        }
         const key = `${source}/${operation}`;
         const entry = catalog.current.entries.find((one) => one.operation === key);
         if (entry !== undefined) checkArguments(validator, entry.load().input, args, tool);

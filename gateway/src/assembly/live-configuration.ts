@@ -42,19 +42,28 @@ export function createLiveConfiguration(
       const before = Object.keys(sources);
       const added = Object.keys(wanted).filter((name) => !before.includes(name));
       const removed = before.filter((name) => !Object.hasOwn(wanted, name));
+      const reshaped = differs(shapingOf(current), shapingOf(next));
       const changed = before.filter(
-        (name) => Object.hasOwn(wanted, name) && differs(sources[name], wanted[name]),
+        (name) => Object.hasOwn(wanted, name) && (reshaped || differs(sources[name], wanted[name])),
       );
-      const afterRestart = (Object.keys({ ...current, ...next }) as (keyof Configuration)[]).filter(
+      const afterRestart: string[] = (Object.keys({ ...current, ...next }) as (keyof Configuration)[]).filter(
         (key) => !LIVE.includes(key) && !PLACES.includes(key) && differs(current[key], next[key]),
       );
+      // the directory of a team was opened with them
+      const { defaults } = current.policy;
+      if (differs(defaults, next.policy.defaults)) afterRestart.push('policy.defaults');
       for (const name of before) delete sources[name];
       Object.assign(sources, wanted);
       const live = Object.fromEntries(LIVE.map((key) => [key, next[key]]));
-      current = { ...current, ...live, sources };
+      current = { ...current, ...live, policy: { ...next.policy, defaults }, sources };
       return { added, changed, removed, afterRestart };
     },
   };
+}
+
+/** What tools are compiled with, of all that shapes results. */
+function shapingOf({ output: { strict: _strict, untrusted: _untrusted, ...shaping } }: Configuration) {
+  return shaping;
 }
 
 function differs(a: unknown, b: unknown): boolean {

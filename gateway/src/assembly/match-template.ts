@@ -8,6 +8,12 @@ interface Part {
   readonly wide: boolean;
 }
 
+/** The text before the first expression: the more of it, the surer the template means the address. */
+export function literalPrefix(template: string): string {
+  const first = template.search(EXPRESSION);
+  return first === -1 ? template : template.slice(0, first);
+}
+
 /**
  * Whether an address may come from a template of any level: whose server to ask, not what the variables are.
  * Walks literal by literal, in linear time and without a pattern made from foreign text.

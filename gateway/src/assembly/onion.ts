@@ -71,6 +71,8 @@ export interface OnionParts {
 /** What calls need; assembled when the first one comes. */
 export interface Onion {
   readonly router: Router;
+  /** A resource or prompt of this source goes to a caller. Throws `store_unavailable`. */
+  delivered(source: string, reader: { readonly principal: Principal; readonly run?: string }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -125,6 +127,7 @@ export function assembleOnion(parts: OnionParts): Onion {
   const taint = createTaint({
     policy: () => configuration().policy.taint,
     untrusted: (operation) => strangers(operation) !== undefined,
+    trusts: (source) => configuration().output.untrusted?.sources[source]?.trusted === true,
     store: parts.store,
   });
   const router = createRouter({
@@ -146,5 +149,5 @@ export function assembleOnion(parts: OnionParts): Onion {
     ],
     core: tracing?.core('execute', core) ?? core,
   });
-  return { router, close: executors.close };
+  return { router, delivered: taint.read, close: executors.close };
 }

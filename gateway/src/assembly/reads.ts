@@ -20,15 +20,17 @@ export interface ReadsParts {
   /** Which sources this principal may read, by fresh grants. */
   readonly readable: (principal: Principal) => Promise<Readable>;
   readonly linked: LinkedResources;
+  /** What an upstream wrote goes to this caller. Throws `store_unavailable`. */
+  readonly delivered?: (source: string, request: ReadRequest) => Promise<void>;
 }
 
-type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
+export type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
 
 /** Resources, prompts and completions of every source, asked of the one that owns them and may be read. */
 export type Reads = Required<Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow'>>;
 
 export function createReads(parts: ReadsParts): Reads {
-  const { catalog, functions, upstreams, readable, linked } = parts;
+  const { catalog, functions, upstreams, readable, linked, delivered } = parts;
   const isUpstream = (source: string) =>
     catalog().sources.some(({ name, kind }) => name === source && kind === 'mcp');
 
@@ -65,7 +67,9 @@ export function createReads(parts: ReadsParts): Reads {
             ? unknownResource(uri, error)
             : error;
         });
-      return 'kind' in read ? read : resourceRead(uri, read);
+      if ('kind' in read) return read;
+      await delivered?.(owner, request);
+      return resourceRead(uri, read);
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
       const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
@@ -76,7 +80,9 @@ export function createReads(parts: ReadsParts): Reads {
       requireArguments(prompt, args);
       const { source, original = name } = prompt;
       const read = await (await upstreams()).prompt(source, original, args, upstreamRequest(source, request));
-      return 'kind' in read ? read : { kind: 'prompt', ...read };
+      if ('kind' in read) return read;
+      await delivered?.(source, request);
+      return { kind: 'prompt', ...read };
     },
     async complete(reference, argument, value, principal = LOCAL_PRINCIPAL) {
       const may = await readable(principal);

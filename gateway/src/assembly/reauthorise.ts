@@ -38,5 +38,7 @@ function operationNow({ operation, tool, made }: Call, catalog: Catalog): Operat
   if (entry === undefined) {
     throw new ToolcribError('tool_unknown', `Tool ${tool} is gone since it was asked for.`);
   }
-  return entry.load();
+  const now = entry.load();
+  // a tool of a topology reads the answer itself: it has the operation with an output of its own
+  return entry.name === tool || operation.output === undefined ? now : { ...now, output: operation.output };
 }

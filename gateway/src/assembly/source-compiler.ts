@@ -46,7 +46,8 @@ export interface SourceCompilerOptions {
 
 /** Reads and compiles one configured source, from the cache where it can. */
 export function sourceCompiler(
-  configuration: Configuration,
+  /** As it counts now. */
+  current: () => Configuration,
   {
     functions,
     compileProcess,
@@ -60,9 +61,10 @@ export function sourceCompiler(
   watch: SourceWatch,
   cache: CompileCache | undefined,
 ): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
-  const { baseDirectory, output, schemaProfile, sources } = configuration;
   const reader = createSourceReader(egress, selfDocument, readSecret);
   return async (name, signal) => {
+    const configuration = current();
+    const { baseDirectory, output, schemaProfile, sources } = configuration;
     const source = sources[name]!;
     const { credentials: _credentials, headers: _headers, ...settings } = source;
     let stale: CatalogPart['stale'];

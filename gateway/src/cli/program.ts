@@ -20,7 +20,9 @@ type Done = (exit: number) => void;
 /** Every command with its options. A command's own module is loaded when it runs. */
 export function createProgram(terminal: Terminal, done: Done): Command {
   const program = new Command('toolcrib')
-    .description('Makes governed MCP tools of API descriptions, providers, MCP servers, workflows and functions.')
+    .description(
+      'Makes governed MCP tools of API descriptions, providers, MCP servers, workflows and functions.',
+    )
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()

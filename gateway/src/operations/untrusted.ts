@@ -43,10 +43,15 @@ export interface UntrustedRule {
   readonly hosts: readonly string[];
 }
 
-/** By MCP's `openWorldHint`: what a tool brings from outside a closed domain may be written by anybody. */
+/**
+ * By MCP's `openWorldHint`: what a tool brings from outside a closed domain may be written by anybody. What an upstream
+ * MCP server says of itself does not count: it would only have to call its world closed.
+ */
 export function untrustedRule(policy: UntrustedPolicy, operation: Operation): UntrustedRule | undefined {
   const { label, clean, markdown, hosts, sources } = policy;
   const own = Object.hasOwn(sources, operation.source) ? sources[operation.source] : undefined;
-  if (!(own?.trusted === undefined ? operation.safety.openWorld : !own.trusted)) return undefined;
-  return { label, clean, markdown: own?.markdown ?? markdown[operation.invocation.kind], hosts };
+  const { invocation, safety } = operation;
+  const foreign = invocation.kind === 'mcp' || safety.openWorld;
+  if (!(own?.trusted === undefined ? foreign : !own.trusted)) return undefined;
+  return { label, clean, markdown: own?.markdown ?? markdown[invocation.kind], hosts };
 }

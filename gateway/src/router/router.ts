@@ -74,13 +74,20 @@ async function callReaching(
     // A dry run reads nothing either: it shows the request without what would be kept.
     const read = request.dryRun
       ? undefined
-      : await onion(open({ ...request, arguments: before.arguments }, before.operation, tool.name));
+      : await onion(open(readingFirst(request, before.arguments), before.operation, tool.name));
     if (read !== undefined && (read.kind !== 'completed' || read.error !== undefined)) return read;
     if (read !== undefined) args = before.complete(read);
   }
   const call = open({ ...request, arguments: args }, resolved.operation, tool.name);
   const result = await onion(call);
   return result.kind === 'completed' && !call.dryRun ? resolved.reshape(result) : result;
+}
+
+/** Approvals and answers that the caller brings are for the call itself, not for what is read before it. */
+function readingFirst({ channel, ...request }: CallRequest, args: JsonObject): CallRequest {
+  if (channel === undefined) return { ...request, arguments: args };
+  const { approval: _approval, requestState: _state, inputResponses: _responses, ...rest } = channel;
+  return { ...request, arguments: args, channel: rest };
 }
 
 function unknownTool(name: string, entry: CatalogEntry | undefined): ToolcribError {

@@ -22,6 +22,8 @@ export interface Taint {
   readonly active: boolean;
   /** After this call's result, content of strangers is with its caller. Throws `store_unavailable`. */
   mark(call: Call): Promise<void>;
+  /** The same for what no tool brought: a resource or a prompt of this source. Throws `store_unavailable`. */
+  read(source: string, reader: Pick<Call, 'principal' | 'run'>): Promise<void>;
   /** Why a person must agree to this call; undefined: nothing. Throws `store_unavailable`. */
   reason(call: Call): Promise<string | undefined>;
 }
@@ -31,6 +33,8 @@ export interface TaintOptions {
   readonly policy: () => TaintPolicy | undefined;
   /** Whether strangers may have written the results of an operation. */
   readonly untrusted: (operation: Operation) => boolean;
+  /** Whether the operator vouches for everything of a source. */
+  readonly trusts?: (source: string) => boolean;
   /** Shared by all processes that serve a session; undefined: there is only this one. */
   readonly store: Store | undefined;
   /** Milliseconds since the epoch. */
@@ -38,7 +42,8 @@ export interface TaintOptions {
 }
 
 /** With a store every process knows what any has delivered; a call without a run counts as belonging to all. */
-export function createTaint({ policy, untrusted, store, now = Date.now }: TaintOptions): Taint {
+export function createTaint(options: TaintOptions): Taint {
+  const { policy, untrusted, store, now = Date.now } = options;
   const records = store === undefined ? memoryTaints(now) : storeTaints(store, now);
   return {
     get active() {
@@ -51,6 +56,12 @@ export function createTaint({ policy, untrusted, store, now = Date.now }: TaintO
       if (rule.sources !== undefined && !rule.sources.includes(source)) return;
       await records.mark(keyOf(call), source, rule.forMs);
     },
+    async read(source, reader) {
+      const rule = policy();
+      if (rule?.writes !== 'ask' || options.trusts?.(source)) return;
+      if (rule.sources !== undefined && !rule.sources.includes(source)) return;
+      await records.mark(keyOf(reader), source, rule.forMs);
+    },
     async reason(call) {
       if (call.operation.access === 'read' || policy()?.writes !== 'ask') return undefined;
       const source = await records.find(keyOf(call));
@@ -61,6 +72,6 @@ export function createTaint({ policy, untrusted, store, now = Date.now }: TaintO
   };
 }
 
-function keyOf({ principal, run }: Call): TaintKey {
+function keyOf({ principal, run }: Pick<Call, 'principal' | 'run'>): TaintKey {
   return { principal: principal.id, run: run ?? '' };
 }

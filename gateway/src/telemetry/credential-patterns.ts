@@ -1,6 +1,7 @@
 import type { Range } from './piece-map.ts';
 import { escapeReadings, plainReading, type Reading } from './readings.ts';
 import { hidesValue, mayHideValue } from './sensitive-names.ts';
+import { issuedTokens, TOKEN_MARKS } from './token-forms.ts';
 
 /** Credentials that a text gives away by its form: URLs, headers, parameters, JSON, XML, multipart, keys, JWTs. */
 export function credentialRanges(text: string): Range[] {
@@ -16,7 +17,10 @@ export function credentialRanges(text: string): Range[] {
 }
 
 /** Cheap and wide: a text without any of these holds no credential that could be told by its form. */
-const MAY_HOLD_CREDENTIAL = /[=@>:]|eyJ|-----BEGIN|bearer |basic |[%\\&](?:3d|40|3e|3a|u00|#|x|quot)/i;
+const MAY_HOLD_CREDENTIAL = new RegExp(
+  String.raw`[=@>:]|eyJ|-----BEGIN|bearer |basic |[%\\&](?:3d|40|3e|3a|u00|#|x|quot)|${TOKEN_MARKS}`,
+  'i',
+);
 
 type Finder = (reading: Reading) => Iterable<Range>;
 
@@ -170,6 +174,7 @@ function* wellKnownForms({ text }: Reading): Generator<Range> {
     yield [index, index + all.length];
   for (const { 0: all, index } of text.matchAll(/\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g))
     yield [index, index + all.length];
+  yield* issuedTokens(text);
 }
 
 const FINDERS: readonly Finder[] = [

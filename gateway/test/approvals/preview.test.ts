@@ -43,6 +43,28 @@ describe('applyEdit', () => {
   });
 });
 
+describe('applyEdit of what was cut', () => {
+  it('keeps the rest of a list whose mark was left', () => {
+    const long = { ids: Array.from({ length: 60 }, (_, index) => index) };
+    const shown = preview(long);
+    const ids = [7, ...(shown['ids'] as number[]).slice(1)];
+    expect(applyEdit(long, shown, { ids })).toEqual({ ids: [7, ...long.ids.slice(1)] });
+  });
+
+  it('never sends the mark of the rest', () => {
+    const long = { ids: Array.from({ length: 60 }, (_, index) => index) };
+    const shown = preview(long);
+    const marked = [1, (shown['ids'] as string[]).at(-1)!];
+    expect(applyEdit(long, shown, { ids: marked })).toEqual({ ids: [1] });
+  });
+
+  it('adds to arguments that were too large to show', () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`member${index}`, index]));
+    const shown = preview(many);
+    expect(applyEdit(many, shown, { ...shown, member0: 9 })).toEqual({ ...many, member0: 9 });
+  });
+});
+
 describe('cardOf', () => {
   const approval: Approval = {
     id: 'a'.repeat(32),
@@ -74,6 +96,13 @@ describe('cardOf', () => {
     expect(card.metadata).toContainEqual({ key: 'expires', value: '1970-01-01T00:10:00.000Z' });
     expect(JSON.stringify(card)).not.toMatch(/\\u001b|\u202e/);
     expect(card.receipt).toBeUndefined();
+  });
+
+  it('lets no argument pass for what the gateway says', () => {
+    const spoofed = { access: 'read', ' Operation\u200b': 'notes/list', '…': 'nothing more' };
+    const { metadata } = cardOf({ ...approval, preview: spoofed });
+    const own = metadata.filter(({ key }) => /^\s*(?:access|operation|…|\.\.\.)\s*$/i.test(key));
+    expect(own.map(({ value }) => value)).toEqual(['stock/deleteItem', 'delete']);
   });
 
   it('has a receipt once it is decided', () => {

@@ -90,6 +90,17 @@ describe('a proxied request that deletes', () => {
     expect(reached()).toEqual([]);
   });
 
+  it('takes no other arguments from its person', async () => {
+    const approval = await asked('DELETE /interviews/69306314');
+    const approvals = await provided.gateway.approvals();
+    for (const args of [{ 'path id': '1' }, { id: 1 }, {}]) {
+      const edit = approvals.decide(approval, { decision: 'edit', arguments: args }, PERSON);
+      await expect(edit).rejects.toMatchObject({ code: 'arguments_invalid' });
+    }
+    expect(await asked('DELETE /interviews/69306314')).toBe(approval);
+    expect(reached()).toEqual([]);
+  });
+
   it('is not covered by what was agreed for another one', async () => {
     const interview = await asked('DELETE /interviews/69306314');
     const tag = await asked('DELETE /candidate_tags/69306314');

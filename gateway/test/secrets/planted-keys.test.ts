@@ -124,7 +124,7 @@ beforeAll(async () => {
           baseUrl: echo.url,
           connections: 'records',
           credentials: { nango: { integration: 'echo', baseUrl: nango.url } },
-          limits: { timeout: 800, maxAttempts: 1, maxTextLength: 2000 },
+          limits: { timeout: 2500, maxAttempts: 1, maxTextLength: 2000 },
         },
       },
       server: { port: 0, token: { env: 'PLANT_TEAM_TOKEN' } },
@@ -210,9 +210,11 @@ describe('the keys of a team', () => {
   });
 
   it('fail in many ways', { timeout: 60_000 }, async () => {
-    for (const name of ['acmeKey', 'globexKey', 'acmeJwt']) {
-      for (const tool of ['echo_refused', 'echo_long', 'echo_silent']) await call(secrets[name], tool);
-    }
+    await Promise.all(
+      ['acmeKey', 'globexKey', 'acmeJwt'].map(async (name) => {
+        for (const tool of ['echo_refused', 'echo_long', 'echo_silent']) await call(secrets[name], tool);
+      }),
+    );
     const wrong = `${secrets['acmeKey']!.slice(0, -1)}${secrets['acmeKey']!.endsWith('A') ? 'B' : 'A'}`;
     for (const bearer of [secrets['globexRevoked'], secrets['strangerJwt'], wrong, undefined]) {
       expect((await call(bearer, 'echo_whole')).status).toBe(401);

@@ -91,8 +91,8 @@ function spans(text: string): Piece[] | undefined {
     }
     found.push({ code: false, text: line.slice(plain) });
     if (found.some((piece) => !piece.code && /<[a-z!/?]/i.test(piece.text))) return undefined;
-    // a table's cell ends at a bar, also within what is a code span elsewhere (GFM §4.10)
-    const barred = found.some(({ code, text: inside }) => code && inside.includes('|'));
+    // a table's cell ends at a bar (GFM §4.10), and a definition is one before code spans are looked for
+    const barred = found.some(({ code, text: inside }) => code && /\||\]:/.test(inside));
     for (const piece of barred ? [{ code: false, text: line }] : found) at = append(pieces, piece, at);
   }
   return pieces;

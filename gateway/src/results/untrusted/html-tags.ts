@@ -26,6 +26,20 @@ const LOADS = new Set([
   'object',
   'input',
 ]);
+/** They have no second tag. */
+const VOID = new Set([
+  'img',
+  'image',
+  'source',
+  'track',
+  'embed',
+  'param',
+  'link',
+  'meta',
+  'base',
+  'input',
+  'area',
+]);
 /** Their content is code, not text. */
 const RAW_CONTENT = new Set([
   'script',
@@ -38,6 +52,9 @@ const RAW_CONTENT = new Set([
   'xml',
 ]);
 
+const QUOTED_ATTRIBUTES = /^(?:\s+[a-z]+="[^"<>]*")*\s*\/?$/i;
+const WORDS = new Set(['alt', 'title', 'width', 'height']);
+
 /** One tag as lenient readers take it, ending before the next `<` where it is broken. */
 const TAG = /<(\/?)([a-z][a-z0-9:-]*)(?=[\s/>])((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
 const SPECIAL = /<(?:!--|[!?/a-z])/gi;
@@ -46,11 +63,12 @@ const SPECIAL = /<(?:!--|[!?/a-z])/gi;
 export function guardHtml(text: string, policy: Guard, targetOf: TargetOf): string {
   const parts: string[] = [];
   const unclosed = new Set<string>();
+  const dropped = new Map<string, number>();
   let at = 0;
   SPECIAL.lastIndex = 0;
   for (let match = SPECIAL.exec(text); match !== null; match = SPECIAL.exec(text)) {
     const from = match.index;
-    const found = replaced(text, from, { policy, targetOf, unclosed });
+    const found = replaced(text, from, { policy, targetOf, unclosed, dropped });
     if (found === undefined) continue;
     parts.push(text.slice(at, from), found.text);
     at = found.end;
@@ -65,6 +83,8 @@ interface Replacing {
   readonly targetOf: TargetOf;
   /** Ends that were looked for and do not come: nothing is searched for twice. */
   readonly unclosed: Set<string>;
+  /** Open elements whose first tag is gone; their last goes too. */
+  readonly dropped: Map<string, number>;
 }
 
 interface Replaced {
@@ -77,7 +97,7 @@ interface Replaced {
 function replaced(
   text: string,
   from: number,
-  { policy, targetOf, unclosed }: Replacing,
+  { policy, targetOf, unclosed, dropped }: Replacing,
 ): Replaced | undefined {
   const endOf = (mark: string, after: number): number => {
     if (unclosed.has(mark)) return -1;
@@ -96,18 +116,23 @@ function replaced(
   if (tag === null) return broken(text, from);
   const [whole, slash, name, attributes] = tag as unknown as [string, string, string, string];
   const element = name.toLowerCase();
-  if (!ACTIVE.has(element) && !ACTIVE_ATTRIBUTE.test(attributes)) return undefined;
   const end = from + whole.length;
-  if (slash === '/') return { text: '', end };
+  if (slash === '/') {
+    const open = dropped.get(element) ?? 0;
+    if (open > 0) dropped.set(element, open - 1);
+    return open > 0 ? { text: '', end } : undefined;
+  }
+  if (!ACTIVE.has(element) && !ACTIVE_ATTRIBUTE.test(attributes)) return undefined;
   const address = addressIn(attributes);
   const target = address === undefined ? undefined : targetOf(address);
-  if (target?.allowed && isHarmless(element, attributes)) return undefined;
+  if (target?.allowed && target.host !== '' && isHarmless(element, attributes)) return undefined;
   if (RAW_CONTENT.has(element)) {
     const close = endOf(`</${name}`, end);
     const after =
       close < 0 ? end : close + (/^[^<>]*>?/.exec(text.slice(close, close + 64))?.[0].length ?? 0);
     return { text: policy === 'strip' ? '' : placeholder(element, '', target?.host ?? ''), end: after };
   }
+  if (!VOID.has(element)) dropped.set(element, (dropped.get(element) ?? 0) + 1);
   if (policy === 'strip' || target === undefined) return { text: '', end };
   if (LOADS.has(element)) {
     const what = element === 'img' || element === 'image' ? 'image' : element;
@@ -130,15 +155,14 @@ function addressIn(attributes: string): string | undefined {
   return undefined;
 }
 
-/** Only an image or a link with nothing but its one address. */
+/** Only an image or a link with nothing but its one address and words, all of them quoted. */
 function isHarmless(element: string, attributes: string): boolean {
-  const names = [...attributes.matchAll(/([a-z][a-z0-9:_-]*)\s*=/gi)].map(([, name]) => name!.toLowerCase());
-  const known = element === 'a' ? 'href' : element === 'img' ? 'src' : undefined;
-  const others = new Set(['alt', 'title', 'width', 'height']);
+  const own = element === 'a' ? 'href' : element === 'img' ? 'src' : undefined;
+  if (own === undefined || !QUOTED_ATTRIBUTES.test(attributes)) return false;
+  const names = [...attributes.matchAll(/\s([a-z]+)="/gi)].map(([, name]) => name!.toLowerCase());
   return (
-    known !== undefined &&
-    names.filter((name) => name === known).length === 1 &&
-    names.every((name) => name === known || others.has(name))
+    names.filter((name) => name === own).length === 1 &&
+    names.every((name) => name === own || WORDS.has(name))
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalNeed } from '../../approvals/index.ts';
+import type { ApprovalNeed } from '../../approvals/policy.ts';
 import { asToolcribError } from '../../errors.ts';
 import type { Result } from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';

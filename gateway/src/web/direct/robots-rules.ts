@@ -16,5 +16,13 @@ type ParseRobots = (
 export async function allowedBy({ location, text, url, product }: RobotsQuestion): Promise<boolean> {
   // its types describe another kind of module than it is
   const { default: parse } = (await import('robots-parser')) as unknown as { default: ParseRobots };
-  return parse(location, text).isAllowed(url, product) !== false;
+  return parse(location, unencoded(text)).isAllowed(unencoded(url), product) !== false;
+}
+
+/** Before the comparison, what need not be encoded is not (RFC 9309 §2.2.2): `/%73ecret` is `/secret`. */
+function unencoded(text: string): string {
+  return text.replace(/%([2-7][0-9a-f])/gi, (encoded, digits: string) => {
+    const character = String.fromCharCode(Number.parseInt(digits, 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : encoded;
+  });
 }

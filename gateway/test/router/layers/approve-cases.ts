@@ -38,6 +38,32 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect(bench.events.map(({ type }) => type)).toEqual(['approval-requested']);
     });
 
+    it('asks about so many calls of one caller at a time, and no more', async () => {
+      const bench = await start();
+      for (let id = 0; id < 200; id++) await bench.told({ id });
+      expect((await bench.told({ id: 200 })).code).toBe('overloaded');
+      expect((await bench.told({ id: 1 }, { principal: BOB })).code).toBe('approval_required');
+      const [newest] = await bench.approvals.list(EVERYTHING, { limit: 1 });
+      await bench.approvals.decide(newest!.id, { decision: 'reject' }, OPERATOR);
+      expect((await bench.told({ id: 0 })).code).toBe('approval_required');
+      bench.now += 600_001;
+      expect((await bench.told({ id: 201 })).code).toBe('approval_required');
+    });
+
+    it('lets so many calls of one caller wait, and tells the others at once', async () => {
+      const bench = await start();
+      const ending = new AbortController();
+      const channel = { waitMs: 60_000 };
+      const waiting = Array.from({ length: 50 }, (_, id) =>
+        bench.told({ id }, { channel, signal: ending.signal }),
+      );
+      await expect.poll(() => bench.events.length).toBe(50);
+      const late = await bench.told({ id: 51 }, { channel });
+      expect(late.code).toBe('approval_required');
+      ending.abort();
+      expect(new Set((await Promise.all(waiting)).map(({ code }) => code))).toEqual(new Set(['cancelled']));
+    });
+
     it('tells id, expiry and card, and no link', async () => {
       const bench = await start();
       const error = await bench.call({ id: 1 }).catch((thrown: unknown) => thrown);

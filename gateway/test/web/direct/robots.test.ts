@@ -54,10 +54,18 @@ describe('robots.txt', () => {
       '# hi\r\nUser-agent: * # all\r\nDisallow: /private # no\r\n',
       'robots_disallowed',
     ],
+    ['encodes what need not be', 'User-agent: *\nDisallow: /%70rivate/', 'robots_disallowed'],
     ['is rubbish', '<html><body>404</body></html>', 'read'],
   ])('that %s', async (_what, text, expected) => {
     expect(await outcome(rules(text))).toBe(expected);
   });
+
+  it.each(['/%70rivate/page', '/%70%72ivate/p%61ge', '/a/../private/page'])(
+    'keeps from %s as from what it means',
+    async (path) => {
+      expect(await outcome(rules('User-agent: *\nDisallow: /private/'), path)).toBe('robots_disallowed');
+    },
+  );
 
   it('speaks of the query too', async () => {
     expect(await outcome(rules('User-agent: *\nDisallow: /*?session='), '/p?session=1')).toBe(
