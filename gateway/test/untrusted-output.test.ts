@@ -145,7 +145,13 @@ describe('results of strangers', () => {
     expect(textOf(result)).toBe(shown);
     expect(result.structured).toEqual({ result: shown });
     expect(result.meta).toEqual({
-      'toolcrib/untrusted': { untrusted: true, source: 'wiki', origin: 'wiki', changed: true },
+      'toolcrib/untrusted': {
+        untrusted: true,
+        source: 'wiki',
+        origin: 'wiki',
+        changed: true,
+        original: result.artifacts![0]!,
+      },
     });
   });
 
@@ -161,7 +167,13 @@ describe('results of strangers', () => {
     const result = await call(gateway, { tool: 'desk_list' });
     expect(result.structured).toEqual({ id: 1, note: `ab <system> ![x](${EVIL})` });
     expect(result.meta).toEqual({
-      'toolcrib/untrusted': { untrusted: true, source: 'desk', origin: url, changed: true },
+      'toolcrib/untrusted': {
+        untrusted: true,
+        source: 'desk',
+        origin: url,
+        changed: true,
+        original: result.artifacts![0]!,
+      },
     });
   });
 

@@ -80,8 +80,8 @@ export interface Onion {
 const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web']);
 
 /**
- * The one router: record → authorise → validate → taint → approve → budget → validate output → deadline → limit → execute →
- * normalise.
+ * The one router: record → authorise → validate → taint → approve → budget → validate output → deadline → limit →
+ * execute → normalise.
  */
 export function assembleOnion(parts: OnionParts): Onion {
   const { configuration, catalog, grants, artifacts, keep, logger } = parts;

@@ -24,7 +24,7 @@ export interface ReadsParts {
   readonly delivered?: (source: string, request: ReadRequest) => Promise<void>;
 }
 
-export type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
+type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
 
 /** Resources, prompts and completions of every source, asked of the one that owns them and may be read. */
 export type Reads = Required<Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow'>>;

@@ -6,7 +6,7 @@ import { failedAnswer } from './failed-answer.ts';
 import { type KeepRule, withArtifacts } from './keep-output.ts';
 import { plannedRequest } from './planned-request.ts';
 import { successfulAnswer } from './successful-answer.ts';
-import { hardenResult } from './untrusted/harden-result.ts';
+import { hardenResult, withOriginal } from './untrusted/harden-result.ts';
 import { valueResult } from './value-result.ts';
 
 /**
@@ -28,8 +28,8 @@ export function normalizeResult(
         ? { result: shapedResult, changed: false }
         : hardenResult(shapedResult, raw, operation, untrusted);
     if (result.kind !== 'completed') return result;
-    // what is not shown as it came is kept as it came
-    return withArtifacts(result, raw, context, changed ? { always: true } : keep);
+    const kept = withArtifacts(result, raw, context, changed ? { always: true } : keep);
+    return changed ? kept.then(withOriginal) : kept;
   });
 }
 

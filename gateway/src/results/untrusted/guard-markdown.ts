@@ -24,6 +24,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]]{1,2048}/gi;
 
 /** Stands for what may stay while the rest is looked at; taken out of the text before. */
 const MARK = '\ue000';
+const KEPT = /\ue000(\d{1,9})\ue000/g;
 
 /**
  * Text in which nothing loads by itself and no link hides where it leads (`defang`), or nothing links at all (`strip`);
@@ -39,7 +40,7 @@ export function guardMarkdown(text: string, policy: Guard, hosts: readonly strin
 function guardPlain(text: string, policy: Guard, targetOf: TargetOf): string {
   if (!MARKUP.test(text) && !(policy === 'strip' && BARE_ADDRESS.test(text))) return text;
   const stays: string[] = [];
-  const keep = (part: string): string => `${MARK}${stays.push(part) - 1}${MARK}`;
+  const keep = (part: string): string => `${MARK}${stays.push(restored(part, stays)) - 1}${MARK}`;
   const strip = policy === 'strip';
   const behind = ({ inert }: LinkTarget): string => (strip || inert === '' ? '' : keep(` (${inert})`));
   const guarded = text
@@ -87,11 +88,8 @@ function hostOnly(address: string, targetOf: TargetOf): string {
   return allowed ? address : host;
 }
 
+/** Every kept part in its place; a mark that lost its other half is none. */
 function restored(text: string, stays: readonly string[]): string {
   if (stays.length === 0) return text;
-  const parts = text.split(MARK);
-  // every second part is a number; a kept part that holds one itself was kept earlier
-  for (let index = 1; index < parts.length; index += 2) parts[index] = stays[Number(parts[index])] ?? '';
-  const joined = parts.join('');
-  return joined.includes(MARK) ? restored(joined, stays) : joined;
+  return text.replace(KEPT, (_whole, index: string) => stays[Number(index)] ?? '').replaceAll(MARK, '');
 }

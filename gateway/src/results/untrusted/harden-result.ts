@@ -5,6 +5,7 @@ import {
   type CompletedResult,
   type ContentBlock,
   type InputRequiredResult,
+  isObject,
   type Json,
   type JsonObject,
   type Operation,
@@ -56,6 +57,14 @@ export function hardenResult(
     },
     changed,
   };
+}
+
+/** What is not shown as it came is kept as it came; the label says where. */
+export function withOriginal(result: CompletedResult): CompletedResult {
+  const [original] = result.artifacts ?? [];
+  const label = result.meta?.[UNTRUSTED_META];
+  if (original === undefined || !isObject(label)) return result;
+  return { ...result, meta: { ...result.meta, [UNTRUSTED_META]: { ...label, original } } };
 }
 
 function withoutMeta({ meta: _meta, ...result }: CompletedResult): CompletedResult {

@@ -235,7 +235,15 @@ describe('whatever is written', () => {
         const text = pieces.join('');
         for (const guarded of [defang(text), strip(text)]) expect(activeIn(guarded)).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: 40000 },
+    );
+  });
+
+  it('what is set aside meanwhile is neither lost nor found twice', () => {
+    const long = `[a]:${'x/'.repeat(1023)}y[b](https://docs.acme.com) 0 \ue0000\ue000 end`;
+    expect(defang(long)).toMatch(/ 0 0 end$/);
+    expect(defang('\ue0001\ue000 [a](//e.example) [b](//f.example)')).toBe(
+      '1 a (`//e.example`) b (`//f.example`)',
     );
   });
 
