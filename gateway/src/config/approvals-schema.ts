@@ -45,7 +45,7 @@ export const approvalsShape = z.strictObject({
   elicitation: z
     .enum(['form', 'url', 'off'])
     .optional()
-    .describe('How clients that can ask a person do so. Default: form.'),
+    .describe('How clients that can ask a person do so. Default: form; off where approvers are named.'),
   approvers: z
     .array(text)
     .optional()

@@ -33,6 +33,8 @@ export function approvalsConfiguration(given: ApprovalsFile | undefined): Approv
   const { expires, wait, url, rules, ...rest } = given;
   return {
     ...DEFAULT_APPROVALS,
+    // whoever holds a caller's credential can answer for the client: where roles are named, they decide
+    ...(given.approvers === undefined ? {} : { elicitation: 'off' as const }),
     ...withoutAbsent(rest),
     ...(rules === undefined
       ? {}

@@ -35,6 +35,11 @@ describe('policy.approvals', () => {
     });
   });
 
+  it('leaves deciding to the roles that are named, unless it says otherwise', async () => {
+    expect(await parse({ approvers: ['lead'] })).toMatchObject({ approvers: ['lead'], elicitation: 'off' });
+    expect(await parse({ approvers: ['lead'], elicitation: 'form' })).toMatchObject({ elicitation: 'form' });
+  });
+
   it.each([
     [{ write: 'never' }],
     [{ destructive: 'allow' }],

@@ -235,7 +235,7 @@ describe('whatever is written', () => {
         const text = pieces.join('');
         for (const guarded of [defang(text), strip(text)]) expect(activeIn(guarded)).toEqual([]);
       }),
-      { numRuns: 40000 },
+      { numRuns: 2000 },
     );
   });
 
