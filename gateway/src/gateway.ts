@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { announceSwap } from './assembly/announce-swap.ts';
 import { createCalls } from './assembly/calls.ts';
 import { changeNotices } from './assembly/change-notices.ts';
+import { comesBack } from './assembly/comes-back.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createFaults } from './assembly/faults.ts';
 import { followConfiguration } from './assembly/follow-configuration.ts';
@@ -9,11 +10,12 @@ import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
 import type { GenericData } from './assembly/generic-data.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
-import { type ConfigurationChanges, createLiveConfiguration } from './assembly/live-configuration.ts';
+import { createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
 import { readableSources } from './assembly/readable-sources.ts';
 import { createReads } from './assembly/reads.ts';
+import { recordChanges } from './assembly/record-changes.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
@@ -24,13 +26,11 @@ import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
-import type { Configuration, SourceConfiguration } from './config/configuration.ts';
-import type { ToolcribError } from './errors.ts';
+import type { Configuration } from './config/configuration.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
-import { type EventBody, LOCAL_PRINCIPAL } from './operations/index.ts';
+import { LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
-import { refreshIntervalOf } from './sources/refresh-interval.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
@@ -83,7 +83,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
-    heals: (name, error) => comesBack(sources[name]) && !isOperators(error),
+    heals: (name, error) => comesBack(sources[name], error),
     context: () => contextOf(live.current),
     compile,
     review: lock.review,
@@ -109,6 +109,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const { grants } = running;
   const views = createViews(TOPOLOGIES[configuration.topology]!, () => genericData);
   let genericData: GenericData | undefined;
+  const describeGeneric = async () => {
+    if (genericData !== undefined || !Object.values(sources).some(({ kind }) => kind === 'manifest')) return;
+    const { loadGenericData } = await import('./assembly/generic-data.ts');
+    genericData = loadGenericData(configuration.categories);
+  };
   const upstreams = createUpstreamRoom({
     configuration: () => live.current,
     egress,
@@ -204,7 +209,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async reconfigure(next) {
       const changes = live.take(next);
       door.allow(next.egress.allow);
-      await upstreams.reconfigured();
+      await Promise.all([upstreams.reconfigured(), describeGeneric()]);
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
       recordChanges(changes, events.note);
       return changes;
@@ -251,18 +256,23 @@ export async function createGateway(given: Configuration, options: GatewayOption
     unfollow = followConfiguration({
       file,
       read: options.reload,
-      take: gateway.reconfigure,
+      async take(next) {
+        const { afterRestart } = await gateway.reconfigure(next);
+        if (afterRestart.length === 0) return;
+        const { logger } = await faults();
+        logger.warn(
+          { keys: afterRestart },
+          `${file} changed; this counts after a restart: ${afterRestart.join(', ')}.`,
+        );
+      },
       failed: (error) => report(error, `${file} changed and cannot be used: the gateway goes on as it is.`),
     });
   };
   /** What a view needs beside the catalog. */
-  const beside = once(async () => {
-    if (Object.values(sources).some(({ kind }) => kind === 'manifest')) {
-      const { loadGenericData } = await import('./assembly/generic-data.ts');
-      genericData = loadGenericData(configuration.categories);
-    }
+  const beside = async () => {
+    await describeGeneric();
     await running.team();
-  });
+  };
   try {
     await catalog.start(() => starting.listed(beside()));
     await beside();
@@ -274,27 +284,4 @@ export async function createGateway(given: Configuration, options: GatewayOption
     throw error;
   }
   return gateway;
-}
-
-/** A refused or missing credential: nobody but the operator mends it. */
-function isOperators({ code, status }: ToolcribError): boolean {
-  if (status === 401 || status === 403) return code === 'source_unreadable';
-  return ['configuration_invalid', 'credentials_missing', 'credentials_refused'].includes(code);
-}
-
-/** It is asked again by itself: a gateway starts without it. */
-function comesBack(source: SourceConfiguration | undefined): boolean {
-  if (source === undefined) return false;
-  return source.kind === 'mcp' || refreshIntervalOf(source.kind, source.settings) !== undefined;
-}
-
-function recordChanges(
-  { added, changed, removed }: ConfigurationChanges,
-  note: (event: EventBody) => void,
-): void {
-  for (const source of added) note({ type: 'source-added', source, message: `Source ${source} was added.` });
-  for (const source of changed)
-    note({ type: 'source-changed', source, message: `Source ${source} was changed.` });
-  for (const source of removed)
-    note({ type: 'source-removed', source, message: `Source ${source} was removed.` });
 }

@@ -5,7 +5,12 @@ export interface StopSignal extends Disposable {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Milliseconds; the longest that a timer takes. */
+const EVER_MS = 2 ** 31 - 1;
+
+/** Whoever waits for it keeps the process alive until it is disposed: the store's own timers do not. */
 export function stopSignal(): StopSignal {
+  const waiting = setInterval(() => undefined, EVER_MS);
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(75);
@@ -15,6 +20,7 @@ export function stopSignal(): StopSignal {
   return {
     signal: controller.signal,
     [Symbol.dispose]: () => {
+      clearInterval(waiting);
       for (const name of SIGNALS) process.off(name, stop);
     },
   };

@@ -55,6 +55,8 @@ function showRequest(result: CompletedResult, options: CallOptions, terminal: Te
   const request = shownRequest(result.structured);
   if (request === undefined) return show(result, terminal);
   terminal.out(options.curl ? curlCommand(request) : requestText(request));
+  for (const warning of result.warnings ?? [])
+    terminal.note(`${painter(terminal)('yellow', 'warning:')} ${warning}`);
   terminal.note('Nothing was sent.');
   return 0;
 }

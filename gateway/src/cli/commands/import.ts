@@ -15,7 +15,8 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-const RUN = 'They are sources from the next start on: `toolcrib upstream status` tries them.';
+const RUN =
+  'They are sources now: `toolcrib upstream status` tries them, and a running gateway takes them over.';
 
 /** Takes the mcpServers of another client into toolcrib.yaml. Entries that are already there stay as they are. */
 export async function importServers(
@@ -71,7 +72,8 @@ function report(
 
 function carriesValues(entry: unknown): boolean {
   const { env, headers } = (entry ?? {}) as { env?: object; headers?: object };
-  return Object.keys(env ?? {}).length + Object.keys(headers ?? {}).length > 0;
+  const values = [...Object.values(env ?? {}), ...Object.values(headers ?? {})];
+  return values.some((value) => typeof value === 'string' && !/^\$\{[^}]+\}$/.test(value));
 }
 
 async function serversOf(source: string, terminal: Terminal): Promise<FoundServers> {
