@@ -1,5 +1,6 @@
 import type { Configuration } from './config/configuration.ts';
 import type { ConfigurationFile } from './config/schema.ts';
+import type { McpEntry } from './config/upstreams.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import type { ProviderManifest } from './sources/manifest/index.ts';
 import type { N8nConfig } from './sources/n8n/config.ts';
@@ -28,6 +29,8 @@ export type SourceInput = NonNullable<ConfigurationFile['sources']>[string] & {
   readonly function?: Readonly<Record<string, never>>;
   /** The gateway's own HTTP API. */
   readonly self?: Readonly<Record<string, never>>;
+  /** An upstream MCP server: a command, or a URL. */
+  readonly mcp?: McpEntry;
   /** Workflows of an n8n instance. */
   readonly n8n?: N8nConfig;
   /** Who searches the web, reads pages and retrieves passages. */

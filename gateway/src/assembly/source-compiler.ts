@@ -24,7 +24,12 @@ export function contextOf({ output, schemaProfile, sources }: Configuration): st
     include,
     exclude,
   }));
-  return canonicalHash({ version: VERSION, output, schemaProfile, shaping });
+  return canonicalHash({ version: VERSION, output: published(output), schemaProfile, shaping });
+}
+
+/** What of `output` shapes definitions. */
+function published({ strict, schemas }: Configuration['output']) {
+  return { strict, schemas };
 }
 
 export interface SourceCompilerOptions {
@@ -69,7 +74,14 @@ export function sourceCompiler(
     const { credentials: _credentials, headers: _headers, ...settings } = source;
     let stale: CatalogPart['stale'];
     const compiling = compileConfiguredSource({
-      key: { version: VERSION, name, source: settings, output, schemaProfile, baseDirectory },
+      key: {
+        version: VERSION,
+        name,
+        source: settings,
+        output: published(output),
+        schemaProfile,
+        baseDirectory,
+      },
       describe: async (recording) => {
         if (source.kind === 'mcp') {
           const described = await describeUpstream(name, source, signal);

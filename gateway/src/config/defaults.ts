@@ -1,7 +1,16 @@
 /** What an absent key means. */
 export const DEFAULTS = Object.freeze({
   name: 'toolcrib',
-  kinds: Object.freeze(['openapi', 'manifest', 'function', 'self', 'mcp', 'n8n', 'package', 'web']) as readonly string[],
+  kinds: Object.freeze([
+    'openapi',
+    'manifest',
+    'function',
+    'self',
+    'mcp',
+    'n8n',
+    'package',
+    'web',
+  ]) as readonly string[],
   topologies: Object.freeze(['flat']) as readonly string[],
   lockMode: 'warn' as const,
   lockFile: 'toolcrib.lock.json',

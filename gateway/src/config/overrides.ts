@@ -111,7 +111,9 @@ function targetOf(sources: Configuration['sources'], option: string, named: stri
       `${option} names the source "${named}", which there is not.${didYouMean(named, Object.keys(sources))}`,
     );
   }
-  const remote = Object.entries(sources).filter(([, { kind }]) => kind !== 'self' && kind !== 'function' && kind !== 'mcp');
+  const remote = Object.entries(sources).filter(
+    ([, { kind }]) => kind !== 'self' && kind !== 'function' && kind !== 'mcp',
+  );
   if (remote.length === 1) return remote[0]![0];
   throw new ToolcribError(
     'usage',
