@@ -37,17 +37,20 @@ export function shapeText(text: string, whole: WholeAnswer, context: ShapeContex
 async function cutAndKept(text: string, whole: WholeAnswer, context: ShapeContext): Promise<Shaped> {
   const { maxTextLength } = context.limits;
   const shown = cutText(text, maxTextLength);
-  const missing = `The text was cut: ${text.length - shown.length} of ${text.length} characters are not shown`;
   const kept = await keepWhole(whole, context);
-  const warning = kept.link
-    ? `${missing}; the whole answer is ${kept.link.uri}.`
-    : `${missing}. ${kept.warning}`;
+  const warning = cutNote(text.length - shown.length, text.length, kept);
   const content: ContentBlock[] = [
     { type: 'text', text: shown },
     { type: 'text', text: `Note: ${warning}` },
   ];
   if (kept.link) content.push(kept.link);
   return { content, warnings: [warning], cut: true };
+}
+
+/** Says what is missing, and where the whole of it is. */
+export function cutNote(missing: number, total: number, kept: Kept): string {
+  const cut = `The text was cut: ${missing} of ${total} characters are not shown`;
+  return kept.link ? `${cut}; the whole answer is ${kept.link.uri}.` : `${cut}. ${kept.warning}`;
 }
 
 /** Never ends within a surrogate pair. */

@@ -1,27 +1,13 @@
 import type { RawResult } from '../executors/executor.ts';
 import type { CompletedResult, ContentBlock } from '../operations/index.ts';
-import { type ShapeContext, shapeText } from './answer-content.ts';
+import { cutNote, cutText, keepWhole, type ShapeContext } from './answer-content.ts';
 
-/** What a function returned: its content as it is, long texts cut; a bare value as JSON text. */
+/** What a function or a server returned: its content as it is, long texts cut; a bare value as JSON text. */
 export async function valueResult(
   raw: Extract<RawResult, { kind: 'value' }>,
   context: ShapeContext,
 ): Promise<CompletedResult> {
-  const content: ContentBlock[] = [];
-  const warnings: string[] = [];
-  for (const block of raw.content ?? bareContent(raw)) {
-    if (block.type !== 'text' || block.text.length <= context.limits.maxTextLength) {
-      content.push(block);
-      continue;
-    }
-    const shaped = await shapeText(
-      block.text,
-      { bytes: () => Buffer.from(block.text), mimeType: 'text/plain' },
-      context,
-    );
-    content.push(...shaped.content);
-    warnings.push(...shaped.warnings);
-  }
+  const { content, warnings } = await withinLimit(raw.content ?? bareContent(raw), context);
   return {
     kind: 'completed',
     content,
@@ -32,6 +18,39 @@ export async function valueResult(
     ...(raw.meta === undefined ? {} : { meta: raw.meta }),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
+}
+
+/** All texts together within `maxTextLength`: many blocks are no way around it. What is cut is kept as one artifact. */
+async function withinLimit(
+  blocks: readonly ContentBlock[],
+  context: ShapeContext,
+): Promise<{ readonly content: readonly ContentBlock[]; readonly warnings: readonly string[] }> {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const total = texts.reduce((sum, { length }) => sum + length, 0);
+  let left = context.limits.maxTextLength;
+  if (total <= left) return { content: blocks, warnings: [] };
+  const whole = texts.join('\n\n');
+  const kept = await keepWhole({ bytes: () => Buffer.from(whole), mimeType: 'text/plain' }, context);
+  const content: ContentBlock[] = [];
+  const warnings: string[] = [];
+  let shownLength = 0;
+  for (const block of blocks) {
+    if (block.type !== 'text') content.push(block);
+    else if (warnings.length > 0) continue;
+    else if (block.text.length <= left) {
+      content.push(block);
+      left -= block.text.length;
+      shownLength += block.text.length;
+    } else {
+      const text = cutText(block.text, left);
+      if (text !== '') content.push({ ...block, text });
+      const note = cutNote(total - shownLength - text.length, total, kept);
+      warnings.push(note);
+      content.push({ type: 'text', text: `Note: ${note}` });
+      if (kept.link) content.push(kept.link);
+    }
+  }
+  return { content, warnings };
 }
 
 function bareContent({ structured, failed }: Extract<RawResult, { kind: 'value' }>): readonly ContentBlock[] {

@@ -369,6 +369,22 @@ describe('what is no HTTP answer', () => {
     expect(link(result).size).toBe(2000);
   });
 
+  it('many texts are cut as one long one, and kept together', async () => {
+    const block = (letter: string, length: number): ContentBlock => ({
+      type: 'text',
+      text: letter.repeat(length),
+    });
+    const picture: ContentBlock = { type: 'image', data: 'AA==', mimeType: 'image/png' };
+    const content = [block('a', 700), block('b', 400), picture, block('c', 500), block('d', 10)];
+    const result = await completed({ kind: 'value', content });
+    const [first, second, note, ...more] = text(result);
+    expect([first, second]).toEqual(['a'.repeat(700), 'b'.repeat(300)]);
+    expect(note).toContain('610 of 1610 characters are not shown');
+    expect(more).toEqual([]);
+    expect(link(result).size).toBe(1610 + 3 * 2);
+    expect(result).toMatchObject({ content: expect.arrayContaining([picture]) });
+  });
+
   it('a question goes on to the client', async () => {
     const raw: RawResult = { kind: 'input_required', requests: { a: { method: 'roots/list' } } };
     expect(await normalizeResult(raw, plain, LIMITS)).toBe(raw);
