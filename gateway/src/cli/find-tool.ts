@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import { didYouMean } from '../config/index.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import type { PublishedTool } from '../operations/index.ts';
+import { didYouMean } from '../operations/nearest-name.ts';
 
 /** A tool that this principal sees. Throws `tool_unknown` with the nearest name. */
 export function findTool(gateway: Gateway, name: string): PublishedTool {

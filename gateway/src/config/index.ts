@@ -3,7 +3,6 @@ export { absolutePath, defaultStateDirectory, type Environment, homeDirectory } 
 export { configurationForDocuments, sourceName } from './for-documents.ts';
 export { kindsWith } from './kinds.ts';
 export { findConfiguration, type LoadOptions, loadConfiguration } from './load.ts';
-export { didYouMean } from './nearest-name.ts';
 export type { ConfigurationOverrides, CredentialOverride } from './overrides.ts';
 export { parseConfiguration } from './parse.ts';
 export { isLoopbackHost, requireTokenBeyondLoopback } from './server-address.ts';

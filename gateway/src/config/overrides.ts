@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { CredentialSettings, SecretReference } from '../operations/index.ts';
+import { didYouMean } from '../operations/nearest-name.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
-import { didYouMean } from './nearest-name.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
 
 /** What the command line says over the file. */

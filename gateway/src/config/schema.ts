@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { didYouMean } from '../operations/nearest-name.ts';
 import { approvalsShape } from './approvals-schema.ts';
 import { budgetShape, costShape } from './budgets-schema.ts';
 import { DURATION, SIZE } from './measures.ts';
-import { didYouMean } from './nearest-name.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
 import { taintShape, untrustedShape } from './untrusted-schema.ts';
 import { mcpSettings } from './upstream-schema.ts';

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 import { encodedLimit } from './content-decoding.ts';
+import { dispatchWhenFree } from './dispatch.ts';
 import { EgressFailure, type FailureKind, type Sent } from './egress.ts';
 import { failureOf } from './failures.ts';
 import type { Ending, Lifetime } from './lifetime.ts';
@@ -27,32 +28,8 @@ export function exchange(
     const handler = new AnswerCollector(request, maxBytes, lifetime, connections.answered, resolve, reject);
     if (lifetime.ending) return handler.end(lifetime.ending);
     lifetime.listen((ending) => handler.end(ending));
-    const freed = connections.freed(request.url.origin);
-    if (freed === undefined) dispatch(connections.dispatcher, request, handler);
-    else void freed.then(() => dispatch(connections.dispatcher, request, handler));
+    dispatchWhenFree(connections, request, handler);
   });
-}
-
-/** Not when the request has ended meanwhile: nothing was sent then. */
-function dispatch(dispatcher: Dispatcher, request: WireRequest, handler: AnswerCollector): void {
-  if (handler.settled) return;
-  const { url, method, headers, body } = request;
-  try {
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        headers: headers as string[],
-        body: body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      handler,
-    );
-  } catch (error) {
-    handler.onResponseError(undefined, error as Error);
-  }
 }
 
 const EMPTY = new Uint8Array(0);

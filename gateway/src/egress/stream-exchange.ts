@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
+import { dispatchWhenFree } from './dispatch.ts';
 import { EgressFailure, type FailureKind, type FetchLimits, type Sent } from './egress.ts';
 import { joinHeaders } from './exchange.ts';
 import { failureOf } from './failures.ts';
@@ -27,29 +28,7 @@ export function streamExchange(
   return new Promise((resolve, reject) => {
     const handler = new AnswerStream(connections, request, limits, signal, resolve, reject);
     if (handler.settled) return;
-    const { url, method, headers, body } = request;
-    const dispatch = () => {
-      if (handler.settled) return;
-      try {
-        connections.dispatcher.dispatch(
-          {
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method,
-            headers: headers as string[],
-            body: body ?? null,
-            headersTimeout: 0,
-            bodyTimeout: 0,
-          },
-          handler,
-        );
-      } catch (error) {
-        handler.onResponseError(undefined, error as Error);
-      }
-    };
-    const freed = connections.freed(url.origin);
-    if (freed === undefined) dispatch();
-    else void freed.then(dispatch);
+    dispatchWhenFree(connections, request, handler);
   });
 }
 

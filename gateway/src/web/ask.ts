@@ -3,6 +3,7 @@ import {
   type Egress,
   EgressFailure,
   type EgressResponse,
+  failureCode,
   type OutgoingRequest,
 } from '../egress/index.ts';
 import { type ErrorCode, ToolcribError } from '../errors.ts';
@@ -33,7 +34,7 @@ export async function send(egress: Egress, question: Question, time: TimeLeft): 
     return await egress.request(request, limits, time.signal);
   } catch (error) {
     if (!(error instanceof EgressFailure)) throw error;
-    throw new ToolcribError(codeOf(error), `${provider}: ${error.message}.`, {
+    throw new ToolcribError(failureCode(error), `${provider}: ${error.message}.`, {
       details: { provider, kind: error.kind },
       cause: error,
       ...(error.status === undefined ? {} : { status: error.status }),
@@ -88,21 +89,4 @@ export function refused(
 
 function concealed(text: string, secrets: readonly string[]): string {
   return secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '[secret]')), text);
-}
-
-function codeOf({ kind, sent }: EgressFailure): ErrorCode {
-  switch (kind) {
-    case 'egress_blocked':
-      return 'egress_blocked';
-    case 'request_invalid':
-      return 'arguments_invalid';
-    case 'timeout':
-      return 'deadline_exceeded';
-    case 'cancelled':
-      return 'cancelled';
-    case 'too_large':
-      return 'upstream_too_large';
-    default:
-      return sent === 'none' && kind !== 'redirect' ? 'upstream_unreachable' : 'upstream_failed';
-  }
 }

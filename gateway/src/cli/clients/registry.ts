@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { didYouMean } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { didYouMean } from '../../operations/nearest-name.ts';
 import type { Client, ClientPlace } from './client.ts';
 
 /** Where programs keep their settings on this platform. */

@@ -1,6 +1,7 @@
-import { type Configuration, didYouMean } from '../../config/index.ts';
+import type { Configuration } from '../../config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
+import { didYouMean } from '../../operations/nearest-name.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { type Column, showTable } from '../table.ts';

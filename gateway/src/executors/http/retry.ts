@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { EgressFailure, type EgressResponse, isTimeout } from '../../egress/index.ts';
-import { type ErrorCode, ToolcribError } from '../../errors.ts';
+import { EgressFailure, type EgressResponse, failureCode, isTimeout } from '../../egress/index.ts';
+import { ToolcribError } from '../../errors.ts';
 import {
   type AttemptResult,
   isReading,
@@ -103,7 +103,7 @@ function errorOf(
   attempts: number,
 ): ToolcribError {
   const unknown = outcome === 'unknown_outcome';
-  const code = unknown && failure.kind !== 'cancelled' ? 'outcome_unknown' : codeOf(failure);
+  const code = unknown && failure.kind !== 'cancelled' ? 'outcome_unknown' : failureCode(failure);
   const repeated = attempts > 1 ? ` (${attempts} attempts)` : '';
   const doubt = unknown ? `. Whether the ${call.method} was carried out is not known` : '';
   return new ToolcribError(code, `${failure.message}${repeated}${doubt}.`, {
@@ -111,21 +111,4 @@ function errorOf(
     details: { outcome, attempts, kind: failure.kind, ...(isReading(call) ? {} : { sent: failure.sent }) },
     cause: failure,
   });
-}
-
-function codeOf({ kind, sent }: EgressFailure): ErrorCode {
-  switch (kind) {
-    case 'egress_blocked':
-      return 'egress_blocked';
-    case 'request_invalid':
-      return 'arguments_invalid';
-    case 'timeout':
-      return 'deadline_exceeded';
-    case 'cancelled':
-      return 'cancelled';
-    case 'too_large':
-      return 'upstream_too_large';
-    default:
-      return sent === 'none' && kind !== 'redirect' ? 'upstream_unreachable' : 'upstream_failed';
-  }
 }

@@ -16,6 +16,12 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best;
 }
 
+/** ` Did you mean "x"?`, or nothing. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, [...known]);
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replace(/[-_.]/g, '');
 }
