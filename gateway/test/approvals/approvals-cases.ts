@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decider } from '../../src/approvals/index.ts';
 import { entryOf } from '../../src/events/event-rows.ts';
 import type { Principal } from '../../src/operations/index.ts';
 import type { Store } from '../../src/store/store.ts';
+import fc from '../properties.ts';
 import { callEnded, callStarted } from '../store/support/records.ts';
 import { ANN, approvalBench, BOB, EVERYTHING, OPERATOR } from './support/approval-bench.ts';
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignNames, type NameRequest } from '../../src/compiler/names.ts';
+import fc from '../properties.ts';
 
 const requests = (...names: string[]): NameRequest[] =>
   names.map((name, at) => ({ preferred: name, identity: `${name} #${at}` }));

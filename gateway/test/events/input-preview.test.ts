@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LEFT_OUT, previewInput } from '../../src/events/input-preview.ts';
 import type { Json, JsonObject } from '../../src/operations/index.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
+import fc from '../properties.ts';
 
 const SECRET = 'live-secret-value-4Rf5Tg6Yh7Uj8';
 const redactor = createRedactor();

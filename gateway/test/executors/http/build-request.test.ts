@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isToolcribError } from '../../../src/errors.ts';
 import { buildRequest } from '../../../src/executors/http/index.ts';
 import type { Binding, JsonObject, ParameterPlace, ParameterStyle } from '../../../src/operations/index.ts';
+import fc from '../../properties.ts';
 import { connectionOf, operationOf } from './operation-under-test.ts';
 
 const hostile = fc.constantFrom(

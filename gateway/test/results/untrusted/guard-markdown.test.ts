@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
 import { guardMarkdown } from '../../../src/results/untrusted/guard-markdown.ts';
+import fc from '../../properties.ts';
 
 const HOSTS = ['docs.acme.com', '*.img.acme.com'];
 const defang = (text: string) => guardMarkdown(text, 'defang', HOSTS);
