@@ -28,16 +28,13 @@ import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
-import { LOCAL_PRINCIPAL } from './operations/index.ts';
+import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
 export type { Gateway, GatewayOptions } from './gateway-api.ts';
-
-/** URIs of stored outputs. */
-const ARTIFACTS = 'toolcrib://artifacts/';
 
 /**
  * Composes every room around one configuration and resolves when the catalog is there. Rejects with
@@ -148,8 +145,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
     },
   });
-  let server: ReturnType<typeof startServer> | undefined;
-  const startServer = async () => {
+  const httpServer = once(async () => {
     const { createHttpServer } = await import('./server/http/index.ts');
     const { createAdministration } = await import('./assembly/admin.ts');
     const { createApproverToken } = await import('./approvals/index.ts');
@@ -172,11 +168,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       ...(team === undefined ? {} : { authenticate: team.authenticate }),
       isApprover: createApproverToken(configuration.stateDirectory).isToken,
     });
-  };
-  const httpServer = () => {
-    server ??= startServer();
-    return server;
-  };
+  });
 
   const gateway: Gateway = {
     name: configuration.name,
@@ -187,7 +179,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, grants.known(principal)),
     call: async (request) => (await calls.onion()).router.call(request),
     async readResource(uri, request) {
-      if (!uri.startsWith(ARTIFACTS)) return reads.readResource(uri, request);
+      if (!uri.startsWith(ARTIFACT_URI_PREFIX)) return reads.readResource(uri, request);
       const { readArtifact } = await import('./assembly/read-artifact.ts');
       return readArtifact(uri, await gateway.artifacts(request.principal));
     },
@@ -238,7 +230,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     close: once(async () => {
       unfollow?.();
       watch.close();
-      await (await server?.catch(() => undefined))?.close();
+      await (await httpServer.made?.catch(() => undefined))?.close();
       await catalog.close();
       await calls.close();
       await upstreams.close();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ARTIFACT_URI_PREFIX } from '../operations/index.ts';
 
 export interface ArtifactDescription {
   readonly mimeType: string;
@@ -83,7 +84,6 @@ export interface ArtifactLimits {
 export const DEFAULT_LIMITS = { maxTotalBytes: 1024 ** 3, maxAgeMs: 7 * 24 * 60 * 60 * 1000 };
 
 const ID = /^[0-9a-f]{32}$/;
-const URI_PREFIX = 'toolcrib://artifacts/';
 
 export function isArtifactId(id: string): boolean {
   return ID.test(id);
@@ -91,12 +91,12 @@ export function isArtifactId(id: string): boolean {
 
 /** The id within an artifact's URI; undefined when it is none. */
 export function artifactIdOf(uri: string): string | undefined {
-  const id = uri.startsWith(URI_PREFIX) ? uri.slice(URI_PREFIX.length) : '';
+  const id = uri.startsWith(ARTIFACT_URI_PREFIX) ? uri.slice(ARTIFACT_URI_PREFIX.length) : '';
   return ID.test(id) ? id : undefined;
 }
 
 export function artifactUri(id: string): string {
-  return URI_PREFIX + id;
+  return ARTIFACT_URI_PREFIX + id;
 }
 
 export function hashOf(bytes: Uint8Array): string {

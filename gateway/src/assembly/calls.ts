@@ -1,5 +1,6 @@
 import type { Approvals } from '../approvals/index.ts';
 import type { ArtifactStore } from '../artifacts/index.ts';
+import { entryOfOperation } from '../catalog/entry-of-operation.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import { DEFAULT_APPROVALS } from '../config/approvals.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -68,8 +69,7 @@ export function createCalls(parts: CallParts): GatewayCalls {
             'A proxied request was judged as it came: approve or reject it, and have another one sent.',
           );
         }
-        const key = `${source}/${operation}`;
-        const entry = catalog.current.entries.find((one) => one.operation === key);
+        const entry = entryOfOperation(catalog.current, source, operation);
         if (entry !== undefined) checkArguments(validator, entry.load().input, args, tool);
       },
     });
@@ -89,7 +89,6 @@ export function createCalls(parts: CallParts): GatewayCalls {
     const { name, telemetry: given } = configuration();
     return startTelemetry({ ...given, name, version: VERSION });
   });
-  let assembled: Promise<Onion> | undefined;
   const onion = once(async () => {
     await parts.started;
     const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }] = await Promise.all([
@@ -122,15 +121,12 @@ export function createCalls(parts: CallParts): GatewayCalls {
     });
   });
   return {
-    onion() {
-      assembled ??= onion();
-      return assembled;
-    },
+    onion,
     approvals,
     artifacts,
     budgets,
     async close() {
-      const made = await assembled?.catch(() => undefined);
+      const made = await onion.made?.catch(() => undefined);
       if (made === undefined) return;
       await made.close();
       await (await telemetry()).close();

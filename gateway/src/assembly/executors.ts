@@ -1,3 +1,4 @@
+import { entryOfOperation } from '../catalog/entry-of-operation.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createCredentialProvider } from '../credentials/index.ts';
@@ -56,7 +57,6 @@ export function createExecutors(parts: ExecutorParts): GatewayExecutors {
 /** Loaded with the first question to a web provider. */
 function lazyWebExecutor(parts: ExecutorParts): WebExecutor {
   const { configuration, egress, redactor } = parts;
-  let opened: Promise<WebExecutor> | undefined;
   const open = once(async () => {
     const { createWebExecutor } = await import('../executors/web/web-executor.ts');
     return createWebExecutor({
@@ -67,18 +67,15 @@ function lazyWebExecutor(parts: ExecutorParts): WebExecutor {
     });
   });
   return {
-    async execute(call, context) {
-      opened ??= open();
-      return (await opened).execute(call, context);
-    },
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    execute: async (call, context) => (await open()).execute(call, context),
+    close: async () => (await open.made?.catch(() => undefined))?.close(),
   };
 }
 
 /** A provider that is a tool of a configured server: a call of its own, by the same caller, through every check. */
 function callUpstreamTool({ catalog, router }: ExecutorParts): NonNullable<WebExecutorOptions['mcp']> {
   return async (server, tool, args, { call, signal }) => {
-    const entry = catalog.current.entries.find(({ source, facts }) => source === server && facts.id === tool);
+    const entry = entryOfOperation(catalog.current, server, tool);
     if (entry === undefined) {
       throw new ToolcribError('tool_unknown', `Server ${server} offers no tool ${tool}.`);
     }

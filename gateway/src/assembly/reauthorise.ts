@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { entryOfOperation } from '../catalog/entry-of-operation.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Call, Connection, GrantSource, Grants, Operation } from '../operations/index.ts';
 import { refuse } from '../policy/index.ts';
@@ -29,8 +30,7 @@ export function createReauthorise({ catalog, grants, accounts }: ReauthorisePart
 }
 
 function operationNow({ operation, tool, made }: Call, catalog: Catalog): Operation {
-  const key = `${operation.source}/${operation.id}`;
-  const entry = catalog.entries.find((one) => one.operation === key);
+  const entry = entryOfOperation(catalog, operation.source, operation.id);
   if (entry?.quarantined) {
     throw new ToolcribError('tool_quarantined', `The definition of ${tool} changed since it was asked for.`);
   }

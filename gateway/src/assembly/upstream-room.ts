@@ -46,8 +46,7 @@ export interface UpstreamRoom {
 export function createUpstreamRoom(parts: UpstreamRoomParts): UpstreamRoom {
   const { configuration, egress, faults, record, refresh, announce, report } = parts;
   const linked = createLinkedResources();
-  let opened: Promise<Opened> | undefined;
-  const room = once(async (): Promise<Opened> => {
+  const open = once(async (): Promise<Opened> => {
     const { composeUpstreams } = await import('./open-upstreams.ts');
     const { redactor } = await faults();
     const upstreams = await composeUpstreams({ egress, redactor, env: process.env, record });
@@ -64,10 +63,6 @@ export function createUpstreamRoom(parts: UpstreamRoomParts): UpstreamRoom {
     const executor = createMcpExecutor({ upstreams, linked: linked.note });
     return { upstreams, listings, executor, unfollow };
   });
-  const open = (): Promise<Opened> => {
-    opened ??= room();
-    return opened;
-  };
   return {
     linked,
     open: async () => (await open()).upstreams,
@@ -89,12 +84,12 @@ export function createUpstreamRoom(parts: UpstreamRoomParts): UpstreamRoom {
     },
     async reconfigured() {
       const definitions = upstreamDefinitions(configuration().sources);
-      if (opened === undefined && definitions.length === 0) return;
+      if (open.made === undefined && definitions.length === 0) return;
       (await open()).upstreams.configure(definitions);
     },
-    states: async () => (opened === undefined ? [] : (await opened).upstreams.states()),
+    states: async () => (await open.made)?.upstreams.states() ?? [],
     async close() {
-      const known = await opened?.catch(() => undefined);
+      const known = await open.made?.catch(() => undefined);
       if (known === undefined) return;
       known.unfollow();
       await Promise.all([known.upstreams.close(), known.listings.close()]);

@@ -1,3 +1,5 @@
+import { cutText } from '../operations/cut-text.ts';
+
 /** Characters of a tool's description; what a model reads before it chooses. */
 export const TOOL_DESCRIPTION_BUDGET = 1200;
 /** Characters of one property's description. */
@@ -17,7 +19,7 @@ export function trimText(text: string, budget: number): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   if (folded.length <= budget) return folded;
-  const head = withoutHalfPair(folded.slice(0, budget - 2));
+  const head = cutText(folded, budget - 2);
   const least = budget / 2;
   const ends = [head.lastIndexOf('\n\n'), lastSentenceEnd(head), head.lastIndexOf(' ')];
   const cut = ends.find((end) => end >= least) ?? head.length;
@@ -29,9 +31,4 @@ function lastSentenceEnd(text: string): number {
     if ('.!?'.includes(text[at]!) && /\s/.test(text[at + 1]!)) return at + 1;
   }
   return -1;
-}
-
-function withoutHalfPair(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../operations/cut-text.ts';
 import type { Json, JsonObject } from '../operations/index.ts';
 
 /** Takes secrets out of a value; returns it as it came where there is nothing to hide. */
@@ -148,17 +149,11 @@ class Cut {
 
   #text(text: string): string {
     const most = Math.max(0, Math.min(TEXT, this.#left - 4));
-    const shown = text.length > most ? `${whole(text, most)}… (${text.length} characters)` : text;
+    const shown = text.length > most ? `${cutText(text, most)}… (${text.length} characters)` : text;
     if (shown !== text) this.lost = true;
     this.#left -= JSON.stringify(shown).length;
     return shown;
   }
-}
-
-/** Never ends within a surrogate pair. */
-function whole(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
 /** Also for a member named `__proto__`. */

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Json, JsonObject } from './json.ts';
 
+/** Starts the URIs of stored full outputs; the id follows. */
+export const ARTIFACT_URI_PREFIX = 'toolcrib://artifacts/';
+
 /** Where a result's meta keeps the arguments that lead to the next page. */
 export const NEXT_PAGE_META = 'toolcrib/next-page';
 

@@ -1,4 +1,5 @@
 import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
+import { cutText } from '../operations/cut-text.ts';
 import type { ConnectionLimits, ContentBlock, Operation } from '../operations/index.ts';
 
 export type ResultLimits = Pick<ConnectionLimits, 'maxTextLength'>;
@@ -51,12 +52,6 @@ async function cutAndKept(text: string, whole: WholeAnswer, context: ShapeContex
 export function cutNote(missing: number, total: number, kept: Kept): string {
   const cut = `The text was cut: ${missing} of ${total} characters are not shown`;
   return kept.link ? `${cut}; the whole answer is ${kept.link.uri}.` : `${cut}. ${kept.warning}`;
-}
-
-/** Never ends within a surrogate pair. */
-export function cutText(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
 type ResourceLink = Extract<ContentBlock, { type: 'resource_link' }>;

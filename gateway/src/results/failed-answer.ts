@@ -1,5 +1,6 @@
+import { cutText } from '../operations/cut-text.ts';
 import type { CompletedResult, ContentBlock, Json } from '../operations/index.ts';
-import { cutText, keepWhole, type ShapeContext } from './answer-content.ts';
+import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8 } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextStep } from './next-step.ts';

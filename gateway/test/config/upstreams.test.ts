@@ -3,7 +3,7 @@ import { parseConfiguration } from '../../src/config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions } from '../../src/config/upstreams.ts';
 
 const parse = (value: object, env: Record<string, string> = {}) =>
-  parseConfiguration(value, { env: { HOME: '/home/ada', ...env }, baseDirectory: '/work/crib' });
+  parseConfiguration(value, { env: { HOME: '/home/ada', ...env }, baseDirectory: '/srv/crib' });
 const definitionsOf = async (value: object, env?: Record<string, string>) =>
   upstreamDefinitions((await parse(value, env)).sources);
 const sourceOf = async (mcp: object) => (await definitionsOf({ sources: { files: { mcp } } }))[0]!;
@@ -20,7 +20,7 @@ describe('sources with mcp:', () => {
         args: [],
         env: {},
         inherit: [],
-        cwd: '/work/crib',
+        cwd: '/srv/crib',
         isolation: { mode: 'none', network: true, read: [], write: [] },
       },
       era: 'auto',
@@ -41,10 +41,10 @@ describe('sources with mcp:', () => {
       isolation: { mode: 'bubblewrap', network: false, read: ['~/docs'], write: ['out'] },
     });
     expect(transport).toMatchObject({
-      command: '/work/crib/bin/server',
-      cwd: '/work/crib/data',
-      env: { TOKEN: { file: '/work/crib/token' }, MODE: 'quiet' },
-      isolation: { mode: 'bubblewrap', network: false, read: ['/home/ada/docs'], write: ['/work/crib/out'] },
+      command: '/srv/crib/bin/server',
+      cwd: '/srv/crib/data',
+      env: { TOKEN: { file: '/srv/crib/token' }, MODE: 'quiet' },
+      isolation: { mode: 'bubblewrap', network: false, read: ['/home/ada/docs'], write: ['/srv/crib/out'] },
     });
   });
 
@@ -64,7 +64,7 @@ describe('sources with mcp:', () => {
         kind: 'http',
         url: 'https://example.com/mcp',
         headers: { 'X-Key': { env: 'KEY' } },
-        oauth: { clientId: 'id', scopes: ['a'], tokenFile: '/work/crib/tokens.json' },
+        oauth: { clientId: 'id', scopes: ['a'], tokenFile: '/srv/crib/tokens.json' },
       },
       idleMs: 0,
       startTimeoutMs: 5000,

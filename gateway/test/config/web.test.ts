@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../src/config/index.ts';
 
 const parse = (web: unknown, env: Record<string, string> = {}) =>
-  parseConfiguration({ sources: { web: { web } } } as never, { baseDirectory: '/work/crib', env });
+  parseConfiguration({ sources: { web: { web } } } as never, { baseDirectory: '/srv/crib', env });
 const settings = async (web: unknown) => (await parse(web)).sources['web']?.settings;
 const table = { provider: 'postgres', table: 'docs.chunks' };
 const vectors = {
@@ -70,7 +70,7 @@ describe('sources with web:', () => {
 
   it('paths of secrets are relative to the configuration', async () => {
     expect(await settings({ search: [{ provider: 'brave', apiKey: { file: 'keys/brave' } }] })).toEqual({
-      search: [{ provider: 'brave', apiKey: { file: '/work/crib/keys/brave' } }],
+      search: [{ provider: 'brave', apiKey: { file: '/srv/crib/keys/brave' } }],
     });
   });
 

@@ -1,5 +1,6 @@
 import { asToolcribError, type ToolcribError } from '../../errors.ts';
 import {
+  ARTIFACT_URI_PREFIX,
   type Call,
   type CallEvent,
   type CallFacts,
@@ -26,8 +27,6 @@ export interface RecordDetails {
   /** Commits what a call says it is doing. */
   readonly progress?: ProgressNotes;
 }
-
-const ARTIFACTS = 'toolcrib://artifacts/';
 
 /**
  * Outermost: every started call gets exactly one terminal event, committed before its answer, and every fault
@@ -142,7 +141,7 @@ function summaryOf(result: Result, summary: RecordDetails['summary']): Pick<Call
 /** Id of the stored full output. */
 function artifactOf(result: CompletedResult | undefined): string | undefined {
   const uri = result?.artifacts?.[0];
-  return uri?.startsWith(ARTIFACTS) ? uri.slice(ARTIFACTS.length) : undefined;
+  return uri?.startsWith(ARTIFACT_URI_PREFIX) ? uri.slice(ARTIFACT_URI_PREFIX.length) : undefined;
 }
 
 /** A failed call as a result: code, place and what to do next. */
