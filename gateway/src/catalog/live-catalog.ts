@@ -44,9 +44,13 @@ export class LiveCatalog {
 
   /**
    * Compiles every source, in parallel. Rejects only when no source could be read at all. `listable` is called once
-   * `current` can be listed, which may be before its operations can be read.
+   * `current` can be listed, which may be before its operations can be read. Refreshes asked for meanwhile come after it.
    */
-  async start(listable?: () => void): Promise<void> {
+  start(listable?: () => void): Promise<void> {
+    return this.#inTurn(() => this.#start(listable));
+  }
+
+  async #start(listable: (() => void) | undefined): Promise<void> {
     const sources = this.#options.sources();
     this.#requireOne(await Promise.all(sources.map((name) => this.#compile(name))), sources);
     const details = this.#details();
@@ -94,21 +98,19 @@ export class LiveCatalog {
     }
   }
 
-  /** Compiles one source, or all, again and swaps the snapshot. Refreshes run one after the other. */
+  /** Compiles one source, or all, again and swaps the snapshot. */
   refresh(source?: string): Promise<void> {
-    const run = this.#queue.then(async () => {
+    return this.#inTurn(async () => {
       const known = this.#options.sources();
       const names = source === undefined ? known : known.filter((name) => name === source);
       await Promise.all(names.map((name) => this.#compile(name)));
       await this.#swap();
     });
-    this.#queue = run.catch(() => undefined);
-    return run;
   }
 
   /** Sources were added, changed or removed: compiles the former, forgets the latter, swaps once. */
   replace(changed: readonly string[], removed: readonly string[]): Promise<void> {
-    const run = this.#queue.then(async () => {
+    return this.#inTurn(async () => {
       for (const name of removed) {
         this.#parts.delete(name);
         this.#failures.delete(name);
@@ -116,13 +118,16 @@ export class LiveCatalog {
       await Promise.all(changed.map((name) => this.#compile(name)));
       await this.#swap();
     });
-    this.#queue = run.catch(() => undefined);
-    return run;
   }
 
   /** Builds the snapshot again from what is known, e.g. after the lock changed. */
   review(): Promise<void> {
-    const run = this.#queue.then(() => this.#swap());
+    return this.#inTurn(() => this.#swap());
+  }
+
+  /** One after the other: of two swaps at a time, the one with the older parts could end last and stay. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const run = this.#queue.then(work);
     this.#queue = run.catch(() => undefined);
     return run;
   }

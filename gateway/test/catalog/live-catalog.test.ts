@@ -81,6 +81,36 @@ describe('the live catalog', () => {
     expect(before.entries.map((entry) => entry.tool.name)).toEqual(['getPet', 'listPets']);
   });
 
+  it('refreshes a source after the start that is under way, and keeps the other sources', async () => {
+    const slow = Promise.withResolvers<void>();
+    const swaps: string[][] = [];
+    const catalog = new LiveCatalog({
+      sources: () => ['pets', 'shops'],
+      context: () => 'test',
+      compile: async (name) => {
+        if (name === 'shops') await slow.promise;
+        return catalogPart(compiledSource(name, [plainOperation(`get_${name}`, name)]));
+      },
+      review: async (next) => {
+        swaps.push(next.entries.map((entry) => entry.tool.name));
+        // the swap with fewer tools would take longer and be the last word
+        await new Promise((resolve) => setTimeout(resolve, next.entries.length === 1 ? 20 : 0));
+        return next;
+      },
+      record: () => undefined,
+      changed: () => undefined,
+    });
+    const started = catalog.start();
+    const refreshed = catalog.refresh('pets');
+    setImmediate(slow.resolve);
+    await Promise.all([started, refreshed]);
+    expect(names(catalog)).toEqual(['get_pets', 'get_shops']);
+    expect(swaps).toEqual([
+      ['get_pets', 'get_shops'],
+      ['get_pets', 'get_shops'],
+    ]);
+  });
+
   it('says nothing when the same tools come back', async () => {
     const { catalog, changes } = live({ pets: pets('getPet') });
     await catalog.start();
