@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { VERSION } from '../version.ts';
+import { verb as storeVerb } from './commands/admin/verb.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import type { BudgetsOptions } from './commands/budgets.ts';
 import type { CallOptions } from './commands/call.ts';
@@ -175,13 +176,7 @@ function addStore(program: Command, terminal: Terminal, done: Done): void {
     .command('store')
     .description('look at the store, migrate it, back it up')
     .helpCommand(false);
-  const verb = (name: string, description: string): Command =>
-    store
-      .command(name)
-      .description(description)
-      .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
-      .option('--state-dir <folder>', 'where the default store lies')
-      .option('--json', 'print JSON');
+  const verb = (name: string, description: string): Command => storeVerb(store, name, description);
   verb('status', 'version, size, rows and the gateways that use it').action(
     async (options: SourceOptions) => {
       const { storeStatus } = await import('./commands/store.ts');

@@ -1,6 +1,13 @@
 import { hashBytes } from '../operations/index.ts';
 import { plainText } from './plain-text.ts';
-import type { Citation, RetrievedChunk, RetrievedChunks, SearchResult, SearchResults } from './provider.ts';
+import type {
+  Citation,
+  RetrievedChunk,
+  RetrievedChunks,
+  ScrapedPage,
+  SearchResult,
+  SearchResults,
+} from './provider.ts';
 
 /** What a search provider found, before it is made uniform. */
 export interface Found {
@@ -8,6 +15,41 @@ export interface Found {
   readonly url: unknown;
   readonly snippet: unknown;
   readonly publishedAt?: unknown;
+}
+
+/** What a page provider read, before it is made uniform. */
+export interface FoundPage {
+  /** As it was asked for. */
+  readonly url: string;
+  /** Where the content came from. */
+  readonly finalUrl: string;
+  readonly title: string;
+  readonly content: string;
+  readonly byline?: string;
+  readonly publishedAt?: unknown;
+}
+
+/** A uniform page with its citation; what is empty is left out. */
+export function scrapedPage(
+  { url, finalUrl, title, content, byline = '', publishedAt }: FoundPage,
+  provider: string,
+  warnings: readonly string[] = [],
+): ScrapedPage {
+  const date = isoDate(publishedAt);
+  const contentHash = hashBytes(content);
+  return {
+    url,
+    finalUrl,
+    title,
+    content,
+    ...(byline === '' ? {} : { byline }),
+    ...(date === undefined ? {} : { publishedAt: date }),
+    contentHash,
+    retrievedAt: new Date().toISOString(),
+    citations: [{ sourceUrl: finalUrl, contentHash, title }],
+    provider,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
 }
 
 /** Uniform results with citations; what has no http(s) address, or stood there before, is left out. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EgressResponse } from '../egress/index.ts';
 import { ToolcribError } from '../errors.ts';
 import { stopIfEnded, type TimeLeft } from './time-left.ts';
 
@@ -60,4 +61,10 @@ export function limited(provider: string, waitMs: number): ToolcribError {
     status: 429,
     details: { provider, retryAfterSeconds: seconds },
   });
+}
+
+/** What a 429 asks for by Retry-After in seconds; a minute where it says nothing. */
+export function patienceMs({ headers }: Pick<EgressResponse, 'headers'>): number {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 60_000;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal.ts';
+import { verb as storeVerb } from './admin/verb.ts';
 import type { ApprovalsOptions } from './approvals.ts';
 
 /** `toolcrib approvals …`: decides as the owner of this machine, in the store, without a server. */
@@ -9,12 +10,7 @@ export function addApprovals(program: Command, terminal: Terminal, done: (exit: 
     .description('calls that wait for a person: list, look, decide')
     .helpCommand(false);
   const verb = (name: string, description: string, isDefault = false): Command =>
-    group
-      .command(name, { isDefault })
-      .description(description)
-      .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
-      .option('--state-dir <folder>', 'where the default store lies')
-      .option('--json', 'print JSON');
+    storeVerb(group, name, description, isDefault);
   const id = 'id of the approval; its first characters are enough';
   const load = () => import('./approvals.ts');
 

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Configuration, Environment } from '../../config/index.ts';
-import { upstreamOf } from '../../config/upstreams.ts';
+import { upstreamDefinitions } from '../../config/upstreams.ts';
 import { ERRORS } from '../../errors.ts';
 import type { SecretReference, UpstreamDefinition } from '../../operations/index.ts';
 import type { Finding } from './finding.ts';
@@ -11,9 +11,7 @@ import type { Finding } from './finding.ts';
  * Whether it answers is what its source says; `toolcrib upstream status` tries it alone.
  */
 export async function checkUpstreams(configuration: Configuration, env: Environment): Promise<Finding[]> {
-  const definitions = Object.values(configuration.sources).flatMap(
-    (source) => upstreamOf(source)?.definition ?? [],
-  );
+  const definitions = upstreamDefinitions(configuration.sources);
   const findings = await Promise.all(definitions.map((definition) => findingsOf(definition, env)));
   return [...findings.flat(), ...foreignKeys(configuration)];
 }

@@ -4,8 +4,7 @@ import { toRunEvent } from '../run-event.ts';
 import type { LinkOf, Webhook } from './webhook.ts';
 
 /**
- * `delivered`; `refused`: the receiver does not want this event; `gone`: it wants none; `failed`: it may want it
- * later. `error` names what happened, never an answer's body.
+ * `delivered`; `refused`: the receiver does not want this event; `failed`: it may want it later. `error` names what happened, never an answer's body.
  */
 export type Delivery =
   | { readonly outcome: 'delivered' }

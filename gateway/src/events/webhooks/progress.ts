@@ -5,25 +5,21 @@ import { newestSequence } from '../presence.ts';
 
 /** How far a webhook has come, as its row says. */
 export interface HookState {
-  readonly name: string;
   readonly cursor: number;
   readonly attempts: number;
-  readonly state: 'active' | 'failing';
-  /** Why the last attempt failed. */
-  readonly error?: string;
   /** Milliseconds until an attempt may be made. */
   readonly waitMs: number;
 }
 
 /** The row of one webhook: who holds its lease is the only one that changes it. */
 export interface HookProgress {
-  /** Takes or renews the lease. Undefined where another process holds it, with how long at most. */
+  /** Takes or renews the lease; where another process holds it, says how long at most. */
   lease(): Promise<HookState | { readonly heldForMs: number }>;
   /** Everything up to there is delivered or is none for it. False where the lease was lost. */
   passed(sequence: number): Promise<boolean>;
-  failed(attempts: number, error: string, pauseMs: number, state: HookState['state']): Promise<boolean>;
+  failed(attempts: number, error: string, pauseMs: number, state: 'active' | 'failing'): Promise<void>;
   /** The event is set aside for good, and the next one is due. */
-  setAside(sequence: number, attempts: number, error: string): Promise<boolean>;
+  setAside(sequence: number, attempts: number, error: string): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -84,11 +80,8 @@ export function hookProgress(store: Store, name: string): HookProgress {
         return { heldForMs: Math.max(0, Number(row.leased_until) - Number(row.now)) };
       }
       return {
-        name,
         cursor: Number(row.cursor),
         attempts: Number(row.attempts),
-        state: row.state === 'failing' ? 'failing' : 'active',
-        ...(row.error === null ? {} : { error: row.error }),
         waitMs: Math.max(0, Number(row.next_at) - Number(row.now)),
       };
     },
@@ -99,10 +92,9 @@ export function hookProgress(store: Store, name: string): HookProgress {
       return numUpdatedRows > 0n;
     },
     async failed(attempts, error, pauseMs, state) {
-      const { numUpdatedRows } = await mine()
+      await mine()
         .set({ attempts, error: error.slice(0, 300), next_at: sql<number>`${now} + ${pauseMs}`, state })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .execute();
     },
     setAside: (sequence, attempts, error) =>
       store.transaction(async (open) => {
@@ -113,13 +105,12 @@ export function hookProgress(store: Store, name: string): HookProgress {
           .where('leased_by', '=', store.process)
           .where('leased_until', '>', now)
           .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
+        if (numUpdatedRows === 0n) return;
         await open
           .insertInto('webhook_dead_letters')
           .values({ webhook: name, sequence, attempts, error: error.slice(0, 300), created_at: now })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
-        return true;
       }),
     async release() {
       await database

@@ -1,13 +1,12 @@
 import { parseAllowList } from '../../egress/allow-list.ts';
 import { createEgress, type Egress, type EgressResponse, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { hashBytes } from '../../operations/index.ts';
 import { VERSION } from '../../version.ts';
 import { refused } from '../ask.ts';
-import { isoDate } from '../citations.ts';
+import { scrapedPage } from '../citations.ts';
 import { plainText } from '../plain-text.ts';
 import type { ScrapedPage, ScrapeOptions, ScrapeProvider } from '../provider.ts';
-import { limited } from '../rate-gate.ts';
+import { limited, patienceMs } from '../rate-gate.ts';
 import { stopIfEnded, type TimeLeft, timeLeft } from '../time-left.ts';
 import { type FetchPage, fetchPage, type PageLimits } from './page-door.ts';
 import type { ReadablePage } from './page-markdown.ts';
@@ -85,7 +84,7 @@ export class DirectScraper implements ScrapeProvider {
     const target = this.#fetch.target(url);
     const check = async (next: URL) => this.#robots?.check(next, time);
     const response = await fetchPage(target, { ...this.#fetch, accept: ACCEPT, check }, time);
-    if (response.status === 429) throw limited(target.host, retryAfterMs(response));
+    if (response.status === 429) throw limited(target.host, patienceMs(response));
     if (response.status < 200 || response.status >= 300) {
       throw refused(target.host, response.status, undefined, { code: 'upstream_status' });
     }
@@ -109,27 +108,12 @@ export class DirectScraper implements ScrapeProvider {
     const { content, warnings } = page;
     const title = plainText(page.title).slice(0, 500);
     const byline = plainText(page.byline).slice(0, 300);
-    const published = isoDate(page.publishedTime);
-    const contentHash = hashBytes(content);
-    return {
-      url,
-      finalUrl,
-      title,
-      content,
-      ...(byline === '' ? {} : { byline }),
-      ...(published === undefined ? {} : { publishedAt: published }),
-      contentHash,
-      retrievedAt: new Date().toISOString(),
-      citations: [{ sourceUrl: finalUrl, contentHash, title }],
-      provider: this.name,
-      ...(warnings.length === 0 ? {} : { warnings }),
-    };
+    return scrapedPage(
+      { url, finalUrl, title, content, byline, publishedAt: page.publishedTime },
+      this.name,
+      warnings,
+    );
   }
-}
-
-function retryAfterMs({ headers }: EgressResponse): number {
-  const seconds = Number(headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 60_000;
 }
 
 function decodeURIComponentOr(text: string): string {

@@ -1,8 +1,8 @@
 import type { EgressResponse, Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { hashBytes, isObject, type JsonObject, type SecretReference } from '../../operations/index.ts';
+import { isObject, type JsonObject, type SecretReference } from '../../operations/index.ts';
 import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
-import { isoDate, searchResults } from '../citations.ts';
+import { scrapedPage, searchResults } from '../citations.ts';
 import { publicTarget } from '../direct/target-url.ts';
 import { plainText } from '../plain-text.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   SearchResults,
 } from '../provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from '../provider-door.ts';
-import { limited } from '../rate-gate.ts';
+import { limited, patienceMs } from '../rate-gate.ts';
 import { fittingQuery } from '../search-query.ts';
 import { stopIfEnded, type TimeLeft, timeLeft } from '../time-left.ts';
 
@@ -70,21 +70,12 @@ export class JinaReaderProvider implements ScrapeProvider, SearchProvider {
     }
     const finalUrl = httpUrl(data['url']) ?? target.href;
     const title = plainText(data['title']);
-    const published = isoDate(data['publishedTime']);
     const warning = plainText(data['warning']);
-    const contentHash = hashBytes(content);
-    return {
-      url,
-      finalUrl,
-      title,
-      content,
-      ...(published === undefined ? {} : { publishedAt: published }),
-      contentHash,
-      retrievedAt: new Date().toISOString(),
-      citations: [{ sourceUrl: finalUrl, contentHash, title }],
-      provider: this.name,
-      ...(warning === '' ? {} : { warnings: [`jina: ${warning}`] }),
-    };
+    return scrapedPage(
+      { url, finalUrl, title, content, publishedAt: data['publishedTime'] },
+      this.name,
+      warning === '' ? [] : [`jina: ${warning}`],
+    );
   }
 
   async search(query: string, count: number, options: SearchOptions = {}): Promise<SearchResults> {
@@ -149,10 +140,7 @@ export class JinaReaderProvider implements ScrapeProvider, SearchProvider {
 function refusal(status: number, response: EgressResponse, key: string | undefined): ToolcribError {
   const body = looseJsonOf(response);
   const { name, readableMessage, message } = isObject(body) ? body : {};
-  if (status === 429) {
-    const seconds = Number(response.headers['retry-after']);
-    return limited('jina', Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 60_000);
-  }
+  if (status === 429) return limited('jina', patienceMs(response));
   const said = [name, readableMessage ?? message].filter((part) => typeof part === 'string').join(': ');
   return refused('jina', status, said, {
     secrets: key === undefined ? [] : [key],

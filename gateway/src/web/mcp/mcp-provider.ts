@@ -1,13 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import {
-  hashBytes,
-  isObject,
-  type Json,
-  type JsonObject,
-  parsePointer,
-  valueAt,
-} from '../../operations/index.ts';
-import { isoDate, retrievedChunks, searchResults } from '../citations.ts';
+import { isObject, type Json, type JsonObject, parsePointer, valueAt } from '../../operations/index.ts';
+import { retrievedChunks, scrapedPage, searchResults } from '../citations.ts';
 import { targetUrl } from '../direct/target-url.ts';
 import { plainText } from '../plain-text.ts';
 import type {
@@ -94,21 +87,10 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
     if (typeof content !== 'string') throw this.#unreadable('no text');
     const own = isObject(page) ? page : {};
     const title = plainText(this.#field(own, 'title'));
-    const published = isoDate(this.#field(own, 'publishedAt'));
     const named = this.#field(own, 'url');
     const finalUrl = typeof named === 'string' && /^https?:/.test(named) ? named : target;
-    const contentHash = hashBytes(content);
-    return {
-      url,
-      finalUrl,
-      title,
-      content,
-      ...(published === undefined ? {} : { publishedAt: published }),
-      contentHash,
-      retrievedAt: new Date().toISOString(),
-      citations: [{ sourceUrl: finalUrl, contentHash, title }],
-      provider: this.name,
-    };
+    const publishedAt = this.#field(own, 'publishedAt');
+    return scrapedPage({ url, finalUrl, title, content, publishedAt }, this.name);
   }
 
   async retrieve(

@@ -8,10 +8,10 @@ export type Run = <T>(
   show: (answer: T) => void,
 ) => Promise<void>;
 
-/** A verb with the options that all of them share. */
-export function verb(group: Command, name: string, description: string): Command {
+/** A verb with the options that all of them share. `isDefault`: done where the group is named alone. */
+export function verb(group: Command, name: string, description: string, isDefault = false): Command {
   return group
-    .command(name)
+    .command(name, { isDefault })
     .description(description)
     .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
     .option('--state-dir <folder>', 'where the default store lies')
