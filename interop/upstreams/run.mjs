@@ -131,7 +131,9 @@ function compare(what, expected, given, place) {
 
 function comparable({ _meta, resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }, place) {
   // some blobs say when they were made
-  const readable = JSON.stringify(result, (key, value) => (key === 'blob' ? `decoded: ${atob(value)}` : value));
+  const readable = JSON.stringify(result, (key, value) =>
+    key === 'blob' ? `decoded: ${atob(value)}` : value,
+  );
   const text = place(readable)
     .replace(/\d{1,2}:\d{2}:\d{2}(?: [AP]M)?/g, 'TIME')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
