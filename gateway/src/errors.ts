@@ -73,6 +73,32 @@ export const ERRORS = define({
   },
   // arguments
   arguments_invalid: { status: 400, exit: 65, next: 'Correct the arguments named and call again.' },
+  // finding operations, shaping answers
+  operation_unknown: {
+    status: 404,
+    exit: 64,
+    next: 'Search again: the operation may be hidden from you, renamed or gone.',
+  },
+  operation_ambiguous: {
+    status: 409,
+    exit: 64,
+    next: 'Name one of the operation ids given.',
+  },
+  filter_invalid: {
+    status: 400,
+    exit: 65,
+    next: 'Correct the filter named; the guide on shaping answers has every form.',
+  },
+  response_unknown: {
+    status: 404,
+    exit: 64,
+    next: 'Call the operation again: stored answers expire, and only their caller can read them.',
+  },
+  feature_unknown: {
+    status: 404,
+    exit: 64,
+    next: 'Name a feature of the configuration; `toolcrib features` lists them.',
+  },
   // principals and access
   organisation_missing: {
     status: 403,

@@ -1,9 +1,9 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import type { View } from '../gateway-types.ts';
-import type { Grants, PublishedTool } from '../operations/index.ts';
+import { DEFAULT_TOPOLOGY_OPTIONS, type Grants, type PublishedTool } from '../operations/index.ts';
 import { deriveVisibility } from '../policy/visibility.ts';
 import { type GenericProvider, type GenericTool, genericTools } from '../topology/generic/generic-tools.ts';
-import type { Topology } from '../topology/topology.ts';
+import type { OperationSet, Topology } from '../topology/topology.ts';
 import type { GenericData } from './generic-data.ts';
 import { readableSources } from './readable-sources.ts';
 
@@ -82,7 +82,7 @@ function viewOf(
   const own = replaced === undefined ? visible : visible.filter(({ source }) => !replaced.has(source));
   return {
     catalog,
-    tools: withGeneric(topology.publish({ tools: own }), generic, catalog),
+    tools: withGeneric(topology.publish(operationSet(own), DEFAULT_TOPOLOGY_OPTIONS), generic, catalog),
     generic: new Map(generic.map((tool) => [tool.name, tool])),
     resources: catalog.resources.filter(ofReadable),
     resourceTemplates: catalog.resourceTemplates.filter(ofReadable),
@@ -116,6 +116,16 @@ function genericProviders(
 function replacedSources(generic: readonly GenericTool[], providers: readonly GenericProvider[]): string[] {
   const reached = new Set(generic.flatMap(({ sources }) => sources));
   return providers.map(({ source }) => source).filter((source) => reached.has(source));
+}
+
+function operationSet(operations: readonly CatalogEntry[]): OperationSet {
+  return {
+    operations,
+    sources: [],
+    find: (name) => operations.find((entry) => entry.name === name || entry.operation === name),
+    search: async () => operations.map((operation) => ({ operation, score: 0 })),
+    roles: () => [],
+  };
 }
 
 /** An operation's own tool keeps its name. */

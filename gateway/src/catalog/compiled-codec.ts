@@ -2,7 +2,7 @@ import { type CompiledSource, type CompiledTool, compiledOperation } from '../co
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
-export const CODEC_VERSION = 6;
+export const CODEC_VERSION = 7;
 
 /** A compiled source as bytes: what every listing needs, and apart from it what only a call needs. */
 export interface EncodedSource {

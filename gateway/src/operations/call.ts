@@ -4,6 +4,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
 import type { Principal } from './principal.ts';
 import type { CompletedResult, InputRequest } from './result.ts';
+import type { ShapedCall } from './shaping.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
@@ -64,6 +65,8 @@ export interface Call {
   readonly facts?: CallFacts;
   /** Its operation was made for this one request, and stands in no catalog. */
   readonly made?: true;
+  /** Its answer is shaped before the caller sees it. */
+  readonly shaped?: ShapedCall;
   /** Why it cannot be carried out, found when its tool was resolved; told once it is authorised. */
   readonly problem?: ToolcribError;
 }
@@ -78,6 +81,8 @@ export interface ResolvedCall {
     readonly arguments: JsonObject;
     complete(result: CompletedResult): JsonObject;
   };
-  /** The operation's answer in the words of the tool. */
-  reshape(result: CompletedResult): CompletedResult;
+  /** Its answer is shaped, inside the router. */
+  readonly shaped?: ShapedCall;
+  /** The operation's answer in the words of the tool; absent: as it is. */
+  reshape?(result: CompletedResult): CompletedResult | Promise<CompletedResult>;
 }

@@ -36,6 +36,8 @@ export interface SourceGrant {
   readonly reasons?: { readonly admin?: string; readonly user?: string; readonly connection?: string };
   /** Absent: the account that the configuration names. */
   readonly account?: Account;
+  /** Roles that the service itself says this account holds (a probe); absent: it is not asked. Upper case. */
+  readonly roles?: readonly string[];
 }
 
 /** What a principal may do, as of one moment. Immutable. */

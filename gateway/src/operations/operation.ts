@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import type { Invocation } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 
@@ -27,6 +28,8 @@ export interface Limits {
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
   readonly maxOutputBytes?: number;
+  /** The most calls within a window that the description asks for; kept per connection and operation. */
+  readonly rate?: { readonly calls: number; readonly windowMs: number };
 }
 
 /** What one call costs and how long it takes, as its author declares it; budgets count by it. */
@@ -76,26 +79,42 @@ export interface Operation {
   readonly cost?: CostProfile;
   /** What its author allows; the configuration's budgets count beside it. */
   readonly budget?: Budget;
-  /** Vendor hints for models (x-llm-hints and the like), untouched. */
+  /** Vendor hints for models (x-llm-hints and the like), untouched; `hints/` reads them. */
   readonly hints?: JsonObject;
   readonly invocation: Invocation;
   /** Passed on to clients as the tool's `_meta`. */
   readonly meta?: JsonObject;
 }
 
-/** What listing and policy need of an operation; kept in memory for every tool, unlike the rest. */
-export type OperationFacts = Pick<
-  Operation,
-  'id' | 'source' | 'access' | 'tags' | 'deprecated' | 'requirements' | 'title' | 'safety' | 'cost'
->;
+/** What listing, search and policy need of an operation; kept in memory for every tool, unlike the rest. */
+export interface OperationFacts
+  extends Pick<
+    Operation,
+    'id' | 'source' | 'access' | 'tags' | 'deprecated' | 'requirements' | 'title' | 'safety' | 'cost'
+  > {
+  /** Where it goes, for operations of kind `http`. */
+  readonly http?: { readonly method: string; readonly path: string };
+  /** What it is for by its hints, in one sentence. */
+  readonly purpose?: string;
+  /** It has hints for models. */
+  readonly hinted?: true;
+}
+
+/** Characters of a purpose that are kept for listing. */
+const PURPOSE_LENGTH = 200;
 
 export function factsOf(operation: Operation): OperationFacts {
+  const { invocation, hints } = operation;
+  const purpose = hints?.['purpose'];
   return {
     id: operation.id,
     source: operation.source,
     access: operation.access,
     tags: operation.tags,
     safety: operation.safety,
+    ...(invocation.kind === 'http' ? { http: { method: invocation.method, path: invocation.path } } : {}),
+    ...(typeof purpose === 'string' ? { purpose: cutText(purpose, PURPOSE_LENGTH) } : {}),
+    ...(hints === undefined ? {} : { hinted: true as const }),
     ...(operation.cost === undefined ? {} : { cost: operation.cost }),
     ...(operation.title === undefined ? {} : { title: operation.title }),
     ...(operation.deprecated === undefined ? {} : { deprecated: operation.deprecated }),

@@ -80,7 +80,8 @@ async function callReaching(
   }
   const call = open({ ...request, arguments: args }, resolved.operation, tool.name);
   const result = await onion(call);
-  return result.kind === 'completed' && !call.dryRun ? resolved.reshape(result) : result;
+  if (result.kind !== 'completed' || call.dryRun || resolved.reshape === undefined) return result;
+  return resolved.reshape(result);
 }
 
 /** Approvals and answers that the caller brings are for the call itself, not for what is read before it. */

@@ -1,12 +1,72 @@
-import type { PublishedTool } from '../operations/index.ts';
+import type {
+  CompletedResult,
+  Json,
+  JsonObject,
+  OperationHit,
+  OperationQuery,
+  PublishedTool,
+  ResolvedCall,
+  StoredQuery,
+  TopologyOptions,
+  VisibleOperation,
+} from '../operations/index.ts';
 
-/** The operations that a principal may call, as their flat tools, sorted by name. */
-export interface OperationSet {
-  readonly tools: readonly PublishedTool[];
+/** A source with operations in a set. */
+export interface SourceFacts {
+  readonly name: string;
+  readonly kind: string;
+  /** Its description in one sentence, where it has one. */
+  readonly title?: string;
 }
 
-/** Turns what a principal may call into what a client sees. Pure. */
+/** The operations that a principal may call, sorted by tool name, and what can be asked of them. Nothing else is reachable through it. */
+export interface OperationSet {
+  readonly operations: readonly VisibleOperation[];
+  readonly sources: readonly SourceFacts[];
+  /** By key (`source/id`), by tool name, or by an id that one source alone has. */
+  find(name: string): VisibleOperation | undefined;
+  /** Best first; ties by tool name. */
+  search(query: OperationQuery, signal?: AbortSignal): Promise<readonly OperationHit[]>;
+  /** Roles of the principal on a source, upper case. */
+  roles(source: string): readonly string[];
+}
+
+/** What a topology's own tool may use while it is called. */
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  /** True the first time within 30 minutes that this principal and client is shown an operation's hints. */
+  firstShown(operation: string): boolean;
+  /** Adds found operations to the caller's list, where its client follows lists. True: they are or will be listed. */
+  activate(operations: readonly string[]): Promise<boolean>;
+  /** Rows of a stored answer of this principal. Throws `response_unknown`, `filter_invalid`. */
+  queryStored(query: StoredQuery): Promise<CompletedResult>;
+}
+
+/** What the gateway itself answers: a list, a description, rows of a stored answer. */
+export interface OwnAnswer {
+  readonly kind: 'answer';
+  readonly text: string;
+  readonly structured?: Json;
+}
+
+/** A topology's own tool: it reaches several operations, or says something about them. */
+export interface TopologyTool extends PublishedTool {
+  /** Keys of the operations that calls of it can lead to. */
+  readonly reaches: readonly string[];
+  /** Throws `arguments_invalid`, `operation_unknown`. Arguments were checked against the input schema. */
+  resolve(args: JsonObject, context: ToolContext): Resolution | Promise<Resolution>;
+}
+
+export type Resolution = ResolvedCall | OwnAnswer;
+
+/** Turns what a principal may call into what a client sees. Pure: the same set gives the same tools. */
 export interface Topology {
   readonly name: string;
-  publish(view: OperationSet): readonly PublishedTool[];
+  /** Answers of calls through it are shaped by default. */
+  readonly shapes: boolean;
+  publish(set: OperationSet, options: TopologyOptions): readonly PublishedTool[];
+}
+
+export function isTopologyTool(tool: PublishedTool): tool is TopologyTool {
+  return 'resolve' in tool && 'reaches' in tool;
 }

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type {
+  CompletedResult,
   Json,
   JsonObject,
   Operation,
@@ -38,7 +39,9 @@ export interface GenericTool extends PublishedTool {
   /** The first operation that it may come to; a call that cannot be resolved is recorded as one of it. */
   readonly first: () => Operation;
   /** Throws `arguments_invalid` where the arguments cannot be said to the provider. */
-  resolve(args: JsonObject): ResolvedCall;
+  resolve(
+    args: JsonObject,
+  ): Omit<ResolvedCall, 'reshape'> & { reshape(result: CompletedResult): CompletedResult };
 }
 
 /** The generic tools that at least one of the providers can carry out, in order of their names. Pure. */
