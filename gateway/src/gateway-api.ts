@@ -5,10 +5,20 @@ import type { CompileProcess } from './assembly/run-compile-process.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { Egress } from './egress/egress.ts';
 import type { GatewayCore, Listening } from './gateway-types.ts';
-import type { Diagnostic, Principal, ToolExplanation } from './operations/index.ts';
+import type { HintReader } from './hints/index.ts';
+import type {
+  Diagnostic,
+  Principal,
+  PublishedTool,
+  ToolExplanation,
+  TopologyName,
+} from './operations/index.ts';
+import type { Reranker } from './retrieval/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import type { SourceKind } from './sources/source-kind.ts';
 import type { Logger } from './telemetry/logger.ts';
+import type { Considered } from './topology/auto.ts';
+import type { Topology } from './topology/topology.ts';
 
 /** What an embedder may pass beside the configuration. */
 export interface GatewayOptions {
@@ -16,6 +26,12 @@ export interface GatewayOptions {
   readonly functions?: Readonly<Record<string, FunctionSource>>;
   /** Kinds of sources of the embedder's own, by their key in the configuration. */
   readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
+  /** Topologies of the embedder's own, by their names. */
+  readonly topologies?: readonly Topology[];
+  /** Readers of hints in extensions of the embedder's own. */
+  readonly hintReaders?: readonly HintReader[];
+  /** Reorders what a search found. */
+  readonly reranker?: Reranker;
   /** Replaces the egress door; for tests. */
   readonly egress?: Egress;
   /** Where faults of the gateway itself go; default: standard error, redacted. */
@@ -29,6 +45,18 @@ export interface GatewayOptions {
   readonly reload?: () => Promise<Configuration>;
   /** A compile process that was started ahead; whoever started it releases it. */
   readonly compileProcess?: CompileProcess;
+}
+
+/** What a principal would see in one topology. */
+export interface Surface {
+  /** Sorted by name. */
+  readonly tools: readonly PublishedTool[];
+  /** One a group of sources that are published together; none where nothing is visible. */
+  readonly topologies: ReadonlyArray<{
+    readonly took: TopologyName;
+    /** What `auto` looked at, richest first; empty for the others. */
+    readonly considered: readonly Considered[];
+  }>;
 }
 
 /** How long MCP is served on standard input and output. */
@@ -48,6 +76,8 @@ export interface Gateway extends GatewayCore {
   approvals(): Promise<Approvals>;
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
+  /** The tools of one topology, whatever the configuration takes: to compare them. */
+  surface(topology: TopologyName, principal?: Principal): Surface;
   /** Describes one source, or all, again and swaps the catalog. */
   refresh(source?: string): Promise<void>;
   /**

@@ -3,6 +3,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import type { EventQuery } from './events/event-log.ts';
 import type {
   CallChannel,
+  ClientFacts,
   Event,
   InputRequiredResult,
   JsonObject,
@@ -23,6 +24,8 @@ export interface CallRequest {
   readonly principal?: Principal;
   readonly signal?: AbortSignal;
   readonly channel?: CallChannel;
+  /** Which client calls; decides the shape of its tools and answers, and nothing else. */
+  readonly client?: ClientFacts;
   readonly dryRun?: boolean;
   /** What several calls belong to: the client's own id, else its session. */
   readonly run?: string;
@@ -48,7 +51,8 @@ export type Change = 'tools' | 'prompts' | 'resources' | { readonly resource: st
 export interface GatewayCore {
   readonly name: string;
   readonly version: string;
-  view(principal?: Principal): View;
+  /** What a principal sees, in the shape that suits its client. */
+  view(principal?: Principal, client?: ClientFacts): View;
   /** Never throws for a failed call: the error is in the result. Throws ToolcribError for an unknown tool. */
   call(request: CallRequest): Promise<Result>;
   readResource(

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { announceSwap } from './assembly/announce-swap.ts';
 import { createCalls } from './assembly/calls.ts';
+import { createCatalogSearch } from './assembly/catalog-search.ts';
 import { changeNotices } from './assembly/change-notices.ts';
 import { comesBack } from './assembly/comes-back.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createFaults } from './assembly/faults.ts';
 import { followConfiguration } from './assembly/follow-configuration.ts';
+import { createFoundTools } from './assembly/found-tools.ts';
 import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
 import type { GenericData } from './assembly/generic-data.ts';
+import { createGovernedGrants } from './assembly/governed-grants.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
@@ -21,16 +24,20 @@ import { SelfService } from './assembly/self-service.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
 import type { ReadSecret } from './assembly/source-reader.ts';
 import { createStarting } from './assembly/starting.ts';
+import { createTokenCounts } from './assembly/token-counts.ts';
+import { createTopologyOptions } from './assembly/topology-options.ts';
 import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstream-room.ts';
 import { createViews } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
+import { DEFAULT_SURFACE } from './config/topology.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
 import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
+import { chooseTopology } from './topology/auto.ts';
 import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
@@ -102,9 +109,39 @@ export async function createGateway(given: Configuration, options: GatewayOption
     faults,
     calls: () => calls,
     address: () => reachedAt,
+    readStore: () => found.open(),
   });
-  const { grants } = running;
-  const views = createViews(TOPOLOGIES[configuration.topology]!, () => genericData);
+  const grants = createGovernedGrants(running.grants, {
+    configuration: () => live.current,
+    catalog,
+    egress,
+    store,
+    faults,
+    record: async (event) => events.append(event),
+  });
+  grants.onChange(() => announce('tools'));
+  const topologies = Object.fromEntries(
+    [...Object.values(TOPOLOGIES), ...(options.topologies ?? [])].map((one) => [one.name, one]),
+  );
+  const topologyOptions = createTopologyOptions(() => live.current);
+  const tokenCounts = createTokenCounts(
+    configuration.cache ? join(configuration.stateDirectory, 'cache', 'tool-tokens.json') : undefined,
+  );
+  const found = createFoundTools(store, () => announce('tools'));
+  const views = createViews({
+    configuration: () => live.current,
+    topologies,
+    options: topologyOptions,
+    generic: () => genericData,
+    search: createCatalogSearch({
+      configuration: () => live.current,
+      options: topologyOptions,
+      reranker: options.reranker,
+      failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
+    }),
+    auto: (set, given) => chooseTopology(set, given, tokenCounts.count, topologies),
+    activated: found.known,
+  });
   let genericData: GenericData | undefined;
   const describeGeneric = async () => {
     if (genericData !== undefined || !Object.values(sources).some(({ kind }) => kind === 'manifest')) return;
@@ -131,8 +168,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
     functions,
     grants,
     upstreams: upstreams.executor,
-    generic: (name, principal) => views(catalog.current, grants.known(principal)).generic.get(name),
+    views,
+    activate: (principal, operations) =>
+      found.activate(principal, operations, (live.current.surface ?? DEFAULT_SURFACE).options.maxToolsPerApi),
     address: () => reachedAt,
+    doubt: grants.doubt,
   });
   const reads = createReads({
     catalog: () => catalog.current,
@@ -163,6 +203,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory, {
       budgets: async (scope: CounterScope) => (await calls.budgets()).list(scope),
     });
+    Object.defineProperty(admin, 'features', { get: () => grants.features });
     return createHttpServer(admin, configuration.server, {
       onError: (error) => report(error, 'A fault that no client sees.'),
       ...(team === undefined ? {} : { authenticate: team.authenticate }),
@@ -176,7 +217,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
     get configuration() {
       return live.current;
     },
-    view: (principal = LOCAL_PRINCIPAL) => views(catalog.current, grants.known(principal)),
+    view: (principal = LOCAL_PRINCIPAL, client) => views(catalog.current, grants.known(principal), client),
+    surface(topology, principal = LOCAL_PRINCIPAL) {
+      const view = views(catalog.current, grants.known(principal), { topology });
+      return { tools: view.tools, topologies: view.topologies };
+    },
     call: async (request) => (await calls.onion()).router.call(request),
     async readResource(uri, request) {
       if (!uri.startsWith(ARTIFACT_URI_PREFIX)) return reads.readResource(uri, request);
@@ -201,9 +246,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async reconfigure(next) {
       const changes = live.take(next);
       door.allow(next.egress.allow);
-      await Promise.all([upstreams.reconfigured(), describeGeneric()]);
+      await Promise.all([upstreams.reconfigured(), describeGeneric(), grants.open()]);
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
+      await grants.ask();
       recordChanges(changes, events.note);
+      if (changes.reshaped) announce('tools');
       return changes;
     },
     async accept(tool) {
@@ -233,6 +280,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await (await httpServer.made?.catch(() => undefined))?.close();
       await catalog.close();
       await calls.close();
+      await grants.close();
+      await found.close();
+      await tokenCounts.close().catch((error) => report(error, 'Token counts could not be stored.'));
       await upstreams.close();
       await cache?.settled();
       await running.close();
@@ -262,11 +312,15 @@ export async function createGateway(given: Configuration, options: GatewayOption
   };
   /** What a view needs beside the catalog. */
   const beside = async () => {
-    await describeGeneric();
+    await Promise.all([describeGeneric(), tokenCounts.open(), grants.open()]);
     await running.team();
+    await grants.ask(readable.promise);
   };
+  /** Services are asked for roles where their operations can be read, since these say where they are. */
+  const readable = Promise.withResolvers<void>();
   try {
     await catalog.start(() => starting.listed(beside()));
+    readable.resolve();
     await beside();
     starting.done();
     follow();

@@ -65,9 +65,11 @@ export async function createGateway(
 ): Promise<Gateway> {
   const { baseDirectory = process.cwd(), env = process.env, ...rest } = options;
   if ('baseDirectory' in configuration) return composeGateway(configuration as Configuration, rest);
-  const { kindsWith, parseConfiguration } = await import('./config/index.ts');
+  const { kindsWith, parseConfiguration, topologiesWith } = await import('./config/index.ts');
   const kinds = kindsWith((rest.sourceKinds ?? []).map(({ kind }) => kind));
-  return composeGateway(await parseConfiguration(configuration, { baseDirectory, env, kinds }), rest);
+  const topologies = topologiesWith((rest.topologies ?? []).map(({ name }) => name));
+  const context = { baseDirectory, env, kinds, topologies };
+  return composeGateway(await parseConfiguration(configuration, context), rest);
 }
 
 export type { Catalog, CatalogEntry, CatalogSource } from './catalog/catalog.ts';
@@ -80,8 +82,10 @@ export { type RunEvent, toRunEvent } from './events/run-event.ts';
 export type { ExecuteContext, Executor, RawResult } from './executors/executor.ts';
 export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';
+export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
 export { type FramedResult, frameToolResults, SYNTHESIS_PROMPT } from './results/untrusted/frame-results.ts';
+export type { Reranker } from './retrieval/index.ts';
 export type { Layer, Next } from './router/compose.ts';
 export {
   content,
@@ -125,7 +129,18 @@ export {
 } from './sources/manifest/index.ts';
 export type { SourceContext, SourceKind, SourceReader } from './sources/source-kind.ts';
 export type { ToolCall, ToolResult, ToolRouter } from './tool-router.ts';
-export type { OperationSet, Topology } from './topology/topology.ts';
+export { type CategoryTopologyOptions, createCategories } from './topology/categories.ts';
+export type { Category, CategorySchema } from './topology/category/category.ts';
+export { createHybrid } from './topology/hybrid.ts';
+export type {
+  OperationSet,
+  OwnAnswer,
+  OwnResult,
+  Resolution,
+  ToolContext,
+  Topology,
+  TopologyTool,
+} from './topology/topology.ts';
 export { VERSION } from './version.ts';
 export {
   BraveSearchProvider,

@@ -1,3 +1,4 @@
+import { confirmationOf } from '../hints/index.ts';
 import {
   type ApprovalPolicy,
   type ApprovalRule,
@@ -23,7 +24,8 @@ export interface ApprovalSubject {
 
 /**
  * Whether a person must agree. The strictest wins: what destroys and what was dangerous always asks; else a rule that
- * asks beats one that allows, whatever their order; else the default of the access decides. Reading alone never asks.
+ * asks beats one that allows, whatever their order; else hints that ask for a confirmation ask, also for reading,
+ * unless a rule allows the operation by its id; else the default of the access decides. Reading alone never asks.
  */
 export function needsApproval(policy: ApprovalPolicy, subject: ApprovalSubject): ApprovalNeed | undefined {
   const { operation } = subject;
@@ -35,6 +37,12 @@ export function needsApproval(policy: ApprovalPolicy, subject: ApprovalSubject):
   const asking = matching.find(({ action }) => action === 'ask');
   if (asking !== undefined) {
     return { reason: `The policy asks for ${describeRule(asking)}.`, standing: 'tool' };
+  }
+  const confirmation = confirmationOf(operation.hints);
+  if (confirmation !== undefined && !matching.some((rule) => rule.operation !== undefined)) {
+    const { reason } = confirmation;
+    const why = reason === undefined ? '' : `: ${reason}`;
+    return { reason: `The description asks for a confirmation${why}`.replace(/\.?$/, '.'), standing: 'tool' };
   }
   if (matching.length > 0) return undefined;
   switch (operation.access) {
@@ -68,8 +76,13 @@ function matches(rule: ApprovalRule, { tool, operation, roles }: ApprovalSubject
   );
 }
 
-/** Vendor hints may stand in groups: `x-llm-hints.requires_confirmation`. */
+/** Vendor hints may stand in groups, and their extension may be named: `x-llm-hints.requires_confirmation`. */
 function isSet(hints: Operation['hints'], name: string): boolean {
+  const [, member] = /^x-[^.]+\.(.+)$/.exec(name) ?? [];
+  return isMemberSet(hints, name) || (member !== undefined && isMemberSet(hints, member));
+}
+
+function isMemberSet(hints: Operation['hints'], name: string): boolean {
   let value: unknown = hints;
   if (hints !== undefined && Object.hasOwn(hints, name)) value = hints[name];
   else {

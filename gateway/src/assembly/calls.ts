@@ -7,11 +7,10 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
-import type { Principal } from '../operations/index.ts';
+import type { Account, Principal } from '../operations/index.ts';
 import { PROXY_TOOL } from '../proxy/proxy-types.ts';
 import type { Budgets } from '../router/budgets.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
-import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { VERSION } from '../version.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
@@ -19,6 +18,7 @@ import type { GatewayStore } from './gateway-store.ts';
 import type { GatewayGrants } from './grants.ts';
 import { once } from './once.ts';
 import type { Onion } from './onion.ts';
+import type { Views } from './views.ts';
 
 export interface CallParts {
   /** As it counts now. */
@@ -33,7 +33,9 @@ export interface CallParts {
   readonly functions: () => Promise<FunctionRegistry>;
   readonly grants: GatewayGrants;
   readonly upstreams: Executor;
-  readonly generic: (name: string, principal: Principal) => GenericTool | undefined;
+  readonly views: Views;
+  readonly doubt: (source: string, account: Account | undefined) => void;
+  readonly activate: (principal: Principal, operations: readonly string[]) => Promise<boolean>;
   /** Where people reach this gateway; undefined: it does not listen. */
   readonly address: () => string | undefined;
 }

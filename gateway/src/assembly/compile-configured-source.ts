@@ -25,6 +25,8 @@ export interface CompileRequest {
   readonly cache?: CompileCache;
   /** Called when what comes next is done by another process. */
   readonly busyElsewhere: () => void;
+  /** Only this process can read it. */
+  readonly here?: boolean;
   /** A process that was started ahead, for the first source that needs one. */
   readonly compileProcess?: CompileProcess;
   readonly signal: AbortSignal;
@@ -43,7 +45,7 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   const { cache, key, reader, signal } = request;
   const cached = await cache?.load(key, (location) => currentHash(reader, location, signal));
   if (cached !== undefined) return { compiled: cached.source, inputs: cached.inputs };
-  if (isLargeFile(key)) return compileInProcess(request);
+  if (!request.here && isLargeFile(key)) return compileInProcess(request);
   const { compileDescribed } = await import('./compile-described.ts');
   const recording = new RecordingReader(reader);
   const compiled = compileDescribed(await request.describe(recording, signal), key);

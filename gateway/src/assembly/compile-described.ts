@@ -10,6 +10,7 @@ import {
 } from '../operations/index.ts';
 import { applyCostRules, reviewCostRules } from '../policy/cost-rules.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';
+import { applyRequirementRules, reviewRequirementRules } from '../policy/requirement-rules.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
 
 /** Characters of JSON of one published output schema. */
@@ -47,8 +48,11 @@ function selectOperations(description: Description, source: CompileKey['source']
     ...reviewAccessRules(description.operations, source.access),
     ...reviewCostRules(description.operations, source.costs),
   ];
+  const { permissions, features } = source;
+  const required = { permissions: permissions?.enabled ? permissions.rules : [], features };
   const classed = applyAccessRules(description.operations, source.access);
-  for (const operation of applyCostRules(classed, source.costs)) {
+  diagnostics.push(...reviewRequirementRules(classed, required));
+  for (const operation of applyRequirementRules(applyCostRules(classed, source.costs), required)) {
     const included =
       source.include.length === 0 || source.include.some((selector) => matchesSelector(operation, selector));
     const excluded = source.exclude.some((selector) => matchesSelector(operation, selector));

@@ -1,5 +1,6 @@
 import { encodeDetails, encodeIndex } from '../catalog/compiled-codec.ts';
 import { asToolcribError, ToolcribError } from '../errors.ts';
+import { settingsOfSource } from '../sources/openapi/source-settings.ts';
 import { describeSource } from '../sources/registry.ts';
 import { compileDescribed } from './compile-described.ts';
 import { lazyEgress } from './lazy-egress.ts';
@@ -16,7 +17,7 @@ export async function compileJob(
   try {
     const { signal } = new AbortController();
     const context = { name: key.name, baseDirectory: key.baseDirectory, reader, signal };
-    const description = await describeSource(key.source.kind, key.source.settings, context);
+    const description = await describeSource(key.source.kind, settingsOfSource(key.source), context);
     const compiled = compileDescribed(description, key);
     await answer({ index: encodeIndex(compiled), inputs: reader.inputs });
     await answer({ details: encodeDetails(compiled) });

@@ -10,6 +10,7 @@ import { createFunctionExecutor } from '../executors/function/function-executor.
 import { createHttpExecutor } from '../executors/http/index.ts';
 import type { WebExecutor, WebExecutorOptions } from '../executors/web/web-executor.ts';
 import type { Executors } from '../router/layers/execute.ts';
+import { admitRequest } from '../router/operation-rate.ts';
 import type { RateLimiter } from '../router/rate-limit.ts';
 import type { Router } from '../router/router.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
@@ -44,8 +45,8 @@ export function createExecutors(parts: ExecutorParts): GatewayExecutors {
       egress,
       credentials: createCredentialProvider({ egress, redactor }),
       guard: createPathGuard(() => catalog.current),
-      admit: ({ name, rateLimit }, signal, deadline) =>
-        rateLimit === undefined ? undefined : rates.admit(name, rateLimit, signal, deadline),
+      admit: (connection, signal, deadline, operation) =>
+        admitRequest(rates, connection, operation, signal, deadline),
     }),
     function: createFunctionExecutor(parts.functions),
     mcp: parts.upstreams,

@@ -9,6 +9,8 @@ export interface ConfigurationChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
+  /** How operations become tools differs: every list may. */
+  readonly reshaped: boolean;
   /** Keys of the configuration that differ and count from the next start only. */
   readonly afterRestart: readonly string[];
 }
@@ -22,7 +24,15 @@ export interface LiveConfiguration {
 }
 
 /** What is read again at each use. Everything else was built into the gateway when it started. */
-const LIVE: readonly (keyof Configuration)[] = ['sources', 'mcpServers', 'policy', 'egress', 'output'];
+const LIVE: readonly (keyof Configuration)[] = [
+  'sources',
+  'mcpServers',
+  'policy',
+  'egress',
+  'output',
+  'topology',
+  'surface',
+];
 
 /** Where the configuration was found: it says nothing about what the gateway does. */
 const PLACES: readonly (keyof Configuration)[] = ['file', 'baseDirectory'];
@@ -42,13 +52,14 @@ export function createLiveConfiguration(
       const before = Object.keys(sources);
       const added = Object.keys(wanted).filter((name) => !before.includes(name));
       const removed = before.filter((name) => !Object.hasOwn(wanted, name));
-      const reshaped = differs(shapingOf(current), shapingOf(next));
+      const recompiled = differs(compilingOf(current), compilingOf(next));
       const changed = before.filter(
-        (name) => Object.hasOwn(wanted, name) && (reshaped || differs(sources[name], wanted[name])),
+        (name) => Object.hasOwn(wanted, name) && (recompiled || differs(sources[name], wanted[name])),
       );
       const afterRestart: string[] = (Object.keys({ ...current, ...next }) as (keyof Configuration)[]).filter(
         (key) => !LIVE.includes(key) && !PLACES.includes(key) && differs(current[key], next[key]),
       );
+      const reshaped = differs(surfaceOf(current, sources), surfaceOf(next, wanted));
       // the directory of a team was opened with them
       const { defaults } = current.policy;
       if (differs(defaults, next.policy.defaults)) afterRestart.push('policy.defaults');
@@ -56,14 +67,23 @@ export function createLiveConfiguration(
       Object.assign(sources, wanted);
       const live = Object.fromEntries(LIVE.map((key) => [key, next[key]]));
       current = { ...current, ...live, policy: { ...next.policy, defaults }, sources };
-      return { added, changed, removed, afterRestart };
+      return { added, changed, removed, reshaped, afterRestart };
     },
   };
 }
 
 /** What tools are compiled with, of all that shapes results. */
-function shapingOf({ output: { strict: _strict, untrusted: _untrusted, ...shaping } }: Configuration) {
-  return shaping;
+function compilingOf({ output: { strict: _strict, untrusted: _untrusted, ...compiling } }: Configuration) {
+  return compiling;
+}
+
+/** How operations become tools. */
+function surfaceOf({ topology, surface }: Configuration, sources: Configuration['sources']) {
+  return {
+    topology,
+    surface,
+    sources: Object.entries(sources).map(([name, { topology: own }]) => [name, own]),
+  };
 }
 
 function differs(a: unknown, b: unknown): boolean {

@@ -7,6 +7,7 @@ import { DEFAULT_UNTRUSTED } from '../config/untrusted.ts';
 import type { Egress } from '../egress/index.ts';
 import type { Executor } from '../executors/executor.ts';
 import {
+  type Account,
   type Call,
   type GrantSource,
   type Operation,
@@ -16,6 +17,7 @@ import {
 import { refuse } from '../policy/index.ts';
 import { type KeepRule, normalizeResult } from '../results/index.ts';
 import type { Budgets } from '../router/budgets.ts';
+import type { Next } from '../router/compose.ts';
 import { createConnectionLimits } from '../router/connection-limits.ts';
 import { approveLayer } from '../router/layers/approve.ts';
 import { authoriseLayer } from '../router/layers/authorise.ts';
@@ -34,13 +36,15 @@ import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
 import type { Telemetry } from '../telemetry/tracing/index.ts';
-import type { GenericTool } from '../topology/generic/generic-tools.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
 import { createExecutors } from './executors.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
-import { reachingTool } from './reaching-tool.ts';
+import { createReaching, type ReachingParts } from './reaching-tool.ts';
 import { createReauthorise } from './reauthorise.ts';
+import { createShapedAnswers } from './shaped-answers.ts';
+import { createShownHints } from './shown-hints.ts';
+import type { Views } from './views.ts';
 
 export interface OnionParts {
   /** As it counts now. */
@@ -61,8 +65,11 @@ export interface OnionParts {
   readonly store: Store | undefined;
   /** Where people reach this gateway; undefined: it does not listen. */
   readonly address: () => string | undefined;
-  /** A generic tool as this principal sees it. */
-  readonly generic: (name: string, principal: Principal) => GenericTool | undefined;
+  readonly views: Views;
+  /** Adds operations to what a principal's clients list. */
+  readonly activate: ReachingParts['activate'];
+  /** A service refused an account: the roles that it gave may be others now. */
+  readonly doubt: (source: string, account: Account | undefined) => void;
   readonly telemetry: Telemetry;
   readonly redactor: Redactor;
   readonly logger: Logger;
@@ -80,8 +87,8 @@ export interface Onion {
 const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web']);
 
 /**
- * The one router: record → authorise → validate → taint → approve → budget → validate output → deadline → limit →
- * execute → normalise.
+ * The one router: record → authorise → shape → validate → taint → approve → budget → validate output → deadline →
+ * limit → execute → normalise.
  */
 export function assembleOnion(parts: OnionParts): Onion {
   const { configuration, catalog, grants, artifacts, keep, logger } = parts;
@@ -96,7 +103,7 @@ export function assembleOnion(parts: OnionParts): Onion {
   const executors = createExecutors({ ...parts, egress, router: () => router });
   const strangers = (operation: Operation) =>
     untrustedRule(configuration().output.untrusted ?? DEFAULT_UNTRUSTED, operation);
-  const core = executeCore({
+  const answered = executeCore({
     executors,
     limit: ({ operation, signal }, connection, task) => {
       const kept = UNBROKEN.has(operation.invocation.kind) ? unbroken : limits;
@@ -113,6 +120,14 @@ export function assembleOnion(parts: OnionParts): Onion {
         dryRun ? undefined : strangers(operation),
       ),
   });
+  const core: Next = async (call) => {
+    const result = await answered(call);
+    const { operation, principal } = call;
+    if (result.kind === 'completed' && (result.status === 401 || result.status === 403)) {
+      parts.doubt(operation.source, grants.known(principal).source(operation.source)?.account);
+    }
+    return result;
+  };
   const approve = approveLayer({
     needs: ({ tool, operation, principal, tainted }) => {
       const policy = configuration().policy.approvals ?? DEFAULT_APPROVALS;
@@ -130,16 +145,33 @@ export function assembleOnion(parts: OnionParts): Onion {
     trusts: (source) => configuration().output.untrusted?.sources[source]?.trusted === true,
     store: parts.store,
   });
+  const outer = [tracing?.layer ?? context.layer, recordLayer(parts.append, fault, parts.details)];
+  const answers = createShapedAnswers({
+    configuration,
+    catalog,
+    grants,
+    artifacts,
+    untrusted: strangers,
+    delivered: (...read) => taint.read(...read),
+  });
   const router = createRouter({
     catalog: () => catalog.current,
-    reaching: (name, principal) => {
-      const tool = parts.generic(name, principal);
-      return tool && reachingTool(tool, validator);
-    },
+    reaching: createReaching({
+      ...parts,
+      validator,
+      shown: createShownHints(),
+      queryStored: answers.query,
+      shapedBy: answers.shapedBy,
+    }),
+    shapeDirect: answers.shapeDirect,
     layers: [
-      tracing?.layer ?? context.layer,
-      recordLayer(parts.append, fault, parts.details),
-      authoriseLayer({ grants: (principal) => grants.fresh(principal), refuse, connection: accounts }),
+      ...outer,
+      authoriseLayer({
+        grants: (principal, source) => grants.fresh(principal, source),
+        refuse,
+        connection: accounts,
+      }),
+      answers.layer,
       validateArgumentsLayer(validator),
       taintLayer(taint),
       tracing?.around('approval', approve) ?? approve,
@@ -147,6 +179,7 @@ export function assembleOnion(parts: OnionParts): Onion {
       validateOutputLayer(validator, () => configuration().output.strict),
       deadlineLayer,
     ],
+    ownLayers: outer,
     core: tracing?.core('execute', core) ?? core,
   });
   return { router, delivered: taint.read, close: executors.close };

@@ -16,7 +16,7 @@ export interface ReauthoriseParts {
  */
 export function createReauthorise({ catalog, grants, accounts }: ReauthoriseParts) {
   return async (call: Call): Promise<Call> => {
-    const now = await grants.fresh(call.principal);
+    const now = await grants.fresh(call.principal, call.operation.source);
     const operation = operationNow(call, catalog());
     const refused = refuse(operation, now);
     if (refused !== undefined) {

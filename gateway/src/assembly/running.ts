@@ -23,6 +23,8 @@ export interface RunningParts {
   readonly calls: () => Pick<GatewayCalls, 'approvals' | 'artifacts'>;
   /** Where people reach this gateway; undefined: it does not listen. */
   readonly address: () => string | undefined;
+  /** What else reads the store once it is open. */
+  readonly readStore: () => Promise<unknown>;
 }
 
 /** What a gateway that serves has beside its tools: users, the store's notices, retention. */
@@ -65,6 +67,7 @@ export function createRunning(parts: RunningParts): Running {
     await events.open();
     const opened = store.current;
     if (opened === undefined || closed) return;
+    await parts.readStore();
     const { shareCatalog } = await import('./shared-catalog.ts');
     shared = shareCatalog(
       opened,

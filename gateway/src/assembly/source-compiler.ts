@@ -2,12 +2,15 @@ import type { CatalogPart } from '../catalog/build.ts';
 import type { CompileCache } from '../catalog/compile-cache.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
-import { canonicalHash } from '../operations/index.ts';
+import type { HintReader } from '../hints/index.ts';
+import { canonicalHash, type JsonObject } from '../operations/index.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
+import { settingsOfSource } from '../sources/openapi/source-settings.ts';
 import { refreshIntervalOf } from '../sources/refresh-interval.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
+import type { CompileKey } from './compile-described.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { selfDocument } from './self-service.ts';
 import { createSourceReader, type ReadSecret } from './source-reader.ts';
@@ -16,14 +19,12 @@ import type { SourceWatch } from './watch-sources.ts';
 
 /** Everything but the documents that decides what the tools look like. */
 export function contextOf({ output, schemaProfile, sources }: Configuration): string {
-  const shaping = Object.entries(sources).map(([name, { prefix, access, costs, include, exclude }]) => ({
-    name,
-    prefix,
-    access,
-    ...(costs === undefined ? {} : { costs }),
-    include,
-    exclude,
-  }));
+  const shaping = Object.entries(sources).map(([name, source]) => {
+    const { prefix, access, costs, include, exclude, hints, permissions, features } = source;
+    return JSON.parse(
+      JSON.stringify({ name, prefix, access, costs, include, exclude, hints, permissions, features }),
+    ) as JsonObject;
+  });
   return canonicalHash({ version: VERSION, output: published(output), schemaProfile, shaping });
 }
 
@@ -35,6 +36,8 @@ function published({ strict, schemas }: Configuration['output']) {
 export interface SourceCompilerOptions {
   /** Kinds that the embedder brought. */
   readonly sourceKinds?: ReadonlyArray<SourceKind<unknown>>;
+  /** Readers of hints that the embedder brought. */
+  readonly hintReaders?: readonly HintReader[];
   /** Takes the code of a source of tool packages. */
   readonly register: (source: string, functions: FunctionSource) => void | Promise<void>;
   /** What the embedder passed, by source name. */
@@ -56,6 +59,7 @@ export function sourceCompiler(
   {
     functions,
     compileProcess,
+    hintReaders,
     busyElsewhere,
     describeUpstream,
     readSecret,
@@ -71,7 +75,7 @@ export function sourceCompiler(
     const configuration = current();
     const { baseDirectory, output, schemaProfile, sources } = configuration;
     const source = sources[name]!;
-    const { credentials: _credentials, headers: _headers, ...settings } = source;
+    const settings = compiledBy(source);
     let stale: CatalogPart['stale'];
     const compiling = compileConfiguredSource({
       key: {
@@ -90,17 +94,19 @@ export function sourceCompiler(
         }
         const registry = await import('../sources/registry.ts');
         if (source.kind === 'function') return registry.describeFunctionSource(name, functions?.[name]);
-        const context = { name, baseDirectory, reader: recording, signal };
+        const brought = hintReaders === undefined ? {} : { hintReaders };
+        const context = { name, baseDirectory, reader: recording, signal, ...brought };
         return source.kind === 'package'
           ? registry.describePackageSource(source.settings, context, (code) => register(name, code))
-          : registry.describeSource(source.kind, source.settings, context, sourceKinds);
+          : registry.describeSource(source.kind, settingsOfSource(source), context, sourceKinds);
       },
       reader,
       allow: configuration.egress.allow,
       signal,
-      // a package brings code, which no cache holds
-      ...(cache === undefined || source.kind === 'package' ? {} : { cache }),
+      // no cache holds the code that a package or an embedder brings, and no other process has it
+      ...(cache === undefined || source.kind === 'package' || hintReaders !== undefined ? {} : { cache }),
       busyElsewhere,
+      here: hintReaders !== undefined,
       ...(compileProcess === undefined ? {} : { compileProcess }),
     });
     const compiled = await compiling.finally(() => {
@@ -110,6 +116,18 @@ export function sourceCompiler(
     const part = partOf(compiled, source);
     return stale === undefined ? part : { ...part, stale };
   };
+}
+
+/** What of a source decides about its tools; the rest is read when they are listed and called. */
+function compiledBy(source: SourceConfiguration): CompileKey['source'] {
+  const {
+    credentials: _credentials,
+    headers: _headers,
+    topology: _topology,
+    shaping: _shaping,
+    ...rest
+  } = source;
+  return rest;
 }
 
 /** Functions that an embedder passed under a name that the configuration lacks become a source. */

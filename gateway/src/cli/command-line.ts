@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path';
 import type { SourceOptions } from './source-options.ts';
+import { surfaceWords } from './surface-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How this program was started, as words that start it again. */
@@ -25,6 +26,7 @@ export function sourceWords(documents: readonly string[], options: SourceOptions
   for (const [name, value] of options.header ?? []) words.push('--header', `${name}: ${value}`);
   for (const host of options.allowPrivate ?? []) words.push('--allow-private', host);
   if (options.topology !== undefined) words.push('--topology', options.topology);
+  words.push(...surfaceWords(options));
   if (options.stateDir !== undefined) words.push('--state-dir', options.stateDir);
   return words;
 }

@@ -7,6 +7,7 @@ import type { CallOptions } from './commands/call.ts';
 import type { CompileOptions } from './commands/compile.ts';
 import type { ConnectOptions } from './commands/connect.ts';
 import type { ExplainOptions } from './commands/explain.ts';
+import { addFeatures } from './commands/features-commands.ts';
 import type { ImportOptions } from './commands/import.ts';
 import type { LintOptions } from './commands/lint.ts';
 import type { NewOptions } from './commands/new.ts';
@@ -44,6 +45,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addUpstream(program, terminal, done);
   addApprovals(program, terminal, done);
   addRecords(program, terminal, done);
+  addFeatures(program, terminal, done);
   addHelp(program, terminal, done);
   return program;
 }

@@ -4,6 +4,7 @@ import {
   type Configuration,
   type ConfigurationOverrides,
   configurationForDocuments,
+  configurationForPreset,
   defaultStateDirectory,
   findConfiguration,
   loadConfiguration,
@@ -11,6 +12,7 @@ import {
 import { ToolcribError } from '../errors.ts';
 import { quickstartFile } from './quickstart.ts';
 import type { SourceOptions } from './source-options.ts';
+import { surfaceOverrides } from './surface-options.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ResolvedConfiguration {
@@ -33,10 +35,17 @@ export async function resolveConfiguration(
       throw new ToolcribError('usage', 'Name documents or --config, not both.');
     }
     const located = documents.map((document) => withoutPadding(document));
-    return {
-      configuration: configurationForDocuments(located, { overrides, env, cwd }),
-      origin: 'documents',
-    };
+    const configuration =
+      options.preset === undefined
+        ? configurationForDocuments(located, { overrides, env, cwd })
+        : await configurationForPreset(located, options.preset, { overrides, env, cwd });
+    return { configuration, origin: 'documents' };
+  }
+  if (options.preset !== undefined) {
+    throw new ToolcribError(
+      'usage',
+      'A preset on the command line goes with documents; in a configuration it is a key of the source.',
+    );
   }
   const file = options.config === undefined ? findConfiguration(cwd) : absolutePath(options.config, cwd, env);
   if (file !== undefined) {
@@ -55,6 +64,7 @@ export async function resolveConfiguration(
 function overridesOf(options: SourceOptions, { cwd, env }: Terminal): ConfigurationOverrides {
   const { topology, baseUrl, auth, allowPrivate, header, stateDir } = options;
   return {
+    ...surfaceOverrides(options),
     ...(topology === undefined ? {} : { topology }),
     ...(baseUrl === undefined ? {} : { baseUrls: baseUrl }),
     ...(auth === undefined ? {} : { credentials: auth.map((one) => fromWorkingDirectory(one, cwd)) }),

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CredentialOverride } from '../config/index.ts';
 import type { CredentialSettings, SecretReference } from '../operations/index.ts';
+import { type SurfaceOptions, surfaceWords, withSurfaceOptions } from './surface-options.ts';
 
 /** What every command that opens a gateway understands. */
-export interface SourceOptions {
+export interface SourceOptions extends SurfaceOptions {
   readonly config?: string;
   readonly spec?: readonly string[];
   readonly topology?: string;
@@ -25,7 +26,7 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
   if (documents === 'options') {
     command.option('--spec <document>', 'OpenAPI document: path, URL, or - (repeatable)', gather);
   }
-  return command
+  return withSurfaceOptions(command)
     .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
     .option('--base-url <url>', "replaces the document's servers; NAME=URL with several sources", baseUrl)
     .addOption(
@@ -36,7 +37,10 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
     )
     .option('--header <header>', "'Name: value' sent on every request (repeatable)", header)
     .option('--allow-private <host>', 'private or loopback host the documents may reach (repeatable)', gather)
-    .option('--topology <name>', 'how operations become tools: flat')
+    .option(
+      '--topology <name>',
+      'how operations become tools: auto, flat, hybrid, base, categories, search or discover',
+    )
     .option('--state-dir <folder>', 'where cache, artifacts and locks of plain documents lie')
     .option('--json', 'print JSON');
 }
@@ -44,7 +48,8 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
 /** What was said about sources of this machine; with `--remote` none of it would count. */
 export function settingsOfSources(options: SourceOptions): unknown[] {
   const { config, spec, topology, baseUrl, auth, header } = options;
-  return [config, spec, topology, baseUrl, auth, header].filter((given) => given !== undefined);
+  const stated = [config, spec, topology, baseUrl, auth, header].filter((given) => given !== undefined);
+  return [...stated, ...surfaceWords(options)];
 }
 
 function gather(value: string, before: readonly string[] | undefined): string[] {

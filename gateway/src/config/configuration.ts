@@ -7,15 +7,22 @@ import type {
   OperationSelector,
   TaintPolicy,
   ToolChoice,
+  TopologyName,
   UntrustedPolicy,
 } from '../operations/index.ts';
 import type { ApprovalsConfiguration } from './approvals.ts';
+import type { FeaturesConfiguration } from './features.ts';
+import type { HintsConfiguration } from './hints.ts';
+import type { PermissionsConfiguration } from './permissions.ts';
 import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
+import type { ShapingConfiguration, SurfaceConfiguration } from './topology.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
 export interface Configuration {
   readonly name: string;
-  readonly topology: 'flat';
+  readonly topology: TopologyName;
+  /** Its options, rules by client and principal, shaping of answers; absent: the defaults. */
+  readonly surface?: SurfaceConfiguration;
   /** The file that was read; absent for documents named on the command line and for embedders. */
   readonly file?: string;
   /** Folder of the configuration file, or the working directory. */
@@ -146,6 +153,19 @@ export interface SourceConfiguration {
   /** The proxy route may send what matches no operation, classed by method. Default: false. */
   readonly rawProxy?: boolean;
   readonly access: readonly AccessRule[];
+  /** Default: the gateway's; `flat` for manifests. */
+  readonly topology?: TopologyName;
+  readonly shaping?: ShapingConfiguration;
+  /** Where hints for models come from beside `x-llm-hints` of its document. */
+  readonly hints?: HintsConfiguration;
+  /** What its operations require of callers; absent: nothing beyond access. */
+  readonly permissions?: PermissionsConfiguration;
+  /** Groups of its operations that can be switched off, by name. */
+  readonly features?: FeaturesConfiguration;
+  /** Where its paths begin when the base URL names a host alone, e.g. `/api`. */
+  readonly basePath?: string;
+  /** Other names of its categories, by those names. */
+  readonly categoryAliases?: Readonly<Record<string, string>>;
   /** What its calls cost; absent: as its description says. */
   readonly costs?: readonly CostRule[];
   readonly include: readonly OperationSelector[];

@@ -29,7 +29,7 @@ export function configurationForDocuments(
   const lockDirectory = overrides.lockDirectory ?? join(stateDirectory, 'documents', key);
   const configuration: Configuration = {
     name: DEFAULTS.name,
-    topology: 'flat',
+    topology: DEFAULTS.topology,
     baseDirectory: resolve(cwd),
     stateDirectory,
     sources: sourcesOf(locations),

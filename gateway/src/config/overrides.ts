@@ -2,14 +2,24 @@ import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { CredentialSettings, SecretReference } from '../operations/index.ts';
 import { didYouMean } from '../operations/nearest-name.ts';
+import { withBasePaths } from './base-path.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
+import { withFeatures } from './features.ts';
+import { uncheckedPermissions } from './permissions.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
+import { DEFAULT_SURFACE, topologyName, topologyNames } from './topology.ts';
 
 /** What the command line says over the file. */
 export interface ConfigurationOverrides {
   readonly topology?: string;
+  /** Category tools of hybrid and categories. */
+  readonly maxCategoryTools?: number;
+  /** False: no operation requires a permission. */
+  readonly permissionCheck?: false;
+  /** Features by their name within a source, on every source that has them. */
+  readonly features?: Readonly<Record<string, boolean>>;
   readonly host?: string;
   readonly port?: number;
   readonly token?: SecretReference;
@@ -41,19 +51,21 @@ export function applyOverrides(
   context: SecretContext,
 ): Configuration {
   const { topology, host, port, token, watch, cache, stateDirectory, lockDirectory } = overrides;
-  if (topology !== undefined && !DEFAULTS.topologies.includes(topology)) {
+  const topologies = topologyNames(DEFAULTS.topologies);
+  if (topology !== undefined && !topologies.includes(topology)) {
     throw new ToolcribError(
       'usage',
-      `There is no topology "${topology}" in this version; it has: ${DEFAULTS.topologies.join(', ')}.`,
+      `There is no topology "${topology}" in this version; it has: ${topologies.join(', ')}.`,
     );
   }
   return {
     ...configuration,
-    ...(topology === undefined ? {} : { topology: topology as 'flat' }),
+    ...(topology === undefined ? {} : { topology: topologyName(topology) }),
+    ...surfaceWith(configuration, overrides),
     ...(watch === undefined ? {} : { watch }),
     ...(cache === undefined ? {} : { cache }),
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
-    sources: sourcesWith(configuration.sources, overrides),
+    sources: withBasePaths(checkedSources(sourcesWith(configuration.sources, overrides), overrides)),
     egress: { allow: [...configuration.egress.allow, ...(overrides.allowPrivate ?? [])] },
     lock:
       lockDirectory === undefined
@@ -72,6 +84,29 @@ export function applyOverrides(
         : { token: resolveSecret(token, 'The server token', context) }),
     },
   };
+}
+
+function surfaceWith(
+  { surface = DEFAULT_SURFACE }: Configuration,
+  { maxCategoryTools }: ConfigurationOverrides,
+): Pick<Configuration, 'surface'> {
+  if (maxCategoryTools === undefined) return {};
+  return { surface: { ...surface, options: { ...surface.options, maxCategoryTools } } };
+}
+
+/** Sources with what the command line says about permissions and features. Throws `feature_unknown`. */
+function checkedSources(
+  sources: Configuration['sources'],
+  { permissionCheck, features = {} }: ConfigurationOverrides,
+): Configuration['sources'] {
+  const switched = withFeatures(sources, features);
+  if (permissionCheck !== false) return switched;
+  return Object.fromEntries(
+    Object.entries(switched).map(([name, { permissions, ...source }]) => [
+      name,
+      permissions === undefined ? source : { ...source, permissions: uncheckedPermissions(permissions) },
+    ]),
+  );
 }
 
 function sourcesWith(

@@ -5,14 +5,25 @@ import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
+import { featureSwitches, featuresConfiguration, withFeatures } from './features.ts';
+import { hintsConfiguration } from './hints.ts';
 import { configurationError } from './issues.ts';
 import { mcpServerSources } from './mcp-servers.ts';
 import { bytes, milliseconds } from './measures.ts';
 import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
+import { permissionsConfiguration } from './permissions.ts';
+import { withPresets } from './presets.ts';
 import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './records.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
+import {
+  shapingConfiguration,
+  surfaceConfiguration,
+  topologyName,
+  topologyNames,
+  topologyOf,
+} from './topology.ts';
 import { untrustedConfiguration } from './untrusted.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
 import { completeWebSettings } from './web.ts';
@@ -38,8 +49,8 @@ export async function parseConfiguration(
 ): Promise<Configuration> {
   const { configurationSchema } = await import('./schema.ts');
   const kinds = context.kinds ?? DEFAULTS.kinds;
-  const schema = configurationSchema(kinds, context.topologies ?? DEFAULTS.topologies);
-  const parsed = schema.safeParse(value ?? {}, { reportInput: true });
+  const schema = configurationSchema(kinds, topologyNames(context.topologies ?? DEFAULTS.topologies));
+  const parsed = schema.safeParse((await withPresets(value, context)) ?? {}, { reportInput: true });
   if (!parsed.success) throw configurationError(parsed.error.issues, context.file, context.lineOf);
   return complete(parsed.data, kinds, context);
 }
@@ -55,14 +66,18 @@ function complete(
     Object.entries(file.sources ?? {}).map(([name, entry]) => [name, source(name, entry, kinds, context)]),
   );
   const servers = (file.mcpServers ?? {}) as Configuration['mcpServers'];
-  const sources = { ...named, ...mcpServerSources(servers, named, context) };
+  const sources = withFeatures(
+    { ...named, ...mcpServerSources(servers, named, context) },
+    featureSwitches(file),
+  );
   const token = overrides.token ?? file.server?.token;
   const stateDirectory =
     overrides.stateDirectory ??
     (file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory));
   const configuration: Configuration = {
     name: file.name ?? DEFAULTS.name,
-    topology: (file.topology as 'flat' | undefined) ?? 'flat',
+    topology: topologyOf(file.topology) ?? DEFAULTS.topology,
+    surface: surfaceConfiguration(file),
     ...(context.file === undefined ? {} : { file: context.file }),
     baseDirectory,
     stateDirectory,
@@ -130,6 +145,8 @@ function source(
     settings: settingsOf(kind, name, (entry as Record<string, unknown>)[kind], context),
     prefix:
       entry.prefix ?? (kind === 'manifest' || kind === 'package' ? 'none' : kind === 'n8n' ? 'n8n' : name),
+    ...(entry.topology === undefined ? {} : { topology: topologyName(entry.topology) }),
+    ...(entry.shaping === undefined ? {} : { shaping: shapingConfiguration(entry.shaping) }),
     ...(entry.category === undefined ? {} : { category: entry.category }),
     ...(entry.connections === undefined ? {} : { connections: entry.connections }),
     ...(entry.whenUnauthenticated === undefined ? {} : { whenUnauthenticated: entry.whenUnauthenticated }),
@@ -148,6 +165,11 @@ function source(
     ...(limits.concurrency === undefined ? {} : { concurrency: limits.concurrency }),
     ...(limits.maxTextLength === undefined ? {} : { maxTextLength: limits.maxTextLength }),
     access: (entry.access ?? []) as SourceConfiguration['access'],
+    ...(entry.hints === undefined ? {} : { hints: hintsConfiguration(entry.hints, { source: name, kind }) }),
+    ...(entry.permissions === undefined ? {} : { permissions: permissionsConfiguration(entry.permissions) }),
+    ...(entry.features === undefined ? {} : { features: featuresConfiguration(entry.features) }),
+    ...(entry.basePath === undefined ? {} : { basePath: entry.basePath }),
+    ...(entry.categoryAliases === undefined ? {} : { categoryAliases: entry.categoryAliases }),
     ...(entry.costs === undefined ? {} : { costs: costRules(entry.costs) }),
     include: (entry.include ?? []) as SourceConfiguration['include'],
     exclude: (entry.exclude ?? []) as SourceConfiguration['exclude'],

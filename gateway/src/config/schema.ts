@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { didYouMean } from '../operations/nearest-name.ts';
 import { approvalsShape } from './approvals-schema.ts';
 import { budgetShape, costShape } from './budgets-schema.ts';
+import { featuresShape } from './features-schema.ts';
+import { hintsShape } from './hints-schema.ts';
 import { DURATION, SIZE } from './measures.ts';
+import { permissionsShape } from './permissions-schema.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
+import { shapingShape, topologyShape } from './topology-schema.ts';
 import { taintShape, untrustedShape } from './untrusted-schema.ts';
 import { mcpSettings } from './upstream-schema.ts';
 import { webSettings } from './web-schema.ts';
@@ -144,6 +148,18 @@ const shared = {
   actingUser: text.optional().describe("The account's user id at the provider, for On-Behalf-Of."),
   rawProxy: z.boolean().optional().describe('The proxy may send what matches no operation. Default: false.'),
   access: z.array(accessRule).optional().describe('The last matching rule wins.'),
+  hints: hintsShape.optional().describe('Hints for models beside the document, or where it has its own.'),
+  permissions: permissionsShape.optional().describe('What callers must be permitted to do.'),
+  features: featuresShape.optional().describe('Groups of operations that can be switched off.'),
+  preset: text
+    .optional()
+    .describe('Settings that come along for a known API, e.g. croit, or a file of your own.'),
+  basePath: z
+    .string()
+    .regex(/^\/[^?#\s]*[^/?#\s]$/, 'A path begins with "/" and does not end with it.')
+    .optional()
+    .describe('Where paths begin when the base URL names a host alone.'),
+  categoryAliases: z.record(text, text).optional().describe('Other names of categories, by those names.'),
   costs: z.array(costShape).optional().describe('What calls cost; the last matching rule wins.'),
   include: z.array(selector).optional().describe('Only operations that match one of these.'),
   exclude: z.array(selector).optional(),
@@ -181,11 +197,15 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
 };
 
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
-function source(kinds: readonly string[]) {
+function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
   const kindShape = Object.fromEntries(
     kinds.map((kind) => [kind, (KIND_SETTINGS[kind] ?? z.unknown()).optional()]),
   );
-  return closed({ ...kindShape, ...shared }).superRefine((value, context) => {
+  const surface = {
+    topology: topologyName.optional().describe("Default: the gateway's; flat for manifests."),
+    shaping: shapingShape.optional(),
+  };
+  return closed({ ...kindShape, ...shared, ...surface }).superRefine((value, context) => {
     const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
     if (named.length === 1) return;
     const message =
@@ -198,6 +218,13 @@ function source(kinds: readonly string[]) {
 
 /** The whole file. `kinds` and `topologies` are what this program has registered. */
 export function configurationSchema(kinds: readonly string[], topologies: readonly string[]) {
+  const topologyName = z
+    .string()
+    .refine((name) => topologies.includes(name), {
+      error: (issue) =>
+        `There is no topology "${issue.input}" in this version; it has: ${topologies.join(', ')}.`,
+    })
+    .meta({ enum: [...topologies] });
   return closed({
     $schema: text.optional(),
     name: z
@@ -205,16 +232,17 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'A name has letters, digits, ".", "_" or "-".')
       .optional()
       .describe('What clients see as the name of this server. Default: toolcrib.'),
-    topology: z
-      .string()
-      .refine((name) => topologies.includes(name), {
-        error: (issue) =>
-          `There is no topology "${issue.input}" in this version; it has: ${topologies.join(', ')}.`,
-      })
-      .meta({ enum: [...topologies] })
-      .optional(),
+    topology: topologyShape(topologyName)
+      .optional()
+      .describe('How operations become tools. Default: auto, the richest that fits tokenBudget.'),
+    tokenBudget: z
+      .int()
+      .min(100)
+      .optional()
+      .describe('Tokens (o200k) that the published list may take under auto. Default: 20000.'),
+    shaping: shapingShape.optional().describe('What becomes of list answers.'),
     stateDirectory: text.optional().describe('Default: toolcrib in XDG_STATE_HOME or LOCALAPPDATA.'),
-    sources: z.record(sourceName, source(kinds)).optional(),
+    sources: z.record(sourceName, source(kinds, topologyName)).optional(),
     store: secret
       .optional()
       .describe('sqlite:PATH, a postgres:// URL or none. Default: SQLite in the state directory.'),
@@ -288,6 +316,11 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       maxBodySize: size.optional(),
       drain: duration.optional().describe('How long calls may finish after a stop signal.'),
     }).optional(),
+    enable_daos: z.boolean().optional().describe('Switches the feature daos of every source that has it.'),
+    enable_specialty_features: z
+      .boolean()
+      .optional()
+      .describe('Switches the feature specialty of every source that has it.'),
     schemaProfile: z.enum(['portable', 'no-refs']).optional(),
     watch: z.boolean().optional(),
     cache: z.boolean().optional(),

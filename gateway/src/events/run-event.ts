@@ -59,7 +59,7 @@ export type RunEvent = RunEventBase &
         readonly tool_name?: string;
       }
     | {
-        readonly type: `${'ORGANISATION' | 'USER' | 'KEY' | 'ACCESS' | 'CONNECTION'}_CHANGED`;
+        readonly type: `${'ORGANISATION' | 'USER' | 'KEY' | 'ACCESS' | 'CONNECTION' | 'FEATURE'}_CHANGED`;
         readonly organisation: string;
         readonly subject: string;
         readonly change: string;
@@ -115,7 +115,8 @@ export function toRunEvent(event: Event): RunEvent {
     case 'user-changed':
     case 'key-changed':
     case 'access-changed':
-    case 'connection-changed': {
+    case 'connection-changed':
+    case 'feature-changed': {
       const { organisation, subject, change } = event;
       return { ...base, type: capitals(event.type), organisation, subject, change };
     }

@@ -60,14 +60,15 @@ export interface SourceEvent {
   readonly tool?: string;
 }
 
-/** Something about organisations, users, keys, levels or connections was changed; names ids, never secrets. */
+/** Something about organisations, users, keys, levels, connections or features was changed; names ids, never secrets. */
 export interface AdminEvent {
   readonly type:
     | 'organisation-changed'
     | 'user-changed'
     | 'key-changed'
     | 'access-changed'
-    | 'connection-changed';
+    | 'connection-changed'
+    | 'feature-changed';
   readonly organisation: string;
   /** Who changed it. */
   readonly principal: string;

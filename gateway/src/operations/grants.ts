@@ -33,11 +33,19 @@ export interface SourceGrant {
   /** `list`: its tools are seen without a connected account, and calls end as `connection_missing`. Default `hide`. */
   readonly whenUnauthenticated?: 'hide' | 'list';
   /** Why, for `explain`: which rows set the levels, which connection was found. */
-  readonly reasons?: { readonly admin?: string; readonly user?: string; readonly connection?: string };
+  readonly reasons?: {
+    readonly admin?: string;
+    readonly user?: string;
+    readonly connection?: string;
+    /** Why the service gave no roles. */
+    readonly roles?: string;
+  };
   /** Absent: the account that the configuration names. */
   readonly account?: Account;
   /** Roles that the service itself says this account holds (a probe); absent: it is not asked. Upper case. */
   readonly roles?: readonly string[];
+  /** Those of them that hold every permission of the service; default ADMIN and ADMINISTRATOR. */
+  readonly adminRoles?: readonly string[];
 }
 
 /** What a principal may do, as of one moment. Immutable. */
@@ -59,9 +67,9 @@ export interface Grants {
 export interface GrantSource {
   /**
    * As of now: asks the store whether anything changed. Throws `unauthorized` when the key was revoked or has
-   * expired, `store_unavailable` when the store cannot be asked. A promise only where waiting is needed.
+   * expired, `store_unavailable` when the store cannot be asked. A promise only where waiting is needed. With a source, only that one's service is waited for.
    */
-  fresh(principal: Principal): Grants | Promise<Grants>;
+  fresh(principal: Principal, source?: string): Grants | Promise<Grants>;
   /** The newest that this process knows, without asking; nothing is granted to whom it does not know. */
   known(principal: Principal): Grants;
   /** Somebody's grants changed, here or in another process; told within a second. */

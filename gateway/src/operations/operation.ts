@@ -21,7 +21,8 @@ export interface SafetyProfile {
 export interface Requirements {
   readonly permissions?: readonly string[];
   readonly roles?: readonly string[];
-  readonly feature?: string;
+  /** All of them must be switched on. */
+  readonly feature?: string | readonly string[];
 }
 
 export interface Limits {
@@ -30,6 +31,8 @@ export interface Limits {
   readonly maxOutputBytes?: number;
   /** The most calls within a window that the description asks for; kept per connection and operation. */
   readonly rate?: { readonly calls: number; readonly windowMs: number };
+  /** A call that may have arrived is never sent again, whatever method and access say. */
+  readonly repeat?: false;
 }
 
 /** What one call costs and how long it takes, as its author declares it; budgets count by it. */

@@ -1,4 +1,6 @@
-import type { Json, JsonObject } from './json.ts';
+import { ToolcribError } from '../errors.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Operation } from './operation.ts';
 
 /** What a caller asks to become of a list answer; taken out of its arguments before they are validated. */
 export interface ShapingRequest {
@@ -49,3 +51,67 @@ export const SHAPING_ARGUMENTS = Object.freeze({
 });
 
 export type ShapedValue = Json;
+
+/** Rows that a caller may ask for at once, and pages that are read one after the other. */
+export const MAX_SHAPED_ROWS = 1000;
+export const MAX_SHAPED_PAGES = 20;
+/** Fields that can be asked for. */
+export const MAX_SHAPED_FIELDS = 100;
+
+/** Arguments without the reserved ones, and what those ask for. */
+export interface TakenArguments {
+  readonly arguments: JsonObject;
+  readonly request: ShapingRequest;
+}
+
+/**
+ * Takes the reserved arguments out; where the operation has a parameter of that name, it is the operation's. `_fields`
+ * may be a list or a text with commas, numbers may be text. Throws `arguments_invalid`.
+ */
+export function takeShapingArguments(args: JsonObject, { input }: Pick<Operation, 'input'>): TakenArguments {
+  const own = isObject(input['properties']) ? input['properties'] : {};
+  const kept: [string, Json][] = [];
+  const filters: [string, Json][] = [];
+  const request: { -readonly [Key in keyof ShapingRequest]: ShapingRequest[Key] } = {};
+  const { filter, fields, cursor, limit, pages, off } = SHAPING_ARGUMENTS;
+  for (const [name, value] of Object.entries(args)) {
+    if (Object.hasOwn(own, name)) kept.push([name, value]);
+    else if (name.startsWith(filter) && name.length > filter.length)
+      filters.push([name.slice(filter.length), value]);
+    else if (name === fields) request.fields = fieldList(name, value);
+    else if (name === cursor) request.cursor = cursorText(name, value);
+    else if (name === limit) request.limit = wholeNumber(name, value, MAX_SHAPED_ROWS);
+    else if (name === pages) request.pages = wholeNumber(name, value, MAX_SHAPED_PAGES);
+    else if (name === off) request.off = value === true || value === 'true';
+    else kept.push([name, value]);
+  }
+  if (filters.length > 0) request.filters = Object.fromEntries(filters);
+  return { arguments: Object.fromEntries(kept), request };
+}
+
+function fieldList(name: string, value: Json): readonly string[] {
+  const list = typeof value === 'string' ? value.split(',') : value;
+  const fields = Array.isArray(list) ? list.map((one) => (typeof one === 'string' ? one.trim() : '')) : [];
+  if (fields.length === 0 || fields.length > MAX_SHAPED_FIELDS || fields.includes('')) {
+    throw invalid(name, 'takes 1 to 100 field names, such as ["id", "status", "owner.name"]');
+  }
+  return fields;
+}
+
+function cursorText(name: string, value: Json): string {
+  if (typeof value !== 'string' || value === '')
+    throw invalid(name, 'takes next_cursor of an earlier answer');
+  return value;
+}
+
+function wholeNumber(name: string, value: Json, most: number): number {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > most) {
+    throw invalid(name, `takes a whole number from 1 to ${most}`);
+  }
+  return number;
+}
+
+function invalid(name: string, problem: string): ToolcribError {
+  return new ToolcribError('arguments_invalid', `Argument ${name} ${problem}.`, { pointer: `/${name}` });
+}

@@ -105,19 +105,29 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
   {
     check: 'permissions',
     applies: ({ operation }) => needs(operation.requirements?.permissions),
-    passes: ({ operation, grants }) =>
-      listOf(operation.requirements?.permissions).every((permission) => holds(grants, permission)),
-    value: ({ grants }) => listed([...new Set([...grants.permissions, ...grants.roles])]),
+    passes: ({ operation, grants, grant }) => {
+      const held = heldPermissions(grants, grant);
+      const isAdmin = isAdministrator(grant);
+      const wanted: readonly unknown[] = listOf(operation.requirements?.permissions);
+      return wanted.every((one) => typeof one === 'string' && (isAdmin || holds(held, one)));
+    },
+    value: ({ grants, grant }) => {
+      const asked = grant?.roles === undefined ? '' : ' (roles by the service)';
+      return listed(heldPermissions(grants, grant)) + asked;
+    },
     needed: ({ operation }) => listed(listOf(operation.requirements?.permissions)),
-    change: () =>
-      'An admin gives the user a role that holds them; a role also holds the one of its own name.',
+    change: ({ grant }) =>
+      grant?.roles === undefined
+        ? 'An admin gives the user a role that holds them; a role also holds the one of its own name.'
+        : 'The service gives the account a role that holds them.',
   },
   {
     check: 'feature',
-    applies: ({ operation }) => operation.requirements?.feature !== undefined,
-    passes: ({ operation, grants }) => includes(grants.features, operation.requirements?.feature),
+    applies: ({ operation }) => needs(operation.requirements?.feature),
+    passes: ({ operation, grants }) =>
+      featuresOf(operation).every((feature) => includes(grants.features, feature)),
     value: ({ grants }) => listed(grants.features),
-    needed: ({ operation }) => String(operation.requirements?.feature),
+    needed: ({ operation }) => listed(featuresOf(operation)),
     change: () => 'The operator or an admin switches the feature on for the organisation.',
   },
   {
@@ -177,8 +187,33 @@ function scopesText(source: string, grant: SourceGrant | undefined): string {
   return grant === undefined ? `source ${source}` : `category ${grant.category} or source ${source}`;
 }
 
-function holds({ permissions, roles }: Grants, permission: string): boolean {
-  return includes(permissions, permission) || includes(roles, permission);
+/** Roles of a service that hold every permission of it. */
+const ADMIN_ROLES: readonly string[] = ['admin', 'administrator'];
+
+/**
+ * The permissions given, and the roles: each also holds the permission of its own name. Where the service was asked
+ * which roles an account has, those count instead: a role of ours says nothing about a role of the same name there.
+ */
+function heldPermissions({ permissions, roles }: Grants, grant: SourceGrant | undefined): readonly string[] {
+  const own = grant?.roles === undefined ? roles : grant.roles;
+  return [...new Set([...arrayOf(permissions), ...arrayOf(own)])];
+}
+
+function isAdministrator(grant: SourceGrant | undefined): boolean {
+  const held = arrayOf(grant?.roles);
+  return arrayOf(grant?.adminRoles ?? ADMIN_ROLES).some((role) => holds(held, role));
+}
+
+/** Whether case is written or not: services spell roles in capitals and permissions small. */
+function holds(held: readonly string[], permission: string): boolean {
+  const wanted = permission.toLowerCase();
+  return held.some((one) => one.toLowerCase() === wanted);
+}
+
+/** Anything but a name or names is a feature that nobody can switch on. */
+function featuresOf({ requirements }: PolicyFacts): readonly string[] {
+  const feature: unknown = requirements?.feature;
+  return typeof feature === 'string' ? [feature] : listOf(feature);
 }
 
 /** -1 for anything that is no access, above all null and undefined. */
@@ -200,6 +235,11 @@ const NOBODY: readonly string[] = Object.freeze(['(unreadable)']);
 
 function listOf(names: unknown): readonly string[] {
   return Array.isArray(names) ? (names as string[]) : NOBODY;
+}
+
+/** The names among what should be a list of names. */
+function arrayOf(names: unknown): readonly string[] {
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
 function includes(names: unknown, name: unknown): boolean {

@@ -3,6 +3,7 @@ import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { CallRequest } from '../gateway-types.ts';
 import {
   type Call,
+  type CompletedResult,
   DEFAULT_LIMITS,
   type JsonObject,
   LOCAL_PRINCIPAL,
@@ -10,6 +11,7 @@ import {
   type Principal,
   type ResolvedCall,
   type Result,
+  type ShapedCall,
 } from '../operations/index.ts';
 import { createCallIds } from './call-ids.ts';
 import { compose, type Layer, type Next } from './compose.ts';
@@ -19,15 +21,29 @@ export interface ReachingTool {
   readonly name: string;
   /** For a call that cannot be resolved: it is recorded and authorised as a call of this one. */
   readonly operation: Operation;
-  /** Throws `arguments_invalid`. */
-  resolve(args: JsonObject): Promise<ResolvedCall>;
+  /** The operation is the gateway's own: what comes to no other is recorded, and asks for no account. */
+  readonly isOwn?: true;
+  /** Throws `arguments_invalid`, `operation_unknown`. */
+  resolve(args: JsonObject, signal: AbortSignal): Promise<ResolvedCall | CompletedResult>;
+  /** What to tell beside an error of the arguments: those that this operation takes. */
+  explain?(operation: Operation): string | undefined;
 }
+
+/** What becomes of a direct call's answer, and its arguments without those that ask for it. */
+export type ShapeDirect = (
+  entry: CatalogEntry,
+  request: CallRequest,
+) => { readonly arguments: JsonObject; readonly shaped: ShapedCall } | undefined;
 
 export interface RouterOptions {
   readonly catalog: () => Catalog;
-  /** Tools of a topology's own, as this principal sees them. */
-  readonly reaching: (name: string, principal: Principal) => ReachingTool | undefined;
+  /** A tool of a topology's own, as this caller sees it now; a promise where there may be one. */
+  readonly reaching: (request: CallRequest, principal: Principal) => Promise<ReachingTool> | undefined;
+  /** Absent: answers of direct tools stay as they are. */
+  readonly shapeDirect?: ShapeDirect;
   readonly layers: readonly Layer[];
+  /** Around what the gateway answers itself. */
+  readonly ownLayers?: readonly Layer[];
   readonly core: Next;
 }
 
@@ -39,37 +55,59 @@ export interface Router {
 }
 
 /** Names the tool's operation, opens the call, and sends it through the onion. */
-export function createRouter({ catalog, reaching, layers, core }: RouterOptions): Router {
+export function createRouter(options: RouterOptions): Router {
+  const { catalog, reaching, shapeDirect, layers, ownLayers = [], core } = options;
   const onion = compose(layers, core);
   const nextId = createCallIds();
   const open = (request: CallRequest, operation: Operation, tool: string): Call =>
     openCall(request, operation, tool, catalog(), nextId());
+  const direct = (request: CallRequest, entry: CatalogEntry): Promise<Result> => {
+    let shape: ReturnType<ShapeDirect>;
+    try {
+      shape = shapeDirect?.(entry, request);
+    } catch (error) {
+      return onion({ ...open(request, entry.load(), entry.name), problem: asToolcribError(error) });
+    }
+    if (shape === undefined) return onion(open(request, entry.load(), entry.name));
+    const { shaped, arguments: args } = shape;
+    return onion({ ...open({ ...request, arguments: args }, entry.load(), entry.name), shaped });
+  };
+  /** Recorded like every call, and carried out by nobody else. */
+  const own = (call: Call, answer: Next): Promise<Result> => compose(ownLayers, answer)(call);
   return {
     async call(request) {
+      const found = reaching(request, request.principal ?? LOCAL_PRINCIPAL);
+      if (found !== undefined) return callReaching(await found, request, { onion, own, open });
       const entry = catalog().byTool(request.tool);
-      if (entry !== undefined && !entry.quarantined) return onion(open(request, entry.load(), entry.name));
-      const tool = reaching(request.tool, request.principal ?? LOCAL_PRINCIPAL);
-      if (tool === undefined) throw unknownTool(request.tool, entry);
-      return callReaching(tool, request, onion, open);
+      if (entry === undefined || entry.quarantined) throw unknownTool(request.tool, entry);
+      return direct(request, entry);
     },
     invoke: async (operation, request) => onion({ ...open(request, operation, request.tool), made: true }),
   };
 }
 
-async function callReaching(
-  tool: ReachingTool,
-  request: CallRequest,
-  onion: Next,
-  open: (request: CallRequest, operation: Operation, tool: string) => Call,
-): Promise<Result> {
-  let resolved: ResolvedCall;
+interface Ways {
+  readonly onion: Next;
+  readonly own: (call: Call, answer: Next) => Promise<Result>;
+  readonly open: (request: CallRequest, operation: Operation, tool: string) => Call;
+}
+
+async function callReaching(tool: ReachingTool, request: CallRequest, ways: Ways): Promise<Result> {
+  const { onion, own, open } = ways;
+  const asked = open(request, tool.operation, tool.name);
+  let resolved: ResolvedCall | CompletedResult;
   try {
-    resolved = await tool.resolve(request.arguments ?? {});
+    resolved = await tool.resolve(asked.arguments, asked.signal);
   } catch (error) {
-    return onion({ ...open(request, tool.operation, tool.name), problem: asToolcribError(error) });
+    const problem = asToolcribError(error);
+    return tool.isOwn ? own(asked, () => Promise.reject(problem)) : onion({ ...asked, problem });
+  }
+  if ('content' in resolved) {
+    const answer = resolved;
+    return own(asked, async () => answer);
   }
   let args = resolved.arguments;
-  const { before } = resolved;
+  const { before, shaped } = resolved;
   if (before !== undefined) {
     // A dry run reads nothing either: it shows the request without what would be kept.
     const read = request.dryRun
@@ -79,9 +117,16 @@ async function callReaching(
     if (read !== undefined) args = before.complete(read);
   }
   const call = open({ ...request, arguments: args }, resolved.operation, tool.name);
-  const result = await onion(call);
-  if (result.kind !== 'completed' || call.dryRun || resolved.reshape === undefined) return result;
-  return resolved.reshape(result);
+  const result = await onion(shaped === undefined ? call : { ...call, shaped });
+  if (result.kind !== 'completed' || call.dryRun) return result;
+  if (result.error?.code === 'arguments_invalid')
+    return explained(result, tool.explain?.(resolved.operation));
+  return resolved.reshape === undefined ? result : resolved.reshape(result);
+}
+
+/** An error of the arguments with those that the operation takes. */
+function explained(result: CompletedResult, text: string | undefined): CompletedResult {
+  return text === undefined ? result : { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
 /** Approvals and answers that the caller brings are for the call itself, not for what is read before it. */

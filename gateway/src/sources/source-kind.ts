@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { z } from 'zod';
+import type { HintReader } from '../hints/index.ts';
 import type { Description, SecretReference } from '../operations/index.ts';
 
 /** What an address wants to see before it answers. */
@@ -25,6 +26,8 @@ export interface SourceContext {
   readonly baseDirectory: string;
   readonly reader: SourceReader;
   readonly signal: AbortSignal;
+  /** Readers of hints that the embedder brought. */
+  readonly hintReaders?: readonly HintReader[];
 }
 
 /** One way to describe operations. A new kind is one folder and one line in `registry.ts`. */

@@ -26,6 +26,8 @@ export interface Tables {
   webhook_dead_letters: DeadLetterTable;
   budget_counters: BudgetCounterTable;
   taints: TaintTable;
+  activated_tools: ActivatedToolTable;
+  features: FeatureTable;
 }
 
 export interface OrganisationTable {
@@ -197,7 +199,28 @@ export interface TaintTable {
   ends_at: number;
 }
 
-/** Increases with every change of a scope: `organisation:<id>`, `catalog`, `keys`. */
+/** An operation that a principal found, and that its list shows since then. */
+export interface ActivatedToolTable {
+  principal_id: string;
+  /** Key of the operation, `source/id`. */
+  operation: string;
+  source: string;
+  activated_at: number;
+  /** What was used longest ago drops out first, and unused ones end. */
+  used_at: number;
+}
+
+/** A feature that was switched at run time; all others are as configured. */
+export interface FeatureTable {
+  /** `<source>.<feature>` */
+  name: string;
+  enabled: number;
+  changed_at: number;
+  /** Id of the principal. */
+  changed_by: string;
+}
+
+/** Increases with every change of a scope: `organisation:<id>`, `catalog`, `keys`, `features`, `activated:<principal>`. */
 export interface RevisionTable {
   scope: string;
   revision: number;

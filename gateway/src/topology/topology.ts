@@ -23,6 +23,8 @@ export interface SourceFacts {
 export interface OperationSet {
   readonly operations: readonly VisibleOperation[];
   readonly sources: readonly SourceFacts[];
+  /** Names that other tools of the same list have. */
+  readonly taken?: ReadonlySet<string>;
   /** By key (`source/id`), by tool name, or by an id that one source alone has. */
   find(name: string): VisibleOperation | undefined;
   /** Best first; ties by tool name. */
@@ -57,7 +59,13 @@ export interface TopologyTool extends PublishedTool {
   resolve(args: JsonObject, context: ToolContext): Resolution | Promise<Resolution>;
 }
 
-export type Resolution = ResolvedCall | OwnAnswer;
+/** An answer that is a result already: rows of a stored one. */
+export interface OwnResult {
+  readonly kind: 'result';
+  readonly result: CompletedResult;
+}
+
+export type Resolution = ResolvedCall | OwnAnswer | OwnResult;
 
 /** Turns what a principal may call into what a client sees. Pure: the same set gives the same tools. */
 export interface Topology {

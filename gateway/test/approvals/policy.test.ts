@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { needsApproval, policyHash } from '../../src/approvals/policy.ts';
 import { DEFAULT_APPROVALS } from '../../src/config/approvals.ts';
-import type { Access, ApprovalPolicy, ApprovalRule, Operation } from '../../src/operations/index.ts';
+import type {
+  Access,
+  ApprovalPolicy,
+  ApprovalRule,
+  JsonObject,
+  Operation,
+} from '../../src/operations/index.ts';
 import { applyAccessRules } from '../../src/policy/access-rules.ts';
 
 const operation = (access: Access, more: Partial<Operation> = {}): Operation => ({
@@ -72,6 +78,74 @@ describe('needsApproval', () => {
       operation('read'),
     ],
   ])('%s', (_, expected, policy, of) => expect(asks(policy, of)).toBe(expected));
+
+  describe('hints that ask for a confirmation', () => {
+    const hinted = (access: Access, hints: JsonObject, more: Partial<Operation> = {}) =>
+      operation(access, { hints, ...harmless, ...more });
+    const asking = { requires_confirmation: true, confirmation_reason: 'It returns a secret' };
+    it.each<[string, boolean, Partial<ApprovalPolicy>, Operation]>([
+      ['a write asks', true, {}, hinted('write', asking)],
+      ['even reading asks', true, {}, hinted('read', asking)],
+      [
+        'a rule that allows the operation by its id lets it through',
+        false,
+        { rules: [{ operation: 'items.change', action: 'allow' }] },
+        hinted('read', asking),
+      ],
+      [
+        'a rule that allows more than this operation does not',
+        true,
+        { rules: [{ source: 'stock', action: 'allow' }] },
+        hinted('write', asking),
+      ],
+      [
+        'nor does one beside a rule that asks',
+        true,
+        {
+          rules: [
+            { operation: 'items.change', action: 'allow' },
+            { tag: 'items', action: 'ask' },
+          ],
+        },
+        hinted('write', asking),
+      ],
+      [
+        'what destroys asks whatever a rule allows',
+        true,
+        { rules: [{ operation: 'items.change', action: 'allow' }] },
+        operation('delete', { hints: asking }),
+      ],
+      [
+        'no wish for one takes a question away',
+        true,
+        {},
+        operation('delete', { hints: { requires_confirmation: false } }),
+      ],
+      [
+        'nor where the policy asks',
+        true,
+        { write: 'ask' },
+        hinted('write', { requires_confirmation: false }),
+      ],
+      ['no wish asks nothing', false, {}, hinted('write', { requires_confirmation: false })],
+    ])('%s', (_, expected, policy, of) => expect(asks(policy, of)).toBe(expected));
+
+    it('say why, and a person may agree to the tool for longer', () => {
+      expect(need({}, hinted('write', asking))).toEqual({
+        reason: 'The description asks for a confirmation: It returns a secret.',
+        standing: 'tool',
+      });
+      expect(need({}, hinted('write', { requires_confirmation: true }))!.reason).toBe(
+        'The description asks for a confirmation.',
+      );
+    });
+
+    it('are found by a rule under the name of their extension, too', () => {
+      const rules: ApprovalRule[] = [{ hint: 'x-llm-hints.risk', action: 'ask' }];
+      expect(asks({ rules }, hinted('write', { risk: 'high' }))).toBe(true);
+      expect(asks({ rules }, hinted('write', { risk: '' }))).toBe(false);
+    });
+  });
 
   it.each<[ApprovalRule, boolean]>([
     [{ access: 'write', action: 'ask' }, true],

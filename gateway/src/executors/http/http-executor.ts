@@ -12,13 +12,14 @@ export interface HttpExecutorOptions {
   /** Looks at the address before anything is sent. Throws `path_blocked`. */
   readonly guard?: (url: string, connection: Connection, operation: Operation) => void;
   /**
-   * Waits until the provider's rate limit lets one more request go; undefined where there is none. What it resolves to
+   * Waits until the limits of provider and operation let one more request go; undefined where there is none. What it resolves to
    * is called when the answer is there. Throws `rate_limited`.
    */
   readonly admit?: (
     connection: Connection,
     signal: AbortSignal,
     deadline: number,
+    operation: Operation,
   ) => Promise<() => void> | undefined;
   /** Waits between attempts; default 250 ms doubling, 20 s at most. */
   readonly retry?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
@@ -95,7 +96,7 @@ function sendWithRetry(
       signal,
     );
   const admitted = async () => {
-    const answered = await admit!(connection, signal, deadline);
+    const answered = await admit!(connection, signal, deadline, call.operation);
     try {
       return await attempt();
     } finally {
@@ -103,21 +104,27 @@ function sendWithRetry(
     }
   };
   return withRetry(
-    admit === undefined || connection.rateLimit === undefined ? attempt : admitted,
+    admit === undefined || (connection.rateLimit === undefined && own?.rate === undefined)
+      ? attempt
+      : admitted,
     retryCall(request, call.operation),
     { ...retry, maxAttempts: own?.maxAttempts ?? limits.maxAttempts, deadlineMs: remaining() },
     signal,
   );
 }
 
-/** What the operation is decides, not its method: a POST that searches may be repeated, a GET that deletes may not. */
+/**
+ * What the operation is decides, not its method: a POST that searches may be repeated, a GET that deletes may not. What
+ * says that each call has its own effect is no reading, whatever its access.
+ */
 function retryCall(request: OutgoingRequest, operation: Operation): RetryCall {
+  const once = operation.limits?.repeat === false;
   const key = request.headers.find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
   return {
     method: request.method,
-    readOnly: operation.access === 'read',
-    idempotent: operation.safety.idempotent,
-    ...(key ? { idempotencyKey: key } : {}),
+    readOnly: operation.access === 'read' && !once,
+    idempotent: operation.safety.idempotent && !once,
+    ...(key && !once ? { idempotencyKey: key } : {}),
   };
 }
 

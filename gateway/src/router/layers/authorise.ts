@@ -10,7 +10,7 @@ export type Refuse = (
 
 export interface AuthoriseOptions {
   /** What the principal may do now. Throws `unauthorized`, `store_unavailable`. */
-  readonly grants: (principal: Principal) => Grants | Promise<Grants>;
+  readonly grants: (principal: Principal, source: string) => Grants | Promise<Grants>;
   readonly refuse: Refuse;
   /** The account that the call goes to. Throws `connection_missing`, `source_unknown`. */
   readonly connection: (source: string, grants: Grants) => Connection;
@@ -19,7 +19,7 @@ export interface AuthoriseOptions {
 /** Listing checked this already; a call checks it again with fresh grants, and chooses the account. */
 export function authoriseLayer({ grants, refuse, connection }: AuthoriseOptions): Layer {
   return async (call, next) => {
-    const asked = grants(call.principal);
+    const asked = grants(call.principal, call.operation.source);
     const now = asked instanceof Promise ? await asked : asked;
     const refused = refuse(call.operation, now);
     if (refused !== undefined) {

@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import type { FeatureSwitches } from '../../features/index.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
 import type {
   AccessLevel,
@@ -30,6 +31,8 @@ export interface GatewayAdmin extends GatewayCore {
     readonly organisation?: string;
     readonly principal?: string;
   }): Promise<readonly BudgetUse[]>;
+  /** Groups of operations that can be switched off. */
+  readonly features?: FeatureSwitches | undefined;
   /** A provider's request as a call on the operation that it means. */
   readonly proxy?: ForwardProxyRequest;
   /** What this principal may do now, per source. Throws `unauthorized`, `store_unavailable`. */

@@ -2,6 +2,7 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import type { Change, GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
+import { createListListeners, type ListListeners, listListenerOf, topologyOf } from './client-facts.ts';
 import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
@@ -28,7 +29,8 @@ export interface McpHttp {
 export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
   const held = createHeldCalls();
   const followed = createFollowedResources(core, options.onError);
-  const create = createMcpServerFactory(core, { held, followed });
+  const listeners = createListListeners();
+  const create = createMcpServerFactory(core, { held, followed, listeners });
   const principals = new WeakMap<Request, Principal>();
   const toolPages = new WeakMap<Request, readonly Uint8Array[]>();
   const sessions = new Sessions(create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
@@ -38,6 +40,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
         principal: (requestInfo && principals.get(requestInfo)) ?? LOCAL_PRINCIPAL,
         era: 'modern',
         stays: false,
+        topology: topologyOf(requestInfo),
         ...(requestInfo && { spliceTools: (json) => void toolPages.set(requestInfo, json) }),
       }),
     {
@@ -58,7 +61,8 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);
       principals.set(request, principal);
       const response = await modern.fetch(request, { parsedBody: read.body });
-      followListened(followed, request, response, read.body, principal);
+      const following = { followed, listeners };
+      followListened(following, request, response, read.body, principal);
       const page = toolPages.get(request);
       return page === undefined ? response : withTools(response, page);
     },
@@ -71,9 +75,9 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
   };
 }
 
-/** A client that listens for changes of resources follows them until it goes away. */
+/** A client that listens for changes follows lists and resources until it goes away. */
 function followListened(
-  followed: FollowedResources,
+  { followed, listeners }: { readonly followed: FollowedResources; readonly listeners: ListListeners },
   request: Request,
   response: Response,
   body: unknown,
@@ -82,6 +86,10 @@ function followListened(
   const granted =
     response.ok && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (!granted || request.signal.aborted) return;
+  const client = listListenerOf(body);
+  if (client !== undefined) {
+    request.signal.addEventListener('abort', listeners.open(principal, client), { once: true });
+  }
   for (const uri of listenedResources(body)) {
     request.signal.addEventListener('abort', followed.follow(uri, principal), { once: true });
   }

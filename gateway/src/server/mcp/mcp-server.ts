@@ -9,10 +9,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { GatewayCore, PromptRead, ResourceRead } from '../../gateway-types.ts';
-import type { CompletedResult, InputRequiredResult, Principal, Result } from '../../operations/index.ts';
+import type {
+  ClientFacts,
+  CompletedResult,
+  InputRequiredResult,
+  Principal,
+  Result,
+} from '../../operations/index.ts';
 import { channelOf, directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
 import { forwardChanges } from './change-notices.ts';
+import { clientFacts, type ListListeners } from './client-facts.ts';
 import type { AskedCall, DirectCalls } from './direct-calls.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { HeldCalls } from './held-calls.ts';
@@ -36,6 +43,8 @@ interface McpSession {
   readonly era: 'legacy' | 'modern';
   /** True: the server sends its own change notices until it is closed. */
   readonly stays: boolean;
+  /** The topology that its address asks for. */
+  readonly topology?: string | undefined;
   /** Told when a request begins; returns what to call when it ends. */
   readonly busy?: () => () => void;
   /** Takes the JSON of a page of tools, in pieces, to put it where the result then has `"tools":[]`. */
@@ -50,18 +59,19 @@ export type McpServerFactory = (session: McpSession) => Server;
 export interface EndpointState {
   readonly held: HeldCalls;
   readonly followed: FollowedResources;
+  readonly listeners: ListListeners;
 }
 
 /** What every server of one endpoint shares, with computed lists and the key that signs request states. */
 export function createMcpServerFactory(core: GatewayCore, endpoint: EndpointState): McpServerFactory {
   const lists = createPublishedLists(core);
   const states = createRequestStates(core.requestKey);
-  return (session) => createMcpServer({ core, session, states, ...endpoint }, () => lists(session.principal));
+  return (session) => createMcpServer({ core, session, states, ...endpoint }, lists);
 }
 
 /** The low-level SDK server of one client: it translates, the core decides. */
-function createMcpServer(parts: Omit<Translation, 'server'>, lists: () => PublishedLists): Server {
-  const { core, session, states } = parts;
+function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, published: PublishedListsOf): Server {
+  const { core, session, states, listeners } = parts;
   const server = new Server(
     { name: core.name, version: core.version },
     {
@@ -82,9 +92,18 @@ function createMcpServer(parts: Omit<Translation, 'server'>, lists: () => Publis
       requestState: { verify: states.verify },
     },
   );
-  const context: Translation = { ...parts, server };
+  const id = session.stays ? randomUUID() : undefined;
+  const client = (envelope: Envelope) =>
+    clientFacts(
+      server,
+      envelope,
+      { principal: session.principal, stays: session.stays, id, topology: session.topology },
+      listeners,
+    );
+  const lists = (envelope: Envelope) => published(session.principal, client(envelope));
+  const context: Translation = { ...parts, server, client };
   handleLists(server, lists, session.spliceTools);
-  handleCalls(context, lists);
+  handleCalls(context, lists, id);
   handleResources(context);
   handlePrompts(context);
   if (session.stays) handleConnection(context);
@@ -96,49 +115,60 @@ interface Translation extends EndpointState {
   readonly session: McpSession;
   readonly server: Server;
   readonly states: RequestStates;
+  readonly client: (envelope: Envelope) => ClientFacts;
 }
 
-function handleLists(
-  server: Server,
-  lists: () => PublishedLists,
-  spliceTools: McpSession['spliceTools'],
-): void {
-  const list = (kind: ListKind, params: { cursor?: string | undefined } | undefined) =>
+type Envelope = Readonly<Record<string, unknown>> | undefined;
+type ListsOf = (envelope: Envelope) => PublishedLists;
+type PublishedListsOf = ReturnType<typeof createPublishedLists>;
+
+function handleLists(server: Server, lists: ListsOf, spliceTools: McpSession['spliceTools']): void {
+  const list = (
+    kind: ListKind,
+    params: { cursor?: string | undefined } | undefined,
+    { mcpReq: { envelope } }: ServerContext,
+  ) =>
     answering(() => {
-      const { items, nextCursor } = lists().page(kind, params?.cursor);
+      const { items, nextCursor } = lists(envelope).page(kind, params?.cursor);
       return { [kind]: items, ...(nextCursor === undefined ? {} : { nextCursor }) } as never;
     });
   server.setRequestHandler('tools/list', ({ params }, context) => {
-    if (spliceTools === undefined) return list('tools', params);
+    if (spliceTools === undefined) return list('tools', params, context);
     return answering(() => {
-      const { json, nextCursor } = lists().page('tools', params?.cursor);
+      const { json, nextCursor } = lists(context.mcpReq.envelope).page('tools', params?.cursor);
       spliceTools(json, context.mcpReq.id);
       return { tools: [], ...(nextCursor === undefined ? {} : { nextCursor }) };
     });
   });
-  server.setRequestHandler('resources/list', ({ params }) => list('resources', params));
-  server.setRequestHandler('resources/templates/list', ({ params }) => list('resourceTemplates', params));
-  server.setRequestHandler('prompts/list', ({ params }) => list('prompts', params));
+  server.setRequestHandler('resources/list', ({ params }, context) => list('resources', params, context));
+  server.setRequestHandler('resources/templates/list', ({ params }, context) =>
+    list('resourceTemplates', params, context),
+  );
+  server.setRequestHandler('prompts/list', ({ params }, context) => list('prompts', params, context));
 }
 
-function handleCalls(translation: Translation, lists: () => PublishedLists): void {
-  const { core, server, session, held } = translation;
+/** @param ownRun a connection that stays is one run, unless its client says more */
+function handleCalls(translation: Translation, lists: ListsOf, ownRun: string | undefined): void {
+  const { core, server, session, held, client } = translation;
   const { direct } = session;
-  /** A connection that stays is one run, unless its client says more. */
-  const ownRun = session.stays ? randomUUID() : undefined;
-  const call = ({ name, arguments: args, meta = {} }: AskedCall, request: CoreRequest): Promise<Result> => {
+  const call = (
+    { name, arguments: args, meta = {} }: AskedCall,
+    request: CoreRequest,
+    envelope: Envelope,
+  ): Promise<Result> => {
     const { run = ownRun, traceparent, approval } = meta;
     return core.call({
       ...request,
       tool: name,
+      client: client(envelope),
       ...(approval === undefined ? {} : { channel: { ...request.channel, approval } }),
       ...(args === undefined ? {} : { arguments: args }),
       ...(run === undefined ? {} : { run }),
       ...(traceparent === undefined ? {} : { traceparent }),
     });
   };
-  const toolResult = (result: CompletedResult, name: string) =>
-    toolResultOf(result, { tool: lists().tool(name), anyStructured: session.era === 'modern' });
+  const toolResult = (result: CompletedResult, name: string, envelope: Envelope) =>
+    toolResultOf(result, { tool: lists(envelope).tool(name), anyStructured: session.era === 'modern' });
   const identity = session.era === 'modern' ? { name: core.name, version: core.version } : undefined;
 
   server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -154,17 +184,17 @@ function handleCalls(translation: Translation, lists: () => PublishedLists): voi
       run: (next, signal) => {
         const { principal } = session;
         const request = { principal, signal, channel: directChannel(server, envelope) };
-        const begin = (own: CoreRequest) => call(next, own);
+        const begin = (own: CoreRequest) => call(next, own, envelope);
         return session.era === 'modern' ? held.run(request, begin) : begin(request);
       },
       answer: (result, { name }) =>
-        result.kind === 'completed' ? plainAnswer(toolResult(result, name), identity) : undefined,
+        result.kind === 'completed' ? plainAnswer(toolResult(result, name, envelope), identity) : undefined,
     });
     return exchange(translation, context, asked.name, {
       begun: direct?.begun(id),
-      run: (request) => call(asked, request),
-      answer: (result: CompletedResult) => toolResult(result, asked.name),
-      failed: (error) => toolResult(failedResult(error), asked.name),
+      run: (request) => call(asked, request, envelope),
+      answer: (result: CompletedResult) => toolResult(result, asked.name, envelope),
+      failed: (error) => toolResult(failedResult(error), asked.name, envelope),
     });
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
-import type { Principal, PublishedTool, Tool } from '../../operations/index.ts';
+import type { ClientFacts, Principal, PublishedTool, Tool } from '../../operations/index.ts';
 import { jsonArray } from './json-array.ts';
 
 /** UTF-8 bytes of JSON that one page of a list may hold. */
@@ -34,10 +34,10 @@ export interface PublishedLists {
 export function createPublishedLists(
   core: GatewayCore,
   pageBytes: number = PAGE_BYTES,
-): (principal: Principal) => PublishedLists {
+): (principal: Principal, client?: ClientFacts) => PublishedLists {
   const byView = new WeakMap<View, PublishedLists>();
-  return (principal) => {
-    const view = core.view(principal);
+  return (principal, client) => {
+    const view = core.view(principal, client);
     let lists = byView.get(view);
     if (lists === undefined) {
       lists = publish(view, pageBytes);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Principal } from '../../operations/index.ts';
+import { topologyOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
 import type { McpServerFactory } from './mcp-server.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
@@ -107,6 +108,7 @@ export class Sessions {
       },
       era: 'legacy',
       stays: true,
+      topology: topologyOf(request),
       busy,
     });
     await server.connect(transport);

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
+import { createListListeners } from './client-facts.ts';
 import { DirectCalls } from './direct-calls.ts';
 import { createFollowedResources, listenFollower } from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
@@ -35,7 +36,7 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
   const held = createHeldCalls();
   const followed = createFollowedResources(core, options.onError);
-  const create = createMcpServerFactory(core, { held, followed });
+  const create = createMcpServerFactory(core, { held, followed, listeners: createListListeners() });
   const transport = new StdioTransport(input, output, options.drainMs ?? 3000, options.ready);
   const direct = new DirectCalls({
     send: (id, result) => transport.sendResult(id, result),

@@ -1,9 +1,8 @@
-import {
-  type HttpInvocation,
-  isObject,
-  type Operation,
-  type SecurityAlternative,
-  type ServerTemplate,
+import type {
+  HttpInvocation,
+  Operation,
+  SecurityAlternative,
+  ServerTemplate,
 } from '../../operations/index.ts';
 import { accessOf, safetyOf } from './access.ts';
 import { nameFromPath } from './names.ts';
@@ -40,7 +39,8 @@ export function compileOperation(
   const { output, wrapsResult, accept } = readResponses(reading, operation);
   const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
   const title = titleOf(node);
-  const hints = node['x-llm-hints'];
+  const hints = reading.hints.of({ ...operation, id: context.id, method, path });
+  const requirements = reading.requirements.of(operation, context.security);
   const terms = termsOf(node, operation.pointer, reading.log);
   const invocation: Writable<HttpInvocation> = {
     kind: 'http',
@@ -65,9 +65,12 @@ export function compileOperation(
   if (node.deprecated === true) compiled.deprecated = true;
   compiled.safety = safetyOf(method.toUpperCase(), access);
   if (terms.safety !== undefined) compiled.safety = { ...compiled.safety, ...terms.safety };
+  if (hints?.limits.repeat === false) compiled.safety = { ...compiled.safety, idempotent: false };
+  if (requirements !== undefined) compiled.requirements = requirements;
+  if (hints !== undefined && Object.keys(hints.limits).length > 0) compiled.limits = hints.limits;
   if (terms.cost !== undefined) compiled.cost = terms.cost;
   if (terms.budget !== undefined) compiled.budget = terms.budget;
-  if (isObject(hints)) compiled.hints = hints;
+  if (hints !== undefined) compiled.hints = hints.hints;
   compiled.invocation = invocation as HttpInvocation;
   return Object.freeze(compiled as Operation);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OpenApiConfig } from './options.ts';
 
 const location = z.string().min(1);
+const extension = z.string().regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.");
 
 /** A path or URL alone, or with options. */
 export const openApiConfig: z.ZodType<OpenApiConfig> = z.union([
@@ -13,5 +14,15 @@ export const openApiConfig: z.ZodType<OpenApiConfig> = z.union([
     includeInternal: z.boolean().optional(),
     includeDeprecated: z.boolean().optional(),
     includeTriggers: z.boolean().optional(),
+    hints: z
+      .union([location, z.strictObject({ file: location.optional(), extension: extension.optional() })])
+      .optional(),
+    permissions: z
+      .strictObject({
+        enabled: z.boolean(),
+        extension: extension.optional(),
+        scopes: z.boolean().optional(),
+      })
+      .optional(),
   }),
 ]);

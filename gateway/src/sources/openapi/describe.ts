@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Description,
   isObject,
@@ -10,12 +11,14 @@ import {
 import type { SourceContext } from '../source-kind.ts';
 import { compileOperation } from './compile-operation.ts';
 import { DiagnosticLog } from './diagnostics.ts';
+import { HintReading } from './hints.ts';
 import { OperationIds } from './names.ts';
 import { OperationUnusable } from './operation-unusable.ts';
 import { type OpenApiConfig, type OpenApiOptions, resolveOptions } from './options.ts';
 import { type ListedOperation, listOperations } from './path-items.ts';
 import { type LoadedDocuments, loadDocuments } from './read/load-documents.ts';
 import type { Reading } from './reading.ts';
+import { RequirementReading } from './requirements.ts';
 import { SchemaConverter } from './schemas/converter.ts';
 import {
   operationSecurity,
@@ -46,6 +49,8 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
     log,
     request: new SchemaConverter(references, log, 'request', version.jsonSchema),
     response: new SchemaConverter(references, log, 'response', version.jsonSchema),
+    hints: await HintReading.open(options.hints ?? {}, context, log),
+    requirements: new RequirementReading(options.permissions, schemes, log),
     secrets: secretParameters(schemes),
     parameters: new Map(),
     outputs: new Map(),
@@ -82,6 +87,8 @@ function describeDocument(
       skipped.push({ method, path, reason: error.message });
     }
   }
+  reading.hints.finish();
+  reading.requirements.finish();
   return {
     operations,
     skipped,
@@ -91,9 +98,15 @@ function describeDocument(
     securitySchemes: schemes,
     components: componentSchemas(reading),
     diagnostics: reading.log.list(),
-    fingerprint: documents.fingerprint,
+    fingerprint: fingerprintOf(documents, reading),
     ...(isObject(documents.root.info) ? { info: documents.root.info } : {}),
   };
+}
+
+/** The operator's hints count, too, where there are any. */
+function fingerprintOf({ fingerprint }: LoadedDocuments, { hints: { fileHash } }: Reading): string {
+  if (fileHash === undefined) return fingerprint;
+  return `sha256:${createHash('sha256').update(`${fingerprint} ${fileHash}`).digest('hex')}`;
 }
 
 function compileListed(

@@ -12,6 +12,25 @@ export interface OpenApiSettings {
   readonly includeDeprecated?: boolean | undefined;
   /** Compile `x-ms-trigger` operations, which subscribe rather than act. Default false. */
   readonly includeTriggers?: boolean | undefined;
+  /** Where hints for models are read; a text is the file alone. */
+  readonly hints?: string | HintsSettings | undefined;
+  /** Absent: permissions that the document names are not asked for. */
+  readonly permissions?: PermissionSettings | undefined;
+}
+
+export interface HintsSettings {
+  /** The operator's own hints, laid over the document's; a path relative to the configuration, or a URL. */
+  readonly file?: string | undefined;
+  /** The specification extension in which operations have them. Default `x-llm-hints`. */
+  readonly extension?: string | undefined;
+}
+
+export interface PermissionSettings {
+  readonly enabled: boolean;
+  /** Default `x-required-permissions`. */
+  readonly extension?: string | undefined;
+  /** OAuth scopes are permissions, too: `scope:NAME`. Default false. */
+  readonly scopes?: boolean | undefined;
 }
 
 export type OpenApiConfig = string | OpenApiSettings;
@@ -24,11 +43,13 @@ export interface OpenApiOptions {
   readonly includeInternal: boolean;
   readonly includeDeprecated: boolean;
   readonly includeTriggers: boolean;
+  readonly hints?: HintsSettings;
+  readonly permissions?: PermissionSettings;
 }
 
 export function resolveOptions(config: OpenApiConfig): OpenApiOptions {
   const settings: OpenApiSettings = typeof config === 'string' ? { document: config } : config;
-  const { overlay } = settings;
+  const { overlay, hints, permissions } = settings;
   return {
     document: settings.document,
     overlays: overlay === undefined ? [] : typeof overlay === 'string' ? [overlay] : overlay,
@@ -36,5 +57,8 @@ export function resolveOptions(config: OpenApiConfig): OpenApiOptions {
     includeInternal: settings.includeInternal ?? false,
     includeDeprecated: settings.includeDeprecated ?? true,
     includeTriggers: settings.includeTriggers ?? false,
+    // Absent where nothing is said: fingerprints are made over these options.
+    ...(hints === undefined ? {} : { hints: typeof hints === 'string' ? { file: hints } : hints }),
+    ...(permissions === undefined ? {} : { permissions }),
   };
 }

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../operations/index.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
+import type { HintReading } from './hints.ts';
 import type { OpenApiOptions } from './options.ts';
 import type { References } from './read/references.ts';
 import type { RequestPart } from './requests/argument.ts';
+import type { RequirementReading } from './requirements.ts';
 import type { ResponseOutput } from './responses.ts';
 import type { SchemaConverter } from './schemas/converter.ts';
 import type { SpecificationVersion } from './version.ts';
@@ -18,6 +20,8 @@ export interface Reading {
   readonly log: DiagnosticLog;
   readonly request: SchemaConverter;
   readonly response: SchemaConverter;
+  readonly hints: HintReading;
+  readonly requirements: RequirementReading;
   /** `place:name`, lower case, of every apiKey scheme: credentials, never arguments. */
   readonly secrets: ReadonlySet<string>;
   /** Parameters that were prepared already, by their node. */

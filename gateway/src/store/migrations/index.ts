@@ -4,7 +4,18 @@ import { budgets } from './003-budgets.ts';
 import { artifacts } from './004-artifacts.ts';
 import { callIndex } from './005-call-index.ts';
 import { taints } from './006-taints.ts';
+import { activatedTools } from './007-activated-tools.ts';
+import { features } from './008-features.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
-export const MIGRATIONS: readonly Migration[] = [tables, approvals, budgets, artifacts, callIndex, taints];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  approvals,
+  budgets,
+  artifacts,
+  callIndex,
+  taints,
+  activatedTools,
+  features,
+];

@@ -171,6 +171,24 @@ describe('retries', () => {
     expect(await run({ operation: write })).toMatchObject({ status: 503, attempts: 1 });
   });
 
+  it.each<[string, Partial<Operation>]>([
+    ['reading', { access: 'read' }],
+    ['a write that its method makes repeatable', { access: 'write' }],
+  ])(
+    '%s that says it has an effect each time is not sent again once it may have arrived',
+    async (_, what) => {
+      answers = [status(503), status(200)];
+      const once = { ...what, limits: { repeat: false } } as const;
+      expect(await run({ invocation: { method: 'PUT' }, operation: once })).toMatchObject({
+        status: 503,
+        attempts: 1,
+        unknownOutcome: true,
+      });
+      answers = [status(429, { 'retry-after': '0' }), status(200)];
+      expect(await run({ operation: once })).toMatchObject({ status: 200, attempts: 2 });
+    },
+  );
+
   it('repeat a write with an idempotency key', async () => {
     answers = [status(503), status(200)];
     const invocation = {

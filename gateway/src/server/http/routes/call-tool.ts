@@ -22,6 +22,11 @@ export const callTool = route({
         .regex(/^[0-9a-f]{32}$/)
         .optional()
         .describe('Id of an approval that an earlier call was told to wait for.'),
+      topology: z
+        .string()
+        .max(32)
+        .optional()
+        .describe('The topology whose tool it is; default: as configured.'),
       wait: z
         .int()
         .min(0)
@@ -48,6 +53,7 @@ export const callTool = route({
       principal,
       signal,
       depth,
+      ...(body.topology === undefined ? {} : { client: { topology: body.topology } }),
       ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
       channel: {
         ...(body.approval === undefined ? {} : { approval: body.approval }),

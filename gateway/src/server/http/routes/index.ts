@@ -29,6 +29,7 @@ import { listArtifacts } from './list-artifacts.ts';
 import { listBudgets } from './list-budgets.ts';
 import { listConnections } from './list-connections.ts';
 import { listEvents } from './list-events.ts';
+import { listFeatures } from './list-features.ts';
 import { listKeys } from './list-keys.ts';
 import { listOrganisations } from './list-organisations.ts';
 import { listRoles } from './list-roles.ts';
@@ -51,6 +52,7 @@ import { sendAtsProxyRequest } from './send-ats-proxy-request.ts';
 import { sendProxyRequest } from './send-proxy-request.ts';
 import { setAccess } from './set-access.ts';
 import { setActingUser } from './set-acting-user.ts';
+import { setFeature } from './set-feature.ts';
 import { setOwnAccess } from './set-own-access.ts';
 import { setRole } from './set-role.ts';
 import { updateConnection } from './update-connection.ts';
@@ -110,6 +112,8 @@ export const ROUTES: readonly Route[] = [
   reconnectConnection,
   queryUsage,
   listBudgets,
+  listFeatures,
+  setFeature,
   listApprovals,
   listStandingApprovals,
   revokeStandingApproval,

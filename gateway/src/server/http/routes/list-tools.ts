@@ -7,6 +7,7 @@ const query = z.strictObject({
     .enum(['mcp', 'openai', 'anthropic'])
     .default('mcp')
     .describe('Shape of the definitions: MCP tools, OpenAI function tools or Anthropic tools.'),
+  topology: z.string().max(32).optional().describe('How operations become tools; default: as configured.'),
 });
 
 export const listTools = route({
@@ -21,8 +22,8 @@ export const listTools = route({
     description: 'Tools in order of their names.',
     schema: z.object({ catalog: z.string(), tools: z.array(z.record(z.string(), z.unknown())) }),
   },
-  handle: ({ query: { format } }, { gateway, principal }) => {
-    const { catalog, tools } = gateway.view(principal);
+  handle: ({ query: { format, topology } }, { gateway, principal }) => {
+    const { catalog, tools } = gateway.view(principal, topology === undefined ? undefined : { topology });
     return { catalog: catalog.hash, tools: tools.map(({ tool }) => FORMATS[format](tool)) };
   },
 });

@@ -9,6 +9,7 @@ import type { Place, Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';
+import { isNestedObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader, PLACES } from './places.ts';
 import { swaggerArrayBinding } from './swagger-arrays.ts';
 import { placeholderFor, placeholdersOf } from './template.ts';
@@ -164,6 +165,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   if (reading.secrets.has(`${place}:${name}`.toLowerCase())) return undefined;
   const media = contentOf(reading, { node, pointer });
   const source = media ?? schemaOf(reading, { node, pointer });
+  const contentType = media?.type ?? contentTypeOf(reading, node, source);
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
   const schema = withDescription(converted, node.description ?? node['x-ms-summary']);
   const required = node.required === true || place === 'path';
@@ -176,9 +178,9 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
     uses,
     ...(constant === undefined ? {} : { constant }),
     binding:
-      media === undefined
+      contentType === undefined
         ? { in: place, name, ...styleOf(reading, { node, pointer }, place, source.schema) }
-        : { in: place, name, contentType: media.type },
+        : { in: place, name, contentType },
   };
 }
 
@@ -209,6 +211,13 @@ function contentOf(
   if (type === undefined) return undefined;
   const media = reading.references.object(node.content[type], `${pointer}/content`);
   return { type, schema: media?.node.schema ?? {}, pointer: `${media?.pointer ?? pointer}/schema` };
+}
+
+/** JSON for a query parameter without a style that no style could write. */
+function contentTypeOf(reading: Reading, node: Place['node'], source: ParameterSchema): string | undefined {
+  const stated = [node.style, node.explode].some((one) => one !== undefined && one !== null);
+  if (node.in !== 'query' || stated || reading.version.swagger) return undefined;
+  return isNestedObject(reading, source.schema, source.pointer) ? 'application/json' : undefined;
 }
 
 /** The Schema Object, or Swagger 2.0's keywords beside `name` and `in`. */

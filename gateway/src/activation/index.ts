@@ -1,0 +1,1 @@
+export { type ActivatedTools, createActivatedTools } from './activated-tools.ts';

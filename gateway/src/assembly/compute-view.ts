@@ -1,0 +1,162 @@
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { View } from '../gateway-types.ts';
+import type { Grants, PublishedTool, TopologyName, TopologyOptions } from '../operations/index.ts';
+import { deriveVisibility } from '../policy/visibility.ts';
+import { type GenericTool, genericTools } from '../topology/generic/generic-tools.ts';
+import { isTopologyTool, type OperationSet, type Topology, type TopologyTool } from '../topology/topology.ts';
+import type { GenericData } from './generic-data.ts';
+import { genericProviders, replacedSources } from './generic-providers.ts';
+import { operationSet, type SearchSet } from './operation-set.ts';
+import { readableSources } from './readable-sources.ts';
+
+/** What `auto` took, and what it measured on the way. */
+export interface TopologyReport {
+  readonly asked: TopologyName;
+  readonly took: TopologyName;
+  readonly sources: readonly string[];
+  readonly considered: ReadonlyArray<{
+    readonly name: TopologyName;
+    readonly tools: number;
+    /** o200k; counting ended where the budget did. */
+    readonly tokens: number;
+    readonly fits: boolean;
+    /** Nothing was counted: the bytes alone fit, and these are the most tokens that they can be. */
+    readonly atMost?: true;
+  }>;
+  /** Nothing fits. */
+  readonly warning?: string;
+}
+
+/** A view with those of its tools that reach several operations. */
+export interface ComputedView extends View {
+  readonly own: ReadonlyMap<string, GenericTool | TopologyTool>;
+  readonly topologies: readonly TopologyReport[];
+}
+
+export interface ViewParts {
+  /** As it counts now. */
+  readonly configuration: () => Configuration;
+  readonly topologies: Readonly<Record<string, Topology>>;
+  readonly generic: () => GenericData | undefined;
+  readonly search: (catalog: Catalog) => SearchSet;
+  /** As they count now; one object as long as they stay the same. */
+  readonly options: () => TopologyOptions;
+  /** Takes the richest topology that fits. */
+  readonly auto: Choose;
+}
+
+/** Publishes a set by the richest topology that fits the budget. */
+export type Choose = (
+  set: Parameters<Topology['publish']>[0],
+  options: TopologyOptions,
+) => Omit<TopologyReport, 'asked' | 'sources'> & { readonly tools: readonly PublishedTool[] };
+
+export interface Seen {
+  readonly catalog: Catalog;
+  readonly grants: Grants;
+  readonly choose: (source: string) => TopologyName;
+  /** Keys of operations that the caller has found and keeps. */
+  readonly activated: readonly string[];
+}
+
+export function computeView(parts: ViewParts, { catalog, grants, choose, activated }: Seen): ComputedView {
+  const { visible } = deriveVisibility(catalog.entries, grants);
+  const data = parts.generic();
+  const providers =
+    data === undefined || grants.tools === 'dynamic' ? [] : genericProviders(catalog, visible, data);
+  const generic = data === undefined ? [] : genericTools(data.categories, providers);
+  const replaced = grants.tools === 'static' ? new Set(replacedSources(generic, providers)) : undefined;
+  const entries = replaced === undefined ? visible : visible.filter(({ source }) => !replaced.has(source));
+  const { tools, topologies } = published(parts, { catalog, grants, choose, activated }, entries);
+  const own = new Map<string, GenericTool | TopologyTool>();
+  for (const tool of generic) if (catalog.byTool(tool.name) === undefined) own.set(tool.name, tool);
+  for (const tool of tools) if (isTopologyTool(tool)) own.set(tool.name, tool);
+  const listed = new Map<string, PublishedTool>(tools.map((tool) => [tool.name, tool]));
+  for (const [name, tool] of own) listed.set(name, tool);
+  const readable = readableSources(grants);
+  const ofReadable = ({ source }: { readonly source: string }) => readable(source);
+  return {
+    catalog,
+    tools: own.size === 0 ? tools : [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    own,
+    topologies,
+    resources: catalog.resources.filter(ofReadable),
+    resourceTemplates: catalog.resourceTemplates.filter(ofReadable),
+    prompts: catalog.prompts.filter(ofReadable),
+  };
+}
+
+/** Sources of one topology are published together; pinned and found operations stay direct tools everywhere. */
+function published(
+  parts: ViewParts,
+  { catalog, grants, choose, activated }: Seen,
+  entries: readonly CatalogEntry[],
+): { readonly tools: readonly PublishedTool[]; readonly topologies: readonly TopologyReport[] } {
+  const options = parts.options();
+  const groups = grouped(entries, choose);
+  const search = parts.search(catalog);
+  const direct = new Set([...options.pinned, ...activated]);
+  const isDirect = ({ operation, name, facts }: CatalogEntry) =>
+    direct.has(operation) || direct.has(name) || direct.has(facts.id);
+  const tools = new Map<string, PublishedTool>();
+  const topologies: TopologyReport[] = [];
+  const [only] = groups.size === 1 ? groups.keys() : [];
+  if (only === 'flat') {
+    const sources = catalog.sources.map(({ name }) => name);
+    return { tools: entries, topologies: [{ asked: only, took: only, considered: [], sources }] };
+  }
+  const setOf = (members: readonly CatalogEntry[], taken: ReadonlySet<string>) =>
+    operationSet(members, catalog.sources, grants, search, taken);
+  for (const { took, asked, members, considered, warning, tools: made } of decided(parts, groups, setOf)) {
+    const set = setOf(members, new Set(tools.keys()));
+    const sources = set.sources.map((source) => source.name);
+    topologies.push({ asked, took, considered, sources, ...(warning === undefined ? {} : { warning }) });
+    for (const tool of made ?? parts.topologies[took]!.publish(set, options)) tools.set(tool.name, tool);
+    if (direct.size === 0 || took === 'flat') continue;
+    for (const entry of members) if (isDirect(entry) && !tools.has(entry.name)) tools.set(entry.name, entry);
+  }
+  return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), topologies };
+}
+
+interface Decided extends Pick<TopologyReport, 'asked' | 'took' | 'considered' | 'warning'> {
+  readonly members: readonly CatalogEntry[];
+  /** Published already, for these members alone. */
+  readonly tools?: readonly PublishedTool[];
+}
+
+/** What `auto` takes joins the sources that ask for the same: one set of tools reaches them all. */
+function decided(
+  { auto, options, topologies }: ViewParts,
+  groups: ReadonlyMap<TopologyName, readonly CatalogEntry[]>,
+  setOf: (members: readonly CatalogEntry[], taken: ReadonlySet<string>) => OperationSet,
+): readonly Decided[] {
+  const found = [...groups].map(([asked, members]): Decided => {
+    if (asked !== 'auto' && topologies[asked] !== undefined)
+      return { asked, took: asked, considered: [], members };
+    const { tools, ...choice } = auto(setOf(members, new Set()), options());
+    return { asked, ...choice, members, ...(groups.size === 1 ? { tools } : {}) };
+  });
+  return [...Map.groupBy(found, ({ took }) => took).values()].map(([first, ...more]) => {
+    if (more.length === 0) return first!;
+    const members = [first!, ...more].flatMap((one) => one.members);
+    const chosen = [first!, ...more].find(({ asked }) => asked === 'auto') ?? first!;
+    return { ...chosen, members: members.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  });
+}
+
+/** Entries by topology; one pass, since a catalog may have fifty thousand. */
+function grouped(
+  entries: readonly CatalogEntry[],
+  choose: Seen['choose'],
+): ReadonlyMap<TopologyName, readonly CatalogEntry[]> {
+  const bySource = new Map<string, TopologyName>();
+  return Map.groupBy(entries, ({ source }) => {
+    let name = bySource.get(source);
+    if (name === undefined) {
+      name = choose(source);
+      bySource.set(source, name);
+    }
+    return name;
+  });
+}

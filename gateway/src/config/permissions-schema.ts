@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { DURATION } from './measures.ts';
+
+const text = z.string().min(1, 'Must not be empty.');
+const names = z.array(text).max(1000);
+const duration = z.union([
+  z.int().positive(),
+  z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 5m, or a number of milliseconds.'),
+]);
+
+const rule = z
+  .strictObject({
+    operation: text.optional().describe('Operation id.'),
+    tag: text.optional(),
+    path: text.optional().describe("A glob over the document's path: * within a segment, ** across."),
+    method: z
+      .string()
+      .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
+      .optional(),
+    permissions: names.describe('All of them; an empty list takes away what the document asks for.'),
+  })
+  .refine(
+    ({ permissions: _permissions, ...selector }) =>
+      Object.values(selector).some((part) => part !== undefined),
+    'Name at least one of operation, tag, path, method.',
+  );
+
+const probe = z.strictObject({
+  path: z
+    .string()
+    .regex(/^\/[^?#\\\s]*$/, 'A path below the base URL begins with "/" and has no query.')
+    .refine((path) => !/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path), 'The path leaves the base URL.')
+    .describe('GET, with the credential of the source.'),
+  roles: z
+    .string()
+    .regex(/^(\/|$)/, 'Is no JSON Pointer (RFC 6901).')
+    .optional()
+    .describe('JSON Pointer to the list of roles in the answer. Default: /roles.'),
+  ttl: duration.optional().describe('How long an answer counts. Default: 5m.'),
+  timeout: duration.optional().describe('Default: 5s.'),
+});
+
+/** `sources: { ceph: { permissions: … } }`. */
+export const permissionsShape = z.union([
+  z.literal(false).describe('Permissions that the document names are not asked for.'),
+  z.strictObject({
+    extension: z
+      .string()
+      .regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.")
+      .optional()
+      .describe('Where an operation of the document names its permissions. Default: x-required-permissions.'),
+    scopes: z.boolean().optional().describe('OAuth scopes count as permissions, too. Default: false.'),
+    rules: z.array(rule).max(1000).optional().describe('The last rule that matches decides.'),
+    probe: probe.optional().describe('Asks the service which roles the account has.'),
+    adminOnlyTags: names.optional().describe('Only holders of adminRoles see category tools of these tags.'),
+    adminRoles: names.optional().describe('Hold every permission. Default: ADMIN, ADMINISTRATOR.'),
+  }),
+]);

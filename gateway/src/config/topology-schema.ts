@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+const name = z.string().min(1, 'Must not be empty.');
+const names = z.array(name).max(1000);
+const categoryName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,47}$/, 'A category is a letter, then letters, digits, "_" or "-".');
+const selector = z.strictObject({
+  operation: name.optional(),
+  tag: name.optional(),
+  path: name.optional(),
+  method: z
+    .string()
+    .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
+    .optional(),
+});
+
+/** `topology`, written as an object; `topologyName` is what the program has registered. */
+export function topologyShape(topologyName: z.ZodType<string>) {
+  const rule = z
+    .strictObject({
+      client: name.optional().describe('Name of the MCP client; * stands for any text.'),
+      role: name.optional(),
+      user: name.optional().describe('Principal id.'),
+      organisation: name.optional(),
+      name: topologyName,
+    })
+    .refine(
+      ({ client, role, user, organisation }) =>
+        [client, role, user, organisation].some((part) => part !== undefined),
+      'Name at least one of client, role, user, organisation.',
+    );
+  return z.union([
+    topologyName,
+    z.strictObject({
+      name: topologyName.optional(),
+      for: z.array(rule).max(1000).optional().describe('The first rule that fits the caller decides.'),
+      maxCategoryTools: z.int().min(0).max(100).optional().describe('Default: 10.'),
+      minEndpointsPerCategory: z.int().min(1).max(10_000).optional().describe('Default: 1.'),
+      maxToolsPerApi: z.int().min(1).max(1000).optional().describe('Default: 30.'),
+      hintTokens: z.int().min(0).max(10_000).optional().describe('Of one description. Default: 300.'),
+      pinned: names
+        .optional()
+        .describe('Operations (id or tool name) that stay direct tools; categories that come first.'),
+      ranking: names.optional().describe('Categories in the order of their rank; others by size.'),
+      categories: z
+        .record(
+          categoryName,
+          z
+            .strictObject({
+              tags: names.optional(),
+              select: z.array(selector).max(1000).optional(),
+              description: name.optional(),
+            })
+            .refine(({ tags, select }) => tags !== undefined || select !== undefined, 'Name tags or select.'),
+        )
+        .optional()
+        .describe('Groups of operations; what falls in none goes by tag, else by path.'),
+    }),
+  ]);
+}
+
+/** `shaping`, for all sources or one. */
+export const shapingShape = z.union([
+  z.boolean().describe('On or off; default: on in every topology but flat.'),
+  z.strictObject({
+    enabled: z.boolean().optional(),
+    limits: z
+      .record(name, z.int().min(1).max(1000))
+      .optional()
+      .describe('Rows by tag or word of the path, e.g. logs: 100; * for the others.'),
+    essential: z
+      .record(name, names)
+      .optional()
+      .describe('Fields kept of many rows, by tag or word of the path.'),
+    maxPages: z.int().min(1).max(20).optional().describe('Pages that one call may read. Default: 5.'),
+  }),
+]);

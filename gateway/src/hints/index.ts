@@ -1,0 +1,10 @@
+export { type AggregatedHints, aggregateHints } from './aggregate-hints.ts';
+export { hintText } from './clean.ts';
+export { confirmationOf, limitsOfHints, mergeHints } from './effects.ts';
+export type * from './hints.ts';
+export { examineHints, readHints } from './read-hints.ts';
+export { type HintReader, hintReaders } from './reader.ts';
+export { relatedOperations } from './related-operations.ts';
+export { renderHints } from './render-hints.ts';
+export { resultNotes } from './result-notes.ts';
+export { plainType } from './type-words.ts';

@@ -1,0 +1,3 @@
+export { createSourceRoles } from './create-source-roles.ts';
+export type { ProbedRoles, RoleProbe } from './role-probe.ts';
+export { withServiceRoles } from './service-grants.ts';

@@ -1,0 +1,49 @@
+import { parsePointer, valueAt } from '../operations/index.ts';
+
+/** More, or longer ones, are no list of roles. */
+const MAX_ROLES = 200;
+const MAX_ROLE_LENGTH = 128;
+/** Who is signed in without any role may look, and no more. */
+const WITHOUT_ROLES: readonly string[] = Object.freeze(['VIEWER']);
+
+/** The answer to a probe as it came over the wire. */
+export interface ProbeAnswer {
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+/** What an answer says: roles in upper case, sorted; or why it says none. */
+export type ReadRoles =
+  | { readonly status: 'known'; readonly roles: readonly string[] }
+  | { readonly status: 'unauthenticated' | 'failed'; readonly reason: string };
+
+/** 200 with a list of texts at the pointer gives roles, an empty list `VIEWER`; everything else gives none. */
+export function readRoles({ status, body }: ProbeAnswer, pointer: string): ReadRoles {
+  if (status === 401)
+    return { status: 'unauthenticated', reason: 'the service refuses the credential (401)' };
+  if (status !== 200) return failed(`the service answered ${status}`);
+  const tokens = parsePointer(pointer);
+  if (tokens === undefined) return failed(`${pointer} is no JSON Pointer`);
+  let answer: unknown;
+  try {
+    answer = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return failed('the answer is no JSON');
+  }
+  const roles = valueAt(answer, tokens);
+  if (!isRoleList(roles)) return failed(`the answer has no list of roles at ${pointer || 'its root'}`);
+  const named = [...new Set(roles.map((role) => role.trim().toUpperCase()))].sort();
+  return { status: 'known', roles: Object.freeze(named.length === 0 ? [...WITHOUT_ROLES] : named) };
+}
+
+function failed(reason: string): ReadRoles {
+  return { status: 'failed', reason };
+}
+
+function isRoleList(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= MAX_ROLES &&
+    value.every((role) => typeof role === 'string' && role.trim() !== '' && role.length <= MAX_ROLE_LENGTH)
+  );
+}

@@ -1,0 +1,1 @@
+export { createEmbeddingReranker, type EmbeddingRerankerOptions, type TextEmbedder } from './embeddings.ts';

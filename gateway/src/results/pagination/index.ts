@@ -1,0 +1,3 @@
+export { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
+export { createLinkParameters, type LinkParameters } from './link-parameters.ts';
+export { type PageAnswer, type Pagination, paginationOf } from './pagination.ts';

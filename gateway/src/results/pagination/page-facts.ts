@@ -1,0 +1,155 @@
+import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+
+/** What an answer says of the pages behind it. */
+export interface PageFacts {
+  /** The token that leads on. */
+  readonly token?: string;
+  /** Id of the last row, where the service says it beside the rows. */
+  readonly lastId?: string;
+  /** Query of the address that leads on, as text. */
+  readonly query?: URLSearchParams;
+  /** False: the service says that this was the last page. */
+  readonly more?: boolean;
+  /** Rows of all pages together. */
+  readonly total?: number;
+  /** Pages in all. */
+  readonly pages?: number;
+}
+
+const TOKENS = [
+  'next_cursor',
+  'nextCursor',
+  'next_page_token',
+  'nextPageToken',
+  'NextToken',
+  'nextToken',
+  'next_token',
+  'NextContinuationToken',
+  'continuationToken',
+  'continuation_token',
+  'NextMarker',
+  'nextMarker',
+  'LastEvaluatedKey',
+  '_scroll_id',
+  'scroll_id',
+  'end_cursor',
+  'endCursor',
+  'continue',
+  'after',
+  'cursor',
+  'next',
+];
+const LAST_IDS = ['last_id', 'lastId'];
+const LINKS = [
+  'nextLink',
+  '@odata.nextLink',
+  'odata.nextLink',
+  'next_page_url',
+  'next_url',
+  'nextUrl',
+  'next_page_uri',
+  'next',
+];
+const MORE = [
+  'has_more',
+  'hasMore',
+  'has_next',
+  'hasNext',
+  'hasNextPage',
+  'has_next_page',
+  'IsTruncated',
+  'isTruncated',
+];
+const TOTALS = [
+  'total',
+  'total_count',
+  'totalCount',
+  'totalResults',
+  'total_results',
+  'total_items',
+  'totalItems',
+  'count_total',
+  '@odata.count',
+  'totalElements',
+];
+const PAGES = ['total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'];
+/** Where such facts stand beside the rows. */
+const PLACES = [
+  'pageInfo',
+  'page_info',
+  'pagination',
+  'paging',
+  'page',
+  'meta',
+  'metadata',
+  'response_metadata',
+  'links',
+  '_links',
+  'cursors',
+  'data',
+  'result',
+  'response',
+];
+const MAX_DEPTH = 4;
+const MAX_TOKEN = 4096;
+
+/** Reads the envelope of a list: the answer without its rows. `from` leads to the rows. */
+export function pageFacts(envelope: Json | undefined, from: readonly string[] = []): PageFacts {
+  const places = objectsOf(envelope, from);
+  const find = <T>(names: readonly string[], read: (value: Json) => T | undefined): T | undefined => {
+    for (const place of places) {
+      for (const name of names) {
+        const value = Object.hasOwn(place, name) ? read(place[name]!) : undefined;
+        if (value !== undefined) return value;
+      }
+    }
+    return undefined;
+  };
+  const facts = {
+    token: find(TOKENS, tokenOf),
+    lastId: find(LAST_IDS, tokenOf),
+    query: find(LINKS, queryOf),
+    more: find(MORE, (value) => (typeof value === 'boolean' ? value : undefined)),
+    total: find(TOTALS, countOf),
+    pages: find(PAGES, countOf),
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** The envelope and what lies on the way to its rows, with the places that speak of pages; nearest to the rows first. */
+function objectsOf(envelope: Json | undefined, from: readonly string[]): readonly JsonObject[] {
+  const found: JsonObject[] = [];
+  const visit = (value: Json | undefined, names: readonly string[], depth: number): void => {
+    if (!isObject(value) || depth > MAX_DEPTH) return;
+    const [name, ...rest] = names;
+    if (name !== undefined && Object.hasOwn(value, name)) visit(value[name], rest, depth + 1);
+    found.push(value);
+    for (const place of PLACES)
+      if (place !== name && Object.hasOwn(value, place)) visit(value[place], [], depth + 1);
+  };
+  visit(envelope, from, 0);
+  return found;
+}
+
+function tokenOf(value: Json): string | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (typeof value !== 'string' || value === '' || value.length > MAX_TOKEN) return undefined;
+  return isAddress(value) ? undefined : value;
+}
+
+/** An address as text, or within `{href}`. */
+function queryOf(value: Json): URLSearchParams | undefined {
+  const address = isObject(value) ? value['href'] : value;
+  if (typeof address !== 'string' || address.length > 4 * MAX_TOKEN || !isAddress(address)) return undefined;
+  const at = address.indexOf('?');
+  return at < 0 ? undefined : new URLSearchParams(address.slice(at + 1).replace(/#.*$/s, ''));
+}
+
+function isAddress(text: string): boolean {
+  return /^(?:https?:\/\/|\/|\?)/i.test(text);
+}
+
+function countOf(value: Json): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}

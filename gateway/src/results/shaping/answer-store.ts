@@ -1,0 +1,58 @@
+import type { Call } from '../../operations/index.ts';
+import type { Reader, ShapingOptions } from './shaping-options.ts';
+import {
+  decodeStoredAnswer,
+  encodeStoredAnswer,
+  STORED_ANSWER_TYPE,
+  type StoredAnswer,
+} from './stored-answer.ts';
+
+/** What becomes of one answer in the store. */
+export interface AnswerKeeper {
+  /** URIs of what was stored. */
+  kept(): readonly string[];
+  /** The answer's id; undefined where it could not be stored. */
+  store(): Promise<string | undefined>;
+}
+
+/** Stores an answer once, under the principal. A full disk costs the stored answer, never the result. */
+export function keeper(
+  options: ShapingOptions,
+  { principal, operation }: Call,
+  answer: StoredAnswer,
+  notes: string[],
+): AnswerKeeper {
+  let uri: string | undefined;
+  return {
+    kept: (): readonly string[] => (uri === undefined ? [] : [uri]),
+    async store(): Promise<string | undefined> {
+      try {
+        const artifact = await options.artifacts(principal).put(encodeStoredAnswer(answer), {
+          mimeType: STORED_ANSWER_TYPE,
+          name: `${operation.id.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)}.json`,
+        });
+        uri = artifact.uri;
+        return artifact.id;
+      } catch {
+        notes.push('The whole answer could not be stored: there is no response_id.');
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Undefined for what this principal has no stored answer of. */
+export async function readStored(
+  { artifacts, delivered: announce, permitted }: ShapingOptions,
+  reader: Reader,
+  responseId: string,
+): Promise<StoredAnswer | undefined> {
+  const artifact = await artifacts(reader.principal).get(responseId);
+  const stored = artifact && decodeStoredAnswer(artifact);
+  if (stored === undefined) return undefined;
+  const { operation, source } = stored;
+  if (operation !== undefined && permitted && !(await permitted(reader.principal, operation)))
+    return undefined;
+  if (source !== undefined) await announce?.(source, reader);
+  return stored;
+}

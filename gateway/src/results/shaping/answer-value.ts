@@ -1,0 +1,61 @@
+import { type CompletedResult, isObject, type Json, type Operation } from '../../operations/index.ts';
+import { cleanJson } from '../untrusted/clean-json.ts';
+
+/** Reads a stored output by its URI; undefined where it is gone. */
+export type ReadOutput = (uri: string) => Promise<Uint8Array | undefined>;
+
+type SourceReviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+
+const LONG_NUMBER = /\d{16}/;
+
+/**
+ * A result's answer as JSON: its structured content, else its text where that is JSON, else what was stored of a text
+ * that was cut. Whole numbers beyond 2^53 are their digits as text: rows are written anew, and an identifier must not
+ * be rounded. Undefined for anything else. `clean`: what was stored is cleaned as the result was.
+ */
+export async function answerValue(
+  result: CompletedResult,
+  operation: Operation,
+  read: ReadOutput,
+  clean: boolean,
+): Promise<Json | undefined> {
+  const { content, structured, artifacts = [] } = result;
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const [text = ''] = texts;
+  const isHttp = operation.invocation.kind === 'http';
+  if (structured !== undefined && !(isHttp && LONG_NUMBER.test(text))) return structured;
+  const shown = isHttp || texts.length === 1 ? exactJson(text) : undefined;
+  if (shown !== undefined) return shown;
+  const [uri] = artifacts;
+  const bytes = startsJson(text) && uri !== undefined ? await read(uri) : undefined;
+  const whole = bytes && exactJson(Buffer.from(bytes).toString('utf8'));
+  if (whole === undefined) return structured;
+  const cleaned = clean ? cleanJson(whole) : whole;
+  return isHttp && wraps(operation) ? { result: cleaned } : cleaned;
+}
+
+function wraps({ invocation }: Operation): boolean {
+  return invocation.kind === 'http' && invocation.wrapsResult === true;
+}
+
+function startsJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** Undefined for what is neither an object nor a list. */
+function exactJson(text: string): Json | undefined {
+  if (!startsJson(text)) return undefined;
+  try {
+    const reviver = LONG_NUMBER.test(text) ? (keepDigits as Parameters<typeof JSON.parse>[1]) : undefined;
+    const value: Json = JSON.parse(text, reviver);
+    return Array.isArray(value) || isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const keepDigits: SourceReviver = (_key, value, context) => {
+  const digits = context?.source;
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
+  return isRounded && digits !== undefined && /^-?\d+$/.test(digits) ? digits : value;
+};

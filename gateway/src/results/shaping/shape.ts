@@ -1,0 +1,73 @@
+import { ToolcribError } from '../../errors.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type ShapedAnswer,
+  type ShapedCall,
+} from '../../operations/index.ts';
+import { clip } from './clip.ts';
+import { findRows } from './find-rows.ts';
+import { fitSummary } from './fit-summary.ts';
+import { project } from './projection.ts';
+import { availableFields } from './row-fields.ts';
+import { shapeList } from './shape-list.ts';
+import { isSmall, limitsOf, type ShapingContext } from './shaping-context.ts';
+
+const SAMPLE_LENGTH = 4000;
+const MAX_FIELDS = 100;
+
+/**
+ * A list in the words of `ShapedOutput`: filtered, with the fields asked for, cut or summarised, never above the
+ * client's limits. Undefined for what stays as it is. Throws `filter_invalid`.
+ */
+export async function shapeAnswer(
+  answer: Json,
+  shaped: ShapedCall,
+  context: ShapingContext,
+): Promise<ShapedAnswer | undefined> {
+  const found = findRows(answer);
+  return found === undefined
+    ? await shapeOther(answer, shaped, context)
+    : await shapeList(answer, found, shaped, context);
+}
+
+/** No list: the fields asked for, else as it is while it fits. */
+async function shapeOther(
+  answer: Json,
+  { request }: ShapedCall,
+  context: ShapingContext,
+): Promise<ShapedAnswer | undefined> {
+  const limits = limitsOf(context);
+  if (request.filters !== undefined && (context.strict ?? true))
+    throw new ToolcribError('filter_invalid', 'The answer is no list: there are no rows to filter.');
+  const asked = request.fields === undefined ? answer : projectOther(answer, request.fields);
+  if (isSmall(asked, limits)) {
+    if (asked === answer && !context.always) return undefined;
+    const structured = isObject(asked) ? asked : { result: asked };
+    return { structured, text: JSON.stringify(structured) };
+  }
+  const responseId = await context.store(answer);
+  const fields = isObject(asked) ? [...availableFields([asked], true)] : [];
+  return fitSummary(
+    {
+      summary: { sample_items: [clip(asked, SAMPLE_LENGTH)], available_fields: fields.slice(0, MAX_FIELDS) },
+      truncated: true,
+      ...(responseId === undefined ? {} : { response_id: responseId }),
+      notes: [
+        'The answer is too long to show. _fields, or query_result with response_id and fields, shows parts of it.',
+        ...(context.notes ?? []),
+      ],
+    },
+    limits,
+  );
+}
+
+/** Fields of the object itself, or of the one that it wraps. */
+function projectOther(answer: Json, fields: readonly string[]): Json {
+  const { rows, unknown } = project([answer], fields);
+  const [name, ...others] = isObject(answer) ? Object.keys(answer) : [];
+  if (unknown.length < fields.length || name === undefined || others.length > 0) return rows[0]!;
+  const inner = (answer as JsonObject)[name]!;
+  return isObject(inner) ? { [name]: project([inner], fields).rows[0]! } : rows[0]!;
+}

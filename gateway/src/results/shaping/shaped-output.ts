@@ -1,0 +1,71 @@
+import type { Json, JsonObject, JsonSchema } from '../../operations/index.ts';
+import { tableText } from './tables.ts';
+import { estimateTokens } from './token-estimate.ts';
+
+/** What a caller gets in place of a long answer. Members without a value are left out. */
+export interface ShapedOutput {
+  readonly data?: readonly Json[];
+  readonly summary?: JsonObject;
+  readonly total_count?: number;
+  readonly returned_count?: number;
+  readonly truncated?: true;
+  readonly response_id?: string;
+  readonly next_cursor?: string;
+  readonly notes?: readonly string[];
+  readonly envelope?: Json;
+}
+
+/** The structured content of shaped tools. An answer that is no list, or short, stays as the service gave it. */
+export const SHAPED_OUTPUT_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'A list is shaped as below. Any other answer is what the service gave.',
+  properties: {
+    data: { description: 'Rows of the list, fields left out, never changed.' },
+    summary: {
+      description:
+        'Of a long list instead of rows: counts by status, critical items, samples, available_fields.',
+    },
+    total_count: { description: 'Rows that match, of those that were read.' },
+    returned_count: { description: 'Rows in data.' },
+    truncated: { description: 'True: not everything is shown.' },
+    response_id: { description: 'Names the whole answer for query_result.' },
+    next_cursor: { description: '_cursor of the next call for the rows behind these.' },
+    notes: { description: 'What was left out and how to get it.' },
+    envelope: { description: 'What stood beside the rows.' },
+  },
+};
+
+/** The output as the two forms that clients take. */
+export interface Rendered {
+  readonly structured: JsonObject;
+  readonly text: string;
+}
+
+/** How much a client takes at once; each form stays within it. */
+export interface OutputLimits {
+  readonly maxCharacters: number;
+  readonly maxTokens: number;
+}
+
+/** A client's limits by default: 60,000 characters, 20,000 tokens. */
+export const DEFAULT_OUTPUT_LIMITS: OutputLimits = Object.freeze({
+  maxCharacters: 60_000,
+  maxTokens: 20_000,
+});
+
+/** Text is JSON; of flat rows, a table above the rest as one line of JSON. */
+export function render(output: ShapedOutput, tables: boolean): Rendered {
+  const structured = output as unknown as JsonObject;
+  const table = tables && output.data !== undefined ? tableText(output.data) : undefined;
+  if (table === undefined) return { structured, text: JSON.stringify(structured) };
+  const { data: _rows, ...rest } = output;
+  return { structured, text: `${table}\n\n${JSON.stringify(rest)}` };
+}
+
+export function fitsWithin(text: string, { maxCharacters, maxTokens }: OutputLimits): boolean {
+  return text.length <= maxCharacters && estimateTokens(text) <= maxTokens;
+}
+
+export function isWithin({ structured, text }: Rendered, limits: OutputLimits): boolean {
+  return fitsWithin(text, limits) && fitsWithin(JSON.stringify(structured), limits);
+}

@@ -1,0 +1,47 @@
+import type { Intent, VisibleOperation } from '../operations/index.ts';
+import { wordsOf } from './words.ts';
+
+const CREATING: ReadonlySet<string> = new Set(
+  'create add new insert generate register upload import submit send post open copy clone invite issue'.split(
+    ' ',
+  ),
+);
+const UPDATING: ReadonlySet<string> = new Set(
+  'update edit change set modify put patch replace rename move enable disable start stop restart resume assign'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether an operation does what somebody wants to do. Access decides; what creates and what updates among the
+ * writing ones, the verbs of the name decide, then the HTTP method. `manage`: whatever changes something.
+ */
+export function fitsIntent({ name, facts }: VisibleOperation, intent: Intent): boolean {
+  const { access, http } = facts;
+  switch (intent) {
+    case 'all':
+      return true;
+    case 'read':
+      return access === 'read';
+    case 'delete':
+      return access === 'delete';
+    case 'write':
+      return access === 'write';
+    case 'manage':
+      return access !== 'read';
+    case 'create':
+      return access === 'write' && kindOfWrite(name, facts.id, http?.method) !== 'update';
+    case 'update':
+      return access === 'write' && kindOfWrite(name, facts.id, http?.method) !== 'create';
+  }
+}
+
+/** By its verbs, else by its method; undefined: it may be either. */
+function kindOfWrite(name: string, id: string, method: string | undefined): 'create' | 'update' | undefined {
+  const words = wordsOf(`${id} ${name}`);
+  const creates = words.some((word) => CREATING.has(word));
+  const updates = words.some((word) => UPDATING.has(word));
+  if (creates && updates) return undefined;
+  if (creates || updates) return creates ? 'create' : 'update';
+  return method === 'PUT' || method === 'PATCH' ? 'update' : undefined;
+}

@@ -1,0 +1,83 @@
+/** The parts of an operation that are indexed. */
+export const FIELDS = [
+  'name',
+  'title',
+  'summary',
+  'description',
+  'path',
+  'method',
+  'tags',
+  'source',
+  'parameterNames',
+  'parameterTexts',
+  'hints',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+export interface FieldParameters {
+  /** How much one word of the field counts against one of the description. */
+  readonly weight: number;
+  /** Words of a usual field of this kind: longer ones count less a word. Fixed, so that one source never re-weighs another. */
+  readonly usualWords: number;
+  /** Words that are read; what follows is seldom what the operation is about, and costs memory. */
+  readonly maxWords: number;
+}
+
+export interface RankingParameters {
+  readonly fields: Readonly<Record<Field, FieldParameters>>;
+  /** BM25 `k1`: how soon a further mention of the same word stops counting. */
+  readonly saturation: number;
+  /** BM25 `b`: how strongly a field's length counts, 0 to 1. */
+  readonly lengthNormalisation: number;
+  /** Exponent of the inverse document frequency: below 1, one rare word of a long request decides less. */
+  readonly rarityPower: number;
+  /** Weight of a synonym against the word itself. */
+  readonly synonymWeight: number;
+  /** How much of a word of the name a synonym covers. */
+  readonly synonymInName: number;
+  /** Weight of a word with the same beginning that stemming leaves apart. */
+  readonly relativeWeight: number;
+  /** Weight of a word that is taken apart or put together with the next one. */
+  readonly compoundWeight: number;
+  /** Weight of numbers: in a request they are mostly values of arguments. */
+  readonly numberWeight: number;
+  /** Weight of words that belong to asking rather than to what is asked for. */
+  readonly requestWeight: number;
+  /** Bonus, as a share of the score, for a document with every word of the query. */
+  readonly coverageBonus: number;
+  /** Bonus, as a share of the score, where every word of the name stands in the query. */
+  readonly nameBonus: number;
+  /** Exponent of how often a word stands in the query: what is said twice is what it is about. */
+  readonly repetitionPower: number;
+  /** What the best clause of a query adds to the whole: a request may need several operations. */
+  readonly clauseWeight: number;
+}
+
+export const DEFAULT_PARAMETERS: RankingParameters = Object.freeze({
+  fields: {
+    name: { weight: 2.5, usualWords: 4, maxWords: 40 },
+    title: { weight: 1.5, usualWords: 5, maxWords: 40 },
+    summary: { weight: 0.6, usualWords: 9, maxWords: 40 },
+    description: { weight: 1, usualWords: 14, maxWords: 80 },
+    path: { weight: 0.5, usualWords: 5, maxWords: 40 },
+    method: { weight: 0.2, usualWords: 2, maxWords: 10 },
+    tags: { weight: 0.7, usualWords: 2, maxWords: 20 },
+    source: { weight: 0.5, usualWords: 2, maxWords: 10 },
+    parameterNames: { weight: 0.3, usualWords: 8, maxWords: 100 },
+    parameterTexts: { weight: 0.3, usualWords: 40, maxWords: 200 },
+    hints: { weight: 0.5, usualWords: 20, maxWords: 100 },
+  },
+  saturation: 1.2,
+  lengthNormalisation: 0.9,
+  rarityPower: 0.8,
+  synonymWeight: 1 / 3,
+  synonymInName: 1,
+  relativeWeight: 0.4,
+  compoundWeight: 0.5,
+  numberWeight: 0.3,
+  requestWeight: 0.3,
+  coverageBonus: 0.5,
+  nameBonus: 0.5,
+  repetitionPower: 0.5,
+  clauseWeight: 0.5,
+});

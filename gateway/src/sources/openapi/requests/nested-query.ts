@@ -1,0 +1,57 @@
+import { isObject, type JsonObject } from '../../../operations/index.ts';
+import type { Reading } from '../reading.ts';
+import { viewObject } from '../schemas/object-view.ts';
+
+interface Located {
+  readonly node: JsonObject;
+  readonly pointer: string;
+}
+
+/**
+ * True for an object that no style can write: `form` and `deepObject` leave open what becomes of objects and lists of
+ * objects inside it (OpenAPI 3.1 §4.8.12.4). Services that want such a parameter read it as one JSON text.
+ */
+export function isNestedObject(reading: Reading, schema: unknown, pointer: string): boolean {
+  const target = withoutNull(reading, schema, pointer);
+  if (target === undefined) return false;
+  const view = viewObject(reading.references, target.node, target.pointer, reading.version.jsonSchema);
+  if (view === undefined) return false;
+  return [...view.properties.values()]
+    .flat()
+    .some((part) => isStructured(reading, part.schema, part.pointer));
+}
+
+/** An object, or a list of objects or lists. */
+function isStructured(reading: Reading, schema: unknown, pointer: string): boolean {
+  const target = withoutNull(reading, schema, pointer);
+  if (target === undefined) return false;
+  if (isObjectSchema(target.node)) return true;
+  if (!hasType(target.node, 'array')) return false;
+  const items = withoutNull(reading, target.node.items, `${target.pointer}/items`);
+  return items !== undefined && (isObjectSchema(items.node) || hasType(items.node, 'array'));
+}
+
+function isObjectSchema(node: JsonObject): boolean {
+  return hasType(node, 'object') || isObject(node.properties);
+}
+
+function hasType({ type }: JsonObject, wanted: string): boolean {
+  return type === wanted || (Array.isArray(type) && type.includes(wanted));
+}
+
+/** What a reference means; of a choice between null and one other schema, the other. */
+function withoutNull(reading: Reading, schema: unknown, pointer: string, depth = 0): Located | undefined {
+  const found = isObject(schema) ? reading.references.object(schema, pointer) : undefined;
+  if (found === undefined || depth > 5) return undefined;
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const choices = found.node[keyword];
+    if (!Array.isArray(choices)) continue;
+    const others = choices.flatMap((choice, index) =>
+      isObject(choice) && choice.type === 'null' ? [] : [[choice, index] as const],
+    );
+    const [only] = others;
+    if (others.length !== 1 || only === undefined) return undefined;
+    return withoutNull(reading, only[0], `${found.pointer}/${keyword}/${only[1]}`, depth + 1);
+  }
+  return found;
+}

@@ -1,0 +1,1 @@
+export { createTokenCounter, inPieces, type TokenCounter } from './count-tokens.ts';

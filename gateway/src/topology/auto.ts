@@ -1,0 +1,94 @@
+import type { PublishedTool, TopologyName, TopologyOptions } from '../operations/index.ts';
+import { discover } from './discover.ts';
+import { pinnedTools } from './finding/pinned-tools.ts';
+import { flat } from './flat.ts';
+import { type TokenCount, toolTokens } from './given-text.ts';
+import { TOPOLOGIES } from './registry.ts';
+import { isTopologyTool, type OperationSet, type Topology } from './topology.ts';
+
+/** One topology that was looked at. */
+export interface Considered {
+  readonly name: TopologyName;
+  /** Number of tools. */
+  readonly tools: number;
+  /** o200k; where it does not fit, counting ended as soon as that was sure. */
+  readonly tokens: number;
+  readonly fits: boolean;
+  /** The tools are so small that nothing was counted: `tokens` is the most that they can have. */
+  readonly atMost?: true;
+}
+
+export interface TopologyChoice {
+  readonly took: TopologyName;
+  readonly tools: readonly PublishedTool[];
+  /** From the richest to the one taken. */
+  readonly considered: readonly Considered[];
+  /** Nothing fits. */
+  readonly warning?: string;
+}
+
+/** From the richest, by how much can be called without asking for it first. */
+const RICHEST_FIRST: readonly TopologyName[] = ['flat', 'hybrid', 'discover', 'categories', 'search', 'base'];
+
+/**
+ * The richest topology whose list fits `tokenBudget`. A tool is counted after the other until that is decided, so that
+ * a huge catalog costs no more than the budget. Pure, given that `count` is.
+ */
+export function chooseTopology(
+  set: OperationSet,
+  options: TopologyOptions,
+  count: TokenCount,
+  topologies: Readonly<Record<string, Topology>> = TOPOLOGIES,
+): TopologyChoice {
+  const considered: Considered[] = [];
+  let last: { readonly took: TopologyName; readonly tools: readonly PublishedTool[] } | undefined;
+  for (const name of RICHEST_FIRST) {
+    const topology = Object.hasOwn(topologies, name) ? topologies[name] : undefined;
+    if (topology === undefined) continue;
+    const tools = topology.publish(set, options);
+    if (topology === discover && !listsSources(tools, set, options)) continue;
+    const looked = { name, tools: tools.length, ...measure(tools, options.tokenBudget, count) };
+    considered.push(looked);
+    last = { took: name, tools };
+    if (looked.fits) return { ...last, considered };
+  }
+  const { took, tools } = last ?? { took: flat.name, tools: flat.publish(set, options) };
+  const warning = `No topology fits tokenBudget ${options.tokenBudget}: took ${took}, ${tools.length} tools. Pin fewer operations or raise the budget.`;
+  return { took, tools, considered, warning };
+}
+
+/** Discovering is worth its place only where it lists whole sources; else hybrid and categories say more for less. */
+function listsSources(tools: readonly PublishedTool[], set: OperationSet, options: TopologyOptions): boolean {
+  return tools.filter((tool) => !isTopologyTool(tool)).length > pinnedTools(set, options).length;
+}
+
+function measure(
+  tools: readonly PublishedTool[],
+  budget: number,
+  count: TokenCount,
+): Pick<Considered, 'tokens' | 'fits' | 'atMost'> {
+  const most = mostTokens(tools, budget);
+  if (most !== undefined) return { tokens: most, fits: true, atMost: true };
+  let tokens = 0;
+  for (const tool of tools) {
+    tokens += toolTokens(tool, count);
+    if (tokens > budget) return { tokens, fits: false };
+  }
+  return { tokens, fits: true };
+}
+
+/** A token has at least one byte: so many bytes are no more tokens. Undefined: the bytes alone do not settle it. */
+function mostTokens(tools: readonly PublishedTool[], budget: number): number | undefined {
+  let bytes = 0;
+  for (const tool of tools) {
+    bytes += bytesOf(tool);
+    if (bytes > budget) return undefined;
+  }
+  return bytes;
+}
+
+function bytesOf(published: PublishedTool): number {
+  const bytes = published.bytes?.();
+  if (bytes !== undefined) return bytes.byteLength;
+  return Buffer.byteLength(published.json?.() ?? JSON.stringify(published.tool));
+}

@@ -1,0 +1,2 @@
+export { describeArguments } from './describe-arguments.ts';
+export { listLimitOf } from './list-limits.ts';

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/operations/index.ts';
+import { admitRequest } from '../../src/router/operation-rate.ts';
+import { rateLimiterOf } from '../../src/router/rate-limit.ts';
+import { memorySlots } from '../../src/router/rate-limit-slots.ts';
+
+/** A clock that stands still: no slot ever comes free. */
+function limiter() {
+  const rates = rateLimiterOf(memorySlots(() => 0));
+  const { signal } = new AbortController();
+  return {
+    rates,
+    ask: (operation: Pick<Operation, 'id' | 'limits'>, requests?: number, name = 'ceph') =>
+      admitRequest(
+        rates,
+        { name, ...(requests === undefined ? {} : { rateLimit: { requests, windowSeconds: 60 } }) },
+        operation,
+        signal,
+        Date.now() + 1000,
+      ),
+  };
+}
+
+const rated = (id: string, calls: number) => ({ id, limits: { rate: { calls, windowMs: 3_600_000 } } });
+const refused = { code: 'rate_limited' };
+
+describe("an operation's own rate", () => {
+  it('nothing waits where neither operation nor connection has one', () => {
+    expect(limiter().ask({ id: 'list' })).toBeUndefined();
+    expect(limiter().ask({ id: 'list', limits: { maxAttempts: 1 } })).toBeUndefined();
+  });
+
+  it('refuses what goes beyond it, naming the operation and the time', async () => {
+    const { ask } = limiter();
+    await ask(rated('wipe', 2));
+    await ask(rated('wipe', 2));
+    await expect(ask(rated('wipe', 2))).rejects.toMatchObject({
+      ...refused,
+      message: 'Operation wipe has used the 2 calls per 3600 s that its description allows.',
+      details: { connection: 'ceph', operation: 'wipe', retryAfterMs: expect.any(Number) },
+    });
+  });
+
+  it('is kept for each operation and each connection', async () => {
+    const { ask } = limiter();
+    await ask(rated('wipe', 1));
+    await ask(rated('list', 1));
+    await ask(rated('wipe', 1), undefined, 'other');
+    await expect(ask(rated('wipe', 1))).rejects.toMatchObject(refused);
+  });
+
+  it("never lifts the connection's limit, which counts what all operations send", async () => {
+    const { ask } = limiter();
+    await ask(rated('wipe', 10), 2);
+    await ask({ id: 'list' }, 2);
+    await expect(ask(rated('wipe', 10), 2)).rejects.toMatchObject({
+      ...refused,
+      message: 'Connection ceph has used its 2 requests per 60 s.',
+    });
+  });
+
+  it("takes nothing from the connection's limit where it refuses itself", async () => {
+    const { ask } = limiter();
+    await ask(rated('wipe', 1), 2);
+    await expect(ask(rated('wipe', 1), 2)).rejects.toMatchObject(refused);
+    await expect(ask({ id: 'list' }, 2)).resolves.toBeTypeOf('function');
+  });
+
+  it('a caller who went away does not wait', async () => {
+    const { rates } = limiter();
+    const gone = admitRequest(
+      rates,
+      { name: 'ceph' },
+      rated('wipe', 1),
+      AbortSignal.abort(),
+      Date.now() + 1000,
+    );
+    await expect(gone).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { describeOne, get, openapi } from '../describing.ts';
+
+const schemas = {
+  Page: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer' },
+      where: { $ref: '#/components/schemas/Where' },
+    },
+  },
+  Where: {
+    type: 'object',
+    properties: { and: { type: 'array', items: { $ref: '#/components/schemas/Where' } } },
+  },
+  Flat: {
+    type: 'object',
+    properties: { limit: { type: 'integer' }, sort: { type: 'array', items: { type: 'string' } } },
+  },
+};
+const page = { $ref: '#/components/schemas/Page' };
+
+async function contentType(parameter: object): Promise<string | undefined> {
+  const parameters = [{ name: 'page', in: 'query', ...parameter }];
+  const { bindings } = await describeOne(openapi(get({ parameters }), { components: { schemas } }));
+  return (bindings[0] as { contentType?: string }).contentType;
+}
+
+describe('an object in a query', () => {
+  it.each([
+    ['with objects inside is one JSON text', { schema: page }, 'application/json'],
+    ['or null, too', { schema: { anyOf: [page, { type: 'null' }] } }, 'application/json'],
+    ['or null in other words', { schema: { oneOf: [{ type: 'null' }, page] } }, 'application/json'],
+    [
+      'with lists of objects inside is one JSON text',
+      { schema: { type: 'object', properties: { a: { type: ['array', 'null'], items: page } } } },
+      'application/json',
+    ],
+    [
+      'that is flat is written member by member',
+      { schema: { $ref: '#/components/schemas/Flat' } },
+      undefined,
+    ],
+    ['whose style is said is written so', { schema: page, style: 'deepObject' }, undefined],
+    ['whose exploding is said is written so', { schema: page, explode: true }, undefined],
+    [
+      'or one of several others keeps its style',
+      { schema: { oneOf: [page, { type: 'string' }] } },
+      undefined,
+    ],
+    ['of no known members keeps its style', { schema: { type: 'object' } }, undefined],
+    ['in a header keeps its style', { schema: page, in: 'header' }, undefined],
+  ])('%s', async (_, parameter, expected) => expect(await contentType(parameter)).toBe(expected));
+});
