@@ -59,6 +59,7 @@ async function connectAll() {
   const document = here('bare/items.json');
   const tools = join(temporary, 'tools.json');
   const flags = ['--base-url', upstream.url, '--state-dir', join(temporary, 'state')];
+  const serve = [toolcrib, 'serve', document, '--topology', 'flat', ...flags];
   const compiled = JSON.parse(
     execFileSync(process.execPath, [toolcrib, 'compile', document, '--json', ...flags], { encoding: 'utf8' }),
   );
@@ -72,8 +73,8 @@ async function connectAll() {
       http: [here('bare/server.mjs'), upstream.url, tools],
     },
     toolcrib: {
-      stdio: [toolcrib, 'serve', document, ...flags, '--stdio'],
-      http: [toolcrib, 'serve', document, ...flags, '--port', '0'],
+      stdio: [...serve, '--stdio'],
+      http: [...serve, '--port', '0'],
     },
   };
   const contenders = [

@@ -20,6 +20,8 @@ const serve = (state) => [
   'serve',
   GITHUB,
   '--stdio',
+  '--topology',
+  'flat',
   '--no-watch',
   '--state-dir',
   join(temporary, state),

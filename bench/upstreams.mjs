@@ -60,7 +60,10 @@ async function connectAll() {
   const configured = (name, upstream, more) => {
     const file = join(temporary, `${name}.json`);
     const state = join(temporary, name);
-    writeFileSync(file, JSON.stringify({ stateDirectory: state, mcpServers: { up: upstream }, ...more }));
+    writeFileSync(
+      file,
+      JSON.stringify({ topology: 'flat', stateDirectory: state, mcpServers: { up: upstream }, ...more }),
+    );
     return [toolcrib, 'serve', '--config', file];
   };
   const all = [];

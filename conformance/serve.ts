@@ -10,7 +10,7 @@ import { fixture } from './fixture.ts';
 const { values } = parseArgs({ options: { port: { type: 'string' } } });
 const directory = await mkdtemp(join(tmpdir(), 'toolcrib-conformance-'));
 const configuration = await parseConfiguration(
-  { name: 'toolcrib-conformance', stateDirectory: directory },
+  { name: 'toolcrib-conformance', topology: 'flat', stateDirectory: directory },
   { env: process.env, baseDirectory: directory },
 );
 const gateway = await createGateway({ ...configuration, watch: false }, { functions: { fixture } });

@@ -87,7 +87,7 @@ export const ERRORS = define({
   filter_invalid: {
     status: 400,
     exit: 65,
-    next: 'Correct the filter named; the guide on shaping answers has every form.',
+    next: 'Correct it: {field: value}; [a, b] for any of them, "~regex", ">5", "!=x"; dotted fields; _text, _has.',
   },
   response_unknown: {
     status: 404,

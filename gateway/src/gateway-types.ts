@@ -13,8 +13,10 @@ import type {
   ResourceDescription,
   ResourceTemplateDescription,
   Result,
+  TopologyName,
 } from './operations/index.ts';
 import type { PromptMessage, ResourceContents } from './sources/function/define.ts';
+import type { Considered } from './topology/auto.ts';
 
 export type { Approvals };
 
@@ -43,6 +45,19 @@ export interface View {
   readonly resources: readonly ResourceDescription[];
   readonly resourceTemplates: readonly ResourceTemplateDescription[];
   readonly prompts: readonly PromptDescription[];
+  /** How its operations became these tools: one for each group of sources that are published together. */
+  readonly topologies?: readonly TopologyReport[];
+}
+
+/** What one group of sources took, and what `auto` measured on the way. */
+export interface TopologyReport {
+  readonly asked: TopologyName;
+  readonly took: TopologyName;
+  readonly sources: readonly string[];
+  /** Richest first; empty where nothing was measured. */
+  readonly considered: readonly Considered[];
+  /** Nothing fits. */
+  readonly warning?: string;
 }
 
 export type Change = 'tools' | 'prompts' | 'resources' | { readonly resource: string };

@@ -123,7 +123,13 @@ describe('a configuration that changes while the gateway runs', () => {
     await running(async (gateway) => {
       await write({ a: { openapi: './a.json', baseUrl: base } }, { name: 'other', server: { port: 1 } });
       const changes = await gateway.reconfigure(await load());
-      expect(changes).toEqual({ added: [], changed: [], removed: [], afterRestart: ['name', 'server'] });
+      expect(changes).toEqual({
+        added: [],
+        changed: [],
+        removed: [],
+        reshaped: false,
+        afterRestart: ['name', 'server'],
+      });
       expect(gateway.configuration.name).toBe('toolcrib');
     });
   });

@@ -26,6 +26,8 @@ try {
     TOOLCRIB,
     'serve',
     document,
+    '--topology',
+    'flat',
     '--base-url',
     `${alertmanager.url}/api/v2`,
     '--state-dir',

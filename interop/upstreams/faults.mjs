@@ -167,7 +167,12 @@ async function startGateway() {
   const file = join(directory, 'toolcrib.json');
   writeFileSync(
     file,
-    JSON.stringify({ store: `sqlite:${database}`, stateDirectory: join(directory, 'state'), sources }),
+    JSON.stringify({
+      topology: 'flat',
+      store: `sqlite:${database}`,
+      stateDirectory: join(directory, 'state'),
+      sources,
+    }),
   );
   const client = await connect(overStdio(process.execPath, [TOOLCRIB, 'serve', '--config', file, '--stdio']));
   for (const until = Date.now() + 20_000; ; await wait(100)) {

@@ -144,7 +144,8 @@ function comparable({ _meta, resultType: _type, ttlMs: _ttl, cacheScope: _scope,
 
 async function startGateway(name, configuration, mode) {
   const file = join(directory, `${name}.json`);
-  writeFileSync(file, JSON.stringify({ ...configuration, stateDirectory: join(directory, `${name}-state`) }));
+  const stateDirectory = join(directory, `${name}-state`);
+  writeFileSync(file, JSON.stringify({ ...configuration, topology: 'flat', stateDirectory }));
   const transport = overStdio(process.execPath, [TOOLCRIB, 'serve', '--config', file, '--stdio'], {
     TOOLCRIB_INTEROP_SECRET: SECRET,
   });

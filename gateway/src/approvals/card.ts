@@ -1,3 +1,4 @@
+import { calledName } from '../operations/called-name.ts';
 import type { Approval, ApprovalCard, ApprovalState, Json } from '../operations/index.ts';
 import { plainText } from './plain-text.ts';
 
@@ -8,13 +9,14 @@ const OWN_KEYS: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 
 export function cardOf(approval: Approval): ApprovalCard {
   const { id, tool, source, operation, access, principal, preview, reason, expiresAt } = approval;
   const destructive = access === 'delete' || access === 'dangerous' || approval.standing !== 'tool';
+  const called = calledName(tool, operation);
   const shown = Object.entries(preview).slice(0, MOST_ARGUMENTS);
   const left = Object.keys(preview).length - shown.length;
   const receipt = receiptOf(approval);
   return {
     id,
-    title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(tool, 128)}`,
-    description: plainText(`${principal} wants to call ${tool}. ${reason}`),
+    title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(called, 200)}`,
+    description: plainText(`${principal} wants to call ${called}. ${reason}`),
     metadata: [
       ...shown.map(([name, value]) => ({ key: argumentKey(name), value: valueText(value) })),
       ...(left > 0 ? [{ key: '…', value: `${left} more arguments` }] : []),

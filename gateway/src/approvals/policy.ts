@@ -17,6 +17,8 @@ export interface ApprovalNeed {
 /** What the policy looks at. */
 export interface ApprovalSubject {
   readonly tool: string;
+  /** The operation's own tool, where it is called by way of another: rules that name it count all the same. */
+  readonly ownTool?: string | undefined;
   readonly operation: Operation;
   /** Roles that the caller holds now. */
   readonly roles: readonly string[];
@@ -64,7 +66,7 @@ export function policyHash({ write, delete: deletes, rules, approvers, expiresMs
   return canonicalHash({ write, delete: deletes, rules, approvers, expiresMs });
 }
 
-function matches(rule: ApprovalRule, { tool, operation, roles }: ApprovalSubject): boolean {
+function matches(rule: ApprovalRule, { tool, ownTool, operation, roles }: ApprovalSubject): boolean {
   return (
     (rule.access === undefined || rule.access === operation.access) &&
     (rule.source === undefined || rule.source === operation.source) &&
@@ -72,7 +74,7 @@ function matches(rule: ApprovalRule, { tool, operation, roles }: ApprovalSubject
     (rule.tag === undefined || operation.tags.includes(rule.tag)) &&
     (rule.role === undefined || roles.includes(rule.role)) &&
     (rule.hint === undefined || isSet(operation.hints, rule.hint)) &&
-    (rule.tool === undefined || rule.tool === tool)
+    (rule.tool === undefined || rule.tool === tool || rule.tool === ownTool)
   );
 }
 

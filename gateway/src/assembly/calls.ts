@@ -18,6 +18,7 @@ import type { GatewayStore } from './gateway-store.ts';
 import type { GatewayGrants } from './grants.ts';
 import { once } from './once.ts';
 import type { Onion } from './onion.ts';
+import { createToolOf } from './operation-tools.ts';
 import type { Views } from './views.ts';
 
 export interface CallParts {
@@ -84,7 +85,11 @@ export function createCalls(parts: CallParts): GatewayCalls {
   });
   const budgets = once(async () => {
     const { createBudgets } = await import('../router/budgets.ts');
-    return createBudgets(() => configuration().policy.budgets ?? [], await store.open());
+    return createBudgets(
+      () => configuration().policy.budgets ?? [],
+      await store.open(),
+      createToolOf(() => catalog.current),
+    );
   });
   const telemetry = once(async () => {
     const { startTelemetry } = await import('../telemetry/tracing/index.ts');

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { View } from '../gateway-types.ts';
+import type { TopologyReport, View } from '../gateway-types.ts';
 import type { Grants, PublishedTool, TopologyName, TopologyOptions } from '../operations/index.ts';
 import { deriveVisibility } from '../policy/visibility.ts';
 import { type GenericTool, genericTools } from '../topology/generic/generic-tools.ts';
@@ -9,24 +9,7 @@ import type { GenericData } from './generic-data.ts';
 import { genericProviders, replacedSources } from './generic-providers.ts';
 import { operationSet, type SearchSet } from './operation-set.ts';
 import { readableSources } from './readable-sources.ts';
-
-/** What `auto` took, and what it measured on the way. */
-export interface TopologyReport {
-  readonly asked: TopologyName;
-  readonly took: TopologyName;
-  readonly sources: readonly string[];
-  readonly considered: ReadonlyArray<{
-    readonly name: TopologyName;
-    readonly tools: number;
-    /** o200k; counting ended where the budget did. */
-    readonly tokens: number;
-    readonly fits: boolean;
-    /** Nothing was counted: the bytes alone fit, and these are the most tokens that they can be. */
-    readonly atMost?: true;
-  }>;
-  /** Nothing fits. */
-  readonly warning?: string;
-}
+import { shapedTool } from './shaped-tool.ts';
 
 /** A view with those of its tools that reach several operations. */
 export interface ComputedView extends View {
@@ -47,7 +30,7 @@ export interface ViewParts {
 }
 
 /** Publishes a set by the richest topology that fits the budget. */
-export type Choose = (
+type Choose = (
   set: Parameters<Topology['publish']>[0],
   options: TopologyOptions,
 ) => Omit<TopologyReport, 'asked' | 'sources'> & { readonly tools: readonly PublishedTool[] };
@@ -102,19 +85,27 @@ function published(
   const tools = new Map<string, PublishedTool>();
   const topologies: TopologyReport[] = [];
   const [only] = groups.size === 1 ? groups.keys() : [];
-  if (only === 'flat') {
-    const sources = catalog.sources.map(({ name }) => name);
+  const isShaped = shapedSources(parts.configuration());
+  if (only === 'flat' && isShaped === undefined) {
+    const shown = new Set(entries.map(({ source }) => source));
+    const sources = catalog.sources.flatMap(({ name }) => (shown.has(name) ? [name] : []));
     return { tools: entries, topologies: [{ asked: only, took: only, considered: [], sources }] };
   }
+  // an operation of another group that is called as an own tool would take its place
+  const others = groups.size > 1 ? entries.map(({ name }) => name) : [];
   const setOf = (members: readonly CatalogEntry[], taken: ReadonlySet<string>) =>
     operationSet(members, catalog.sources, grants, search, taken);
-  for (const { took, asked, members, considered, warning, tools: made } of decided(parts, groups, setOf)) {
-    const set = setOf(members, new Set(tools.keys()));
+  for (const { took, asked, members, considered, warning, tools: given } of decided(parts, groups, setOf)) {
+    const set = setOf(members, new Set([...tools.keys(), ...others]));
     const sources = set.sources.map((source) => source.name);
     topologies.push({ asked, took, considered, sources, ...(warning === undefined ? {} : { warning }) });
-    for (const tool of made ?? parts.topologies[took]!.publish(set, options)) tools.set(tool.name, tool);
+    const made = given ?? parts.topologies[took]!.publish(set, options);
+    for (const tool of made) tools.set(tool.name, isShaped === undefined ? tool : asShaped(tool, isShaped));
     if (direct.size === 0 || took === 'flat') continue;
-    for (const entry of members) if (isDirect(entry) && !tools.has(entry.name)) tools.set(entry.name, entry);
+    for (const entry of members) {
+      if (isDirect(entry) && !tools.has(entry.name))
+        tools.set(entry.name, isShaped === undefined ? entry : asShaped(entry, isShaped));
+    }
   }
   return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), topologies };
 }
@@ -143,6 +134,17 @@ function decided(
     const chosen = [first!, ...more].find(({ asked }) => asked === 'auto') ?? first!;
     return { ...chosen, members: members.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   });
+}
+
+/** Whether the configuration wants answers of a source's direct tools shaped; undefined: of none. */
+function shapedSources({ sources, surface }: Configuration): ((source: string) => boolean) | undefined {
+  const all = surface?.shaping.enabled === true;
+  if (!all && !Object.values(sources).some(({ shaping }) => shaping?.enabled === true)) return undefined;
+  return (source) => sources[source]?.shaping?.enabled ?? all;
+}
+
+function asShaped(tool: PublishedTool, isShaped: (source: string) => boolean): PublishedTool {
+  return 'facts' in tool && isShaped((tool as CatalogEntry).source) ? shapedTool(tool as CatalogEntry) : tool;
 }
 
 /** Entries by topology; one pass, since a catalog may have fifty thousand. */

@@ -82,7 +82,10 @@ function surfaceOf({ topology, surface }: Configuration, sources: Configuration[
   return {
     topology,
     surface,
-    sources: Object.entries(sources).map(([name, { topology: own }]) => [name, own]),
+    sources: Object.entries(sources).map(([name, { topology: own, features, permissions, shaping }]) => [
+      name,
+      { topology: own, features, permissions, shaping },
+    ]),
   };
 }
 

@@ -39,6 +39,7 @@ import type { Telemetry } from '../telemetry/tracing/index.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
 import { createExecutors } from './executors.ts';
+import { createToolOf } from './operation-tools.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
 import { createReaching, type ReachingParts } from './reaching-tool.ts';
 import { createReauthorise } from './reauthorise.ts';
@@ -128,10 +129,12 @@ export function assembleOnion(parts: OnionParts): Onion {
     }
     return result;
   };
+  const toolOf = createToolOf(() => catalog.current);
   const approve = approveLayer({
     needs: ({ tool, operation, principal, tainted }) => {
       const policy = configuration().policy.approvals ?? DEFAULT_APPROVALS;
-      const need = needsApproval(policy, { tool, operation, roles: grants.known(principal).roles });
+      const { roles } = grants.known(principal);
+      const need = needsApproval(policy, { tool, ownTool: toolOf(operation), operation, roles });
       return taintedNeed(need, tainted);
     },
     approvals: parts.approvals,

@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import { ToolcribError } from '../errors.ts';
 import type { CallRequest } from '../gateway-types.ts';
@@ -44,7 +45,7 @@ export function createReaching(parts: ReachingParts) {
   return (request: CallRequest, principal: Principal): Promise<ReachingTool> | undefined => {
     const { tool: asked, client } = request;
     const known = views(catalog.current, grants.known(principal), client);
-    const name = nameIn(known, asked);
+    const name = nameIn(known, asked, catalog.current);
     if (name === undefined) return undefined;
     return Promise.resolve(grants.fresh(principal)).then((fresh) => {
       const view = views(catalog.current, fresh, client);
@@ -58,8 +59,10 @@ export function createReaching(parts: ReachingParts) {
   };
 }
 
-function nameIn({ own }: ComputedView, asked: string): string | undefined {
+/** An operation that is called as an alias is itself. */
+function nameIn({ own }: ComputedView, asked: string, { byTool }: Pick<Catalog, 'byTool'>): string | undefined {
   if (own.size === 0 || own.has(asked)) return own.size === 0 ? undefined : asked;
+  if (byTool(asked) !== undefined) return undefined;
   const alias = Object.hasOwn(ALIASES, asked) ? ALIASES[asked] : undefined;
   return alias !== undefined && own.has(alias) ? alias : undefined;
 }
@@ -116,13 +119,14 @@ function outcome(
 function contextOf(
   { shown, activate, queryStored }: ReachingParts,
   principal: Principal,
-  { client = {}, run }: CallRequest,
+  { client = {}, run, dryRun }: CallRequest,
 ): (signal: AbortSignal) => ToolContext {
   const conversation = JSON.stringify([principal.id, client.session ?? client.name ?? '']);
   return (signal) => ({
     signal,
     firstShown: (operation) => shown.first(conversation, operation),
-    activate: async (operations) => client.followsLists === true && activate(principal, operations),
+    activate: async (operations) =>
+      client.followsLists === true && dryRun !== true && activate(principal, operations),
     queryStored: (query) => queryStored(principal, query, run),
   });
 }

@@ -56,7 +56,7 @@ export function createShapedAnswers(parts: ShapedAnswersParts): ShapedAnswers {
     delivered,
     permitted: async (principal, operation) => {
       const entry = catalog.current.entries.find((one) => one.operation === operation);
-      return entry !== undefined && refuse(entry.facts, await grants.fresh(principal)) === undefined;
+      return entry?.quarantined === false && refuse(entry.facts, await grants.fresh(principal)) === undefined;
     },
     notes: ({ hints }) => (hints === undefined ? [] : resultNotes(readHints(hints))),
   });

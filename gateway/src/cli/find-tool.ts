@@ -4,33 +4,47 @@ import type { Gateway } from '../gateway.ts';
 import type { PublishedTool } from '../operations/index.ts';
 import { didYouMean } from '../operations/nearest-name.ts';
 
-/** A tool that this principal sees. Throws `tool_unknown` with the nearest name. */
+/**
+ * A listed tool, or an operation that listed tools reach, by tool name or operation id. Throws `tool_unknown` with the
+ * nearest name, `tool_forbidden` for what is offered in no topology.
+ */
 export function findTool(gateway: Gateway, name: string): PublishedTool {
-  const { tools, catalog } = gateway.view();
-  const resolved = catalog.byTool(name)?.tool.name ?? name;
-  const found = tools.find(({ tool }) => tool.name === resolved);
+  const entry = findEntry(gateway, name);
+  const resolved = entry?.tool.name ?? name;
+  const named = ({ tool }: PublishedTool) => tool.name === resolved;
+  const found = gateway.view().tools.find(named) ?? (entry && gateway.surface('flat').tools.find(named));
   if (found !== undefined) return found;
-  if (catalog.byTool(name) !== undefined) {
-    throw new ToolcribError('tool_forbidden', `Tool ${name} exists, but it is not offered.`);
+  if (entry !== undefined) {
+    throw new ToolcribError('tool_forbidden', `Tool ${resolved} exists, but it is not offered.`);
   }
   throw unknownTool(gateway, name);
 }
 
-/** Any compiled operation, offered or not, by tool name or operation id. */
+/** Any compiled operation, offered or not, by tool name, operation id or `METHOD /path`. */
 export function findEntry(gateway: Gateway, name: string): CatalogEntry | undefined {
   const { catalog } = gateway.view();
   return (
     catalog.byTool(name) ??
-    catalog.entries.find(({ operation, facts }) => operation === name || facts.id === name)
+    catalog.entries.find(({ operation, facts }) => operation === name || facts.id === name) ??
+    catalog.entries.find(({ facts: { http } }) => http !== undefined && isAt(http, name))
   );
+}
+
+function isAt({ method, path }: { readonly method: string; readonly path: string }, name: string): boolean {
+  const [, said = '', place = ''] = /^([A-Za-z]+) +(\/.*)$/.exec(name) ?? [];
+  return place === path && said.toUpperCase() === method.toUpperCase();
 }
 
 export function unknownTool(gateway: Gateway, name: string): ToolcribError {
   const names = gateway.view().tools.map(({ tool }) => tool.name);
   if (names.includes(name)) {
-    return new ToolcribError('tool_unknown', `${name} is a generic tool and has no checks of its own.`, {
-      next: 'Explain an operation of a provider that carries it out; `toolcrib tools` lists them with `tools: both`.',
-    });
+    return new ToolcribError(
+      'tool_unknown',
+      `${name} leads to several operations: each has checks of its own, ${name} has none.`,
+      {
+        next: 'Explain one of its operations by id or METHOD /path; `toolcrib tools --topology flat` lists them.',
+      },
+    );
   }
   return new ToolcribError('tool_unknown', `There is no tool "${name}".${didYouMean(name, names)}`);
 }

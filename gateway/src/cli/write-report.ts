@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway.ts';
 
 /** Writes `toolcrib.report.json`: what became a tool, what did not, and what differs from the lock. */
 export async function writeReport(gateway: Gateway): Promise<void> {
-  const { catalog } = gateway.view();
+  const { catalog, topologies = [] } = gateway.view();
   const { file, report } = gateway.configuration.lock;
   const locked = await readIfPresent(file);
   const content = createReport({
@@ -15,6 +15,7 @@ export async function writeReport(gateway: Gateway): Promise<void> {
     entries: catalog.entries.map(({ source, facts, tool }) => ({ source, operation: facts.id, tool })),
     skipped: catalog.skipped,
     diagnostics: gateway.diagnostics(),
+    topologies,
     quarantined: new Set(catalog.entries.filter(({ quarantined }) => quarantined).map(({ name }) => name)),
     ...(locked === undefined
       ? {}

@@ -23,8 +23,26 @@ export interface ReportInput {
   /** Differences from the lock, where there is one. */
   readonly changes?: readonly LockChange[];
   readonly quarantined?: ReadonlySet<string>;
+  /** How the operations became tools, and why so. */
+  readonly topologies?: readonly ReportedTopology[];
   /** Counts exactly; absent: an estimate of four characters a token. */
   readonly countTokens?: TokenCounter;
+}
+
+/** One group of sources that are published together. */
+export interface ReportedTopology {
+  readonly asked: string;
+  readonly took: string;
+  readonly sources: readonly string[];
+  /** What `auto` measured, richest first; tokens (o200k) beyond the budget are not counted to the end. */
+  readonly considered: ReadonlyArray<{
+    readonly name: string;
+    readonly tools: number;
+    readonly tokens: number;
+    readonly fits: boolean;
+    readonly atMost?: true;
+  }>;
+  readonly warning?: string;
 }
 
 export interface TokenCounter {
@@ -63,6 +81,7 @@ export interface CompileReport {
     readonly operation: string;
     readonly tokens: number;
   }>;
+  readonly topologies: readonly ReportedTopology[];
   readonly skipped: readonly Skipped[];
   readonly shadowed: readonly Diagnostic[];
   readonly changed: readonly LockChange[];
@@ -116,6 +135,7 @@ export function createReport(input: ReportInput): CompileReport {
     },
     tokenMethod: tokens.method,
     compiled,
+    topologies: input.topologies ?? [],
     skipped: input.skipped,
     shadowed,
     changed,

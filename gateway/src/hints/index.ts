@@ -1,4 +1,4 @@
-export { type AggregatedHints, aggregateHints } from './aggregate-hints.ts';
+export { aggregateHints } from './aggregate-hints.ts';
 export { hintText } from './clean.ts';
 export { confirmationOf, limitsOfHints, mergeHints } from './effects.ts';
 export type * from './hints.ts';

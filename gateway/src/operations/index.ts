@@ -16,7 +16,7 @@ export * from './pointer.ts';
 export * from './principal.ts';
 export type * from './provider.ts';
 export * from './result.ts';
-export type * from './selector.ts';
+export * from './selector.ts';
 export * from './shaping.ts';
 export type * from './tool.ts';
 export * from './topology.ts';

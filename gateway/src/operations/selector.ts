@@ -1,4 +1,5 @@
 import type { Access } from './operation.ts';
+import { matchesPathGlob } from './path-glob.ts';
 
 /** Picks operations; every part that is given must match. `path` is a glob over the document's path key. */
 export interface OperationSelector {
@@ -10,3 +11,22 @@ export interface OperationSelector {
 
 /** The last matching rule wins. A `dangerous` operation can be re-classed only by naming its operation id, to `delete`. */
 export type AccessRule = OperationSelector & { readonly access: Access };
+
+/** What a selector looks at; OperationFacts fit. */
+export interface Selectable {
+  readonly id: string;
+  readonly tags: readonly string[];
+  /** Absent: neither method nor path matches it. */
+  readonly http?: { readonly method: string; readonly path: string };
+}
+
+/** Every part given must match: operation id and tag exactly, method in any case, path as a glob. */
+export function selects(selector: OperationSelector, { id, tags, http }: Selectable): boolean {
+  const { operation, tag, method, path } = selector;
+  if (operation !== undefined && operation !== id) return false;
+  if (tag !== undefined && !tags.includes(tag)) return false;
+  if (method === undefined && path === undefined) return true;
+  if (http === undefined) return false;
+  if (method !== undefined && method.toUpperCase() !== http.method.toUpperCase()) return false;
+  return path === undefined || matchesPathGlob(http.path, path);
+}

@@ -40,8 +40,9 @@ export interface ShapedCall {
   readonly essential?: readonly string[];
 }
 
-/** Names of the reserved arguments of shaped tools; `_filter_<field>` besides. */
+/** Names of the reserved arguments of shaped tools; filters one by one (`_filter_<field>`) or in one object. */
 export const SHAPING_ARGUMENTS = Object.freeze({
+  filters: '_filter',
   filter: '_filter_',
   fields: '_fields',
   cursor: '_cursor',
@@ -73,9 +74,10 @@ export function takeShapingArguments(args: JsonObject, { input }: Pick<Operation
   const kept: [string, Json][] = [];
   const filters: [string, Json][] = [];
   const request: { -readonly [Key in keyof ShapingRequest]: ShapingRequest[Key] } = {};
-  const { filter, fields, cursor, limit, pages, off } = SHAPING_ARGUMENTS;
+  const { filters: all, filter, fields, cursor, limit, pages, off } = SHAPING_ARGUMENTS;
   for (const [name, value] of Object.entries(args)) {
     if (Object.hasOwn(own, name)) kept.push([name, value]);
+    else if (name === all && isObject(value)) filters.push(...Object.entries(value));
     else if (name.startsWith(filter) && name.length > filter.length)
       filters.push([name.slice(filter.length), value]);
     else if (name === fields) request.fields = fieldList(name, value);

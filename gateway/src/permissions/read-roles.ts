@@ -3,6 +3,8 @@ import { parsePointer, valueAt } from '../operations/index.ts';
 /** More, or longer ones, are no list of roles. */
 const MAX_ROLES = 200;
 const MAX_ROLE_LENGTH = 128;
+/** What is not printed has no place in a name that people read and rules compare. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 /** Who is signed in without any role may look, and no more. */
 const WITHOUT_ROLES: readonly string[] = Object.freeze(['VIEWER']);
 
@@ -32,7 +34,7 @@ export function readRoles({ status, body }: ProbeAnswer, pointer: string): ReadR
   }
   const roles = valueAt(answer, tokens);
   if (!isRoleList(roles)) return failed(`the answer has no list of roles at ${pointer || 'its root'}`);
-  const named = [...new Set(roles.map((role) => role.trim().toUpperCase()))].sort();
+  const named = [...new Set(roles.map(upperCase))].sort();
   return { status: 'known', roles: Object.freeze(named.length === 0 ? [...WITHOUT_ROLES] : named) };
 }
 
@@ -44,6 +46,17 @@ function isRoleList(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&
     value.length <= MAX_ROLES &&
-    value.every((role) => typeof role === 'string' && role.trim() !== '' && role.length <= MAX_ROLE_LENGTH)
+    value.every(
+      (role) =>
+        typeof role === 'string' &&
+        role.trim() !== '' &&
+        role.length <= MAX_ROLE_LENGTH &&
+        !UNSEEN.test(role.trim()),
+    )
   );
+}
+
+/** Letters of ASCII only: of others, upper case may be the letter of another role (`ı` is not `i`). */
+function upperCase(role: string): string {
+  return role.trim().replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -206,8 +206,13 @@ function isAdministrator(grant: SourceGrant | undefined): boolean {
 
 /** Whether case is written or not: services spell roles in capitals and permissions small. */
 function holds(held: readonly string[], permission: string): boolean {
-  const wanted = permission.toLowerCase();
-  return held.some((one) => one.toLowerCase() === wanted);
+  const wanted = lowerCase(permission);
+  return held.some((one) => lowerCase(one) === wanted);
+}
+
+/** Letters of ASCII only: the Kelvin sign is no `k` of a permission. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Anything but a name or names is a feature that nobody can switch on. */

@@ -1,5 +1,5 @@
 import type { Diagnostic, Operation, OperationSelector, Requirements } from '../operations/index.ts';
-import { matchesPathGlob } from './path-glob.ts';
+import { matchesPathGlob } from '../operations/path-glob.ts';
 import { matchesSelector } from './selector.ts';
 
 /** Whoever calls what it selects must hold all of these permissions; it decides over the document, the last rule over others. */

@@ -1,1 +1,1 @@
-export { createEmbeddingReranker, type EmbeddingRerankerOptions, type TextEmbedder } from './embeddings.ts';
+export { createEmbeddingReranker, type EmbeddingRerankerOptions } from './embeddings.ts';

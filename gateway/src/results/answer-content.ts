@@ -1,6 +1,7 @@
 import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
 import { cutText } from '../operations/cut-text.ts';
 import type { ConnectionLimits, ContentBlock, Operation } from '../operations/index.ts';
+import { STORED_ANSWER_TYPE } from './shaping/stored-answer.ts';
 
 export type ResultLimits = Pick<ConnectionLimits, 'maxTextLength'>;
 
@@ -59,13 +60,18 @@ export type Kept =
   | { readonly link: ResourceLink; readonly warning?: never }
   | { readonly link?: never; readonly warning: string };
 
+/** Only what was shaped here is stored as such: a service that names our type must not pass for cleaned and labelled. */
+function foreignType(mimeType: string): string {
+  return mimeType.trim().toLowerCase() === STORED_ANSWER_TYPE ? 'application/json' : mimeType;
+}
+
 /** Stores an answer. The call has happened: a full disk costs the artifact, never the result. */
 export async function keepWhole(whole: WholeAnswer, context: ShapeContext): Promise<Kept> {
   const { artifacts, operation, kept } = context;
   if (artifacts === undefined) return { warning: 'Nothing stores whole answers here.' };
   const name = whole.name ?? artifactName(operation.id, whole.mimeType);
   try {
-    const artifact = await artifacts.put(whole.bytes(), { mimeType: whole.mimeType, name });
+    const artifact = await artifacts.put(whole.bytes(), { mimeType: foreignType(whole.mimeType), name });
     kept?.push(artifact.uri);
     return { link: linkTo(artifact) };
   } catch (error) {

@@ -15,10 +15,13 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number];
 
 export interface FieldParameters {
-  /** How much one word of the field counts against one of the description. */
+  /**
+   * What the field counts as a whole. Its words share it (BM25F with `b` 1): a word of a short field counts more,
+   * and no average over other operations is needed, so one source never re-weighs another.
+   */
   readonly weight: number;
-  /** Words of a usual field of this kind: longer ones count less a word. Fixed, so that one source never re-weighs another. */
-  readonly usualWords: number;
+  /** A shorter field counts as if it had so many words: the one word said of an argument is no whole text. */
+  readonly leastWords: number;
   /** Words that are read; what follows is seldom what the operation is about, and costs memory. */
   readonly maxWords: number;
 }
@@ -27,8 +30,6 @@ export interface RankingParameters {
   readonly fields: Readonly<Record<Field, FieldParameters>>;
   /** BM25 `k1`: how soon a further mention of the same word stops counting. */
   readonly saturation: number;
-  /** BM25 `b`: how strongly a field's length counts, 0 to 1. */
-  readonly lengthNormalisation: number;
   /** Exponent of the inverse document frequency: below 1, one rare word of a long request decides less. */
   readonly rarityPower: number;
   /** Weight of a synonym against the word itself. */
@@ -55,20 +56,19 @@ export interface RankingParameters {
 
 export const DEFAULT_PARAMETERS: RankingParameters = Object.freeze({
   fields: {
-    name: { weight: 2.5, usualWords: 4, maxWords: 40 },
-    title: { weight: 1.5, usualWords: 5, maxWords: 40 },
-    summary: { weight: 0.6, usualWords: 9, maxWords: 40 },
-    description: { weight: 1, usualWords: 14, maxWords: 80 },
-    path: { weight: 0.5, usualWords: 5, maxWords: 40 },
-    method: { weight: 0.2, usualWords: 2, maxWords: 10 },
-    tags: { weight: 0.7, usualWords: 2, maxWords: 20 },
-    source: { weight: 0.5, usualWords: 2, maxWords: 10 },
-    parameterNames: { weight: 0.3, usualWords: 8, maxWords: 100 },
-    parameterTexts: { weight: 0.3, usualWords: 40, maxWords: 200 },
-    hints: { weight: 0.5, usualWords: 20, maxWords: 100 },
+    name: { weight: 8, leastWords: 1, maxWords: 40 },
+    title: { weight: 8, leastWords: 1, maxWords: 40 },
+    summary: { weight: 6, leastWords: 1, maxWords: 40 },
+    description: { weight: 14, leastWords: 1, maxWords: 80 },
+    path: { weight: 2.5, leastWords: 1, maxWords: 40 },
+    method: { weight: 0.4, leastWords: 1, maxWords: 10 },
+    tags: { weight: 1.4, leastWords: 1, maxWords: 20 },
+    source: { weight: 1, leastWords: 1, maxWords: 10 },
+    parameterNames: { weight: 2.5, leastWords: 3, maxWords: 100 },
+    parameterTexts: { weight: 12, leastWords: 10, maxWords: 200 },
+    hints: { weight: 10, leastWords: 10, maxWords: 100 },
   },
   saturation: 1.2,
-  lengthNormalisation: 0.9,
   rarityPower: 0.8,
   synonymWeight: 1 / 3,
   synonymInName: 1,
@@ -77,7 +77,7 @@ export const DEFAULT_PARAMETERS: RankingParameters = Object.freeze({
   numberWeight: 0.3,
   requestWeight: 0.3,
   coverageBonus: 0.5,
-  nameBonus: 0.5,
+  nameBonus: 0.6,
   repetitionPower: 0.5,
   clauseWeight: 0.5,
 });

@@ -70,18 +70,31 @@ class SegmentedIndex implements SearchIndex {
   }
 
   #best(scorer: Scorer, limit: number): SearchResult[] {
-    const found: Found[] = [];
+    const best: Found[] = [];
+    let least = Number.MIN_VALUE;
     let base = 0;
     for (const { keys, names, nameLengths } of this.segments) {
       for (let at = 0; at < keys.length; at++) {
         const score = scorer.scoreOf(base + at, nameLengths[at]!);
-        if (score > 0) found.push({ key: keys[at]!, name: names[at]!, place: base + at, score });
+        if (score < least) continue;
+        best.push({ key: keys[at]!, name: names[at]!, place: base + at, score });
+        if (best.length < limit + SPARE) continue;
+        keepFirst(best, limit);
+        least = best.at(-1)?.score ?? least;
       }
       base += keys.length;
     }
-    const best = found.sort(inOrder).slice(0, limit);
+    keepFirst(best, limit);
     return best.map(({ key, place, score }) => ({ key, place, score }));
   }
+}
+
+/** Hits beyond the limit that are collected before the worst are dropped. */
+const SPARE = 500;
+
+function keepFirst(found: Found[], limit: number): void {
+  found.sort(inOrder);
+  if (found.length > limit) found.length = limit;
 }
 
 interface Found extends SearchResult {

@@ -123,9 +123,8 @@ class SegmentWriter {
   }
 
   #count(field: Field): void {
-    const { lengthNormalisation: b, fields } = this.#parameters;
-    const { weight, usualWords } = fields[field];
-    const share = weight / (1 - b + (b * this.#fieldLength) / usualWords);
+    const { weight, leastWords } = this.#parameters.fields[field];
+    const share = weight / Math.max(this.#fieldLength, leastWords);
     for (let at = 0; at < this.#fieldLength; at++) {
       const term = this.#field[at]!;
       if (this.#frequencies[term] === 0) this.#touched.push(term);

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../errors.ts';
-import type { Budget, BudgetRule, BudgetUse, Call } from '../operations/index.ts';
+import type { Budget, BudgetRule, BudgetUse, Call, Operation } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
 import {
   type BudgetCounters,
@@ -29,16 +29,27 @@ export interface Budgets {
 const DAY_MS = 86_400_000;
 const NONE: readonly Charge[] = Object.freeze([]);
 
+/** The operation's own tool: a rule that names it covers its calls by way of other tools, too. */
+type ToolOf = (operation: Operation) => string | undefined;
+
 /** @param rules read at every call, so that a configuration can be exchanged */
-export function createBudgets(rules: () => readonly BudgetRule[], store: Store | undefined): Budgets {
-  return budgetsOf(rules, store === undefined ? memoryCounters() : storeCounters(store));
+export function createBudgets(
+  rules: () => readonly BudgetRule[],
+  store: Store | undefined,
+  toolOf?: ToolOf,
+): Budgets {
+  return budgetsOf(rules, store === undefined ? memoryCounters() : storeCounters(store), toolOf);
 }
 
-export function budgetsOf(rules: () => readonly BudgetRule[], counters: BudgetCounters): Budgets {
+export function budgetsOf(
+  rules: () => readonly BudgetRule[],
+  counters: BudgetCounters,
+  toolOf: ToolOf = () => undefined,
+): Budgets {
   return {
     charges(call) {
       const { budget } = call.operation;
-      const covering = rules().filter((rule) => covers(rule, call));
+      const covering = rules().filter((rule) => covers(rule, call, toolOf));
       if (budget === undefined && covering.length === 0) return NONE;
       const own = budget === undefined ? [] : [chargeOf(ownRule(budget, call), 'operation', call)];
       return [...own, ...covering.map((rule) => chargeOf(rule, 'rule', call))];
@@ -54,9 +65,9 @@ export function budgetsOf(rules: () => readonly BudgetRule[], counters: BudgetCo
   };
 }
 
-function covers(rule: BudgetRule, { tool, operation }: Call): boolean {
+function covers(rule: BudgetRule, { tool, operation }: Call, toolOf: ToolOf): boolean {
   return (
-    (rule.tool === undefined || rule.tool === tool) &&
+    (rule.tool === undefined || rule.tool === tool || rule.tool === toolOf(operation)) &&
     (rule.source === undefined || rule.source === operation.source) &&
     (rule.operation === undefined || rule.operation === operation.id) &&
     (rule.tag === undefined || operation.tags.includes(rule.tag)) &&

@@ -2,7 +2,7 @@ import type { Call, Result } from '../operations/index.ts';
 
 export type Next = (call: Call) => Promise<Result>;
 
-/** One check or service around a call. Calls `next` at most once, or answers by itself. */
+/** One check or service around a call. Calls `next` once (shaping: once a page), or answers by itself. */
 export type Layer = (call: Call, next: Next) => Promise<Result>;
 
 /** The onion: the first layer is the outermost. */

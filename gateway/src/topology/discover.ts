@@ -52,7 +52,7 @@ function discoverTool(
     name: freeName(`${cleaned}${SUFFIX}`, set, taken),
     operations: [],
     define: () => ({
-      description: `Finds among ${count} operations of ${source}${title === undefined ? '' : ` (${title.slice(0, 120)})`}: ranked by query, or one described by operation. activate lists those named as tools of their own; call_tool calls any.`,
+      description: `Finds operations among ${count} of ${source}${title === undefined ? '' : ` (${title.slice(0, 120)})`}. query ranks them, operation describes one, activate has those named listed as tools; call_tool calls any.`,
       inputSchema: objectSchema({
         query: { type: 'string' },
         operation: { type: 'string' },
@@ -91,7 +91,7 @@ async function answer(
       ...(typeof query === 'string' ? { text: query } : {}),
       ...(typeof limit === 'number' ? { limit } : {}),
     };
-    const next = 'Describe one with operation; list some with activate; or call_tool.';
+    const next = 'Next: operation describes one, activate lists some as tools, call_tool calls one.';
     parts.push((await searchAnswer(own, asked, next, context.signal)).text);
   }
   return { kind: 'answer', text: parts.join('\n\n') };

@@ -29,11 +29,12 @@ export const search: Topology = {
 
 function searchTool(set: OperationSet): TopologyTool {
   const describe = freeName('describe_tool', set);
+  const call = freeName('call_tool', set);
   return ownTool({
     name: freeName('search_tools', set),
     operations: [],
     define: () => ({
-      description: `Finds among ${set.operations.length} operations of ${sourcesOf(set)}. Hits: name(required arguments) place: purpose.`,
+      description: `Finds operations among ${set.operations.length} of ${sourcesOf(set)}, best first: name(required arguments) METHOD /path: purpose.`,
       inputSchema: objectSchema(
         {
           query: { type: 'string', description: 'What to do, to what' },
@@ -54,7 +55,7 @@ function searchTool(set: OperationSet): TopologyTool {
           ...(source === undefined ? {} : { source: String(source) }),
           ...(limit === undefined ? {} : { limit: Number(limit) }),
         },
-        `Arguments: ${describe}.`,
+        `Next: ${describe} for all arguments, or ${call}.`,
         signal,
       ),
   });

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
+import { isObject, type JsonObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
 
 const MAX_VALUE_LENGTH = 80;
 /** Names whose values are not repeated in messages. */
@@ -30,7 +30,7 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
     const shown = values.slice(0, 10).map((value) => cut(JSON.stringify(value)));
     return `one of ${shown.join(', ')}${values.length > 10 ? ', …' : ''}`;
   }
-  const types = [resolved['type'] ?? []].flat().join(' or ');
+  const types = typesOf(resolved, root).join(' or ');
   const required = resolved['required'];
   if (types === 'object' && Array.isArray(required) && required.length > 0)
     return `object with ${required.slice(0, 5).join(', ')}${required.length > 5 ? ', …' : ''}`;
@@ -41,6 +41,18 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
   }
   const format = typeof resolved['format'] === 'string' ? ` (${cut(resolved['format'])})` : '';
   return types === '' ? 'a value of another form' : `${types}${format}`;
+}
+
+/** Its types; of a choice, those of its branches, while each names some. */
+function typesOf(schema: JsonObject, root: JsonSchema | boolean): string[] {
+  const stated = [schema['type'] ?? []].flat().map(String);
+  const branches = schema['oneOf'] ?? schema['anyOf'];
+  if (stated.length > 0 || !Array.isArray(branches)) return stated;
+  const each = branches.map((branch) => {
+    const resolved = resolveReferences(branch, root);
+    return isObject(resolved) ? [resolved['type'] ?? []].flat().map(String) : [];
+  });
+  return each.some((types) => types.length === 0) ? [] : [...new Set(each.flat())];
 }
 
 /** The schema behind a chain of references. */

@@ -16,6 +16,8 @@ export interface ValidationProblem {
 export type Subject = 'argument' | 'property';
 
 const MAX_PROBLEMS = 10;
+/** Shorter lists are read at a glance. */
+const FEW_CHOICES = 5;
 const MAX_NAMES = 10;
 const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
 
@@ -110,7 +112,7 @@ function explain(
     case 'type':
       return say(`${name} must be ${typeText(params['type'])}, not ${got()}`);
     case 'enum':
-      return say(`${name} must be one of ${listText(schema)}, not ${got()}`);
+      return say(`${name} must be one of ${listText(schema)}, not ${got()}${meantText(schema, at)}`);
     case 'const':
       return say(`${name} must be ${valueText(schema)}, not ${got()}`);
     case 'anyOf':
@@ -127,6 +129,16 @@ function explain(
     default:
       return say(`${name} ${limitText(keyword, schema, parent)}, not ${sizeOf(keyword, at) ?? got()}`);
   }
+}
+
+/** Of a long list, the name that was most likely meant. */
+function meantText(choices: unknown, given: unknown): string {
+  if (typeof given !== 'string' || !Array.isArray(choices) || choices.length <= FEW_CHOICES) return '';
+  const nearest = nearestName(
+    given,
+    choices.filter((one) => typeof one === 'string'),
+  );
+  return nearest === undefined ? '' : `: did you mean "${nearest}"?`;
 }
 
 function missing(

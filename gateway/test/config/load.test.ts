@@ -28,7 +28,7 @@ describe('a configuration file', () => {
     const configuration = await load('sources: { pets: { openapi: ./pets.yaml } }');
     expect(configuration).toMatchObject({
       name: 'toolcrib',
-      topology: 'flat',
+      topology: 'auto',
       file: join(folder, 'toolcrib.yaml'),
       baseDirectory: folder,
       stateDirectory: join('/home/ada', '.local', 'state', 'toolcrib'),
@@ -156,10 +156,10 @@ describe('what a configuration must not say', () => {
     ['two kinds', 'sources:\n  a: { openapi: x, self: {} }\n', 2, /names openapi and self/],
     ['settings for self', 'sources:\n  a:\n    self: { x: 1 }\n', 3, /./],
     [
-      'a topology of a later version',
-      'topology: auto\n',
+      'a topology that there is not',
+      'topology: grid\n',
       1,
-      /no topology "auto" in this version; it has: flat/,
+      /no topology "grid" in this version; it has: auto, flat, hybrid, base, categories, search, discover/,
     ],
     [
       'an interpolated secret',
@@ -287,6 +287,6 @@ describe('overrides of the command line', () => {
   });
 
   it('refuse a topology that there is not', async () => {
-    expect(await refusal('name: a', { overrides: { topology: 'hybrid' } })).toMatchObject({ code: 'usage' });
+    expect(await refusal('name: a', { overrides: { topology: 'grid' } })).toMatchObject({ code: 'usage' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationSelector } from '../../src/operations/index.ts';
-import { matchesPathGlob } from '../../src/policy/path-glob.ts';
+import { matchesPathGlob } from '../../src/operations/path-glob.ts';
 import { matchesSelector } from '../../src/policy/selector.ts';
 import { operation } from './operations.ts';
 

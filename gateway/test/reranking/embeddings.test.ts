@@ -3,7 +3,12 @@ import { createSecretReader } from '../../src/credentials/secret-reference.ts';
 import { createEgress } from '../../src/egress/index.ts';
 import type { OperationHit } from '../../src/operations/index.ts';
 import { createEmbeddingReranker, type EmbeddingRerankerOptions } from '../../src/reranking/index.ts';
-import { createOperationSearch, createSearchIndex, documentOf, rerankedHits } from '../../src/retrieval/index.ts';
+import {
+  createOperationSearch,
+  createSearchIndex,
+  documentOf,
+  rerankedHits,
+} from '../../src/retrieval/index.ts';
 import { OpenAiEmbedder } from '../../src/web/index.ts';
 import { type Answer, type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
 import { visible } from '../retrieval/operations.ts';
@@ -140,7 +145,10 @@ describe('an endpoint that cannot answer', () => {
     ['answers nonsense', { status: 200, body: { data: [] } }, 'upstream_failed'],
     [
       'answers vectors without a direction',
-      { status: 200, body: { data: HITS.concat(HITS[0]!).map((_, index) => ({ index, embedding: [0, 0] })) } },
+      {
+        status: 200,
+        body: { data: HITS.concat(HITS[0]!).map((_, index) => ({ index, embedding: [0, 0] })) },
+      },
       'upstream_failed',
     ],
   ])('and %s leaves the order by words', async (_, answer, code) => {
@@ -156,7 +164,9 @@ describe('an endpoint that cannot answer', () => {
 
   it('in time leaves the order by words', async () => {
     const endpoint = await startEndpoint();
-    const silent = { embed: (_: readonly string[], options: { signal: AbortSignal }) => untilEnded(options.signal) };
+    const silent = {
+      embed: (_: readonly string[], options: { signal: AbortSignal }) => untilEnded(options.signal),
+    };
     const errors: unknown[] = [];
     const reranker = rerankerAt(endpoint, { embedder: silent, timeoutMs: 5 });
     expect(await rerankedHits(reranker, 'kitten', HITS, signal, (error) => errors.push(error))).toEqual(HITS);
@@ -166,7 +176,9 @@ describe('an endpoint that cannot answer', () => {
   it('ends with the caller', async () => {
     const endpoint = await startEndpoint();
     const caller = new AbortController();
-    const silent = { embed: (_: readonly string[], options: { signal: AbortSignal }) => untilEnded(options.signal) };
+    const silent = {
+      embed: (_: readonly string[], options: { signal: AbortSignal }) => untilEnded(options.signal),
+    };
     const ranking = rerankedHits(rerankerAt(endpoint, { embedder: silent }), 'kitten', HITS, caller.signal);
     caller.abort();
     await expect(ranking).rejects.toMatchObject({ name: 'AbortError' });
@@ -183,7 +195,9 @@ it('works within a search over operations', async () => {
     visible('getFeline', 'An animal of the house.'),
     visible('getTrout', 'An animal of the river.'),
   ];
-  const index = createSearchIndex([{ source: 'shop', stamp: 1, documents: () => operations.map(documentOf) }]);
+  const index = createSearchIndex([
+    { source: 'shop', stamp: 1, documents: () => operations.map(documentOf) },
+  ]);
   const reranker = rerankerAt(await startEndpoint(), { share: 0.9 });
   const search = createOperationSearch(index, operations, { reranker });
   expect(namesOf(await search.search({ text: 'an animal like a puppy', limit: 1 }))).toEqual(['getHound']);

@@ -11,11 +11,26 @@ import { visible } from './operations.ts';
 
 const ALL = [
   visible('addPet', 'Adds a pet.', { access: 'write', method: 'POST', path: '/pets', tags: ['pets'] }),
-  visible('deletePet', 'Deletes a pet.', { access: 'delete', method: 'DELETE', path: '/pets/{id}', tags: ['pets'] }),
+  visible('deletePet', 'Deletes a pet.', {
+    access: 'delete',
+    method: 'DELETE',
+    path: '/pets/{id}',
+    tags: ['pets'],
+  }),
   visible('findPets', 'Finds pets.', { method: 'POST', path: '/pets/search', tags: ['pets'] }),
   visible('getPet', 'One pet.', { method: 'GET', path: '/pets/{id}', tags: ['pets'] }),
-  visible('listOwners', 'Owners of a pet.', { source: 'people', method: 'GET', path: '/owners', tags: ['owners'] }),
-  visible('putPet', 'Replaces a pet.', { access: 'write', method: 'PUT', path: '/pets/{id}', tags: ['pets'] }),
+  visible('listOwners', 'Owners of a pet.', {
+    source: 'people',
+    method: 'GET',
+    path: '/owners',
+    tags: ['owners'],
+  }),
+  visible('putPet', 'Replaces a pet.', {
+    access: 'write',
+    method: 'PUT',
+    path: '/pets/{id}',
+    tags: ['pets'],
+  }),
 ];
 const index = createSearchIndex([{ source: 'shop', stamp: 1, documents: () => ALL.map(documentOf) }]);
 
@@ -82,7 +97,9 @@ describe('a search over operations', () => {
 });
 
 describe('a reranker', () => {
-  const ranked = async (rerank: (query: string, hits: readonly OperationHit[]) => readonly OperationHit[]) => {
+  const ranked = async (
+    rerank: (query: string, hits: readonly OperationHit[]) => readonly OperationHit[],
+  ) => {
     const errors: unknown[] = [];
     const reranker = { rerank: async (query: string, hits: readonly OperationHit[]) => rerank(query, hits) };
     const options = { reranker, onError: (error: unknown) => errors.push(error) };

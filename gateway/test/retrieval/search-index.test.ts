@@ -41,7 +41,9 @@ describe('a search finds', () => {
   });
 
   it('each operation that a request of several clauses needs', () => {
-    const keys = shop.search('convert the currency, then delete the webhook', { limit: 2 }).map(({ key }) => key);
+    const keys = shop
+      .search('convert the currency, then delete the webhook', { limit: 2 })
+      .map(({ key }) => key);
     expect(keys.toSorted()).toEqual(['shop/convertCurrency', 'shop/deleteWebhook']);
   });
 

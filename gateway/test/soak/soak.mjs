@@ -180,7 +180,12 @@ async function startGateway(api) {
   const file = join(folder, 'toolcrib.json');
   writeFileSync(
     file,
-    JSON.stringify({ store: `sqlite:${database}`, stateDirectory: join(folder, 'state'), sources }),
+    JSON.stringify({
+      topology: 'flat',
+      store: `sqlite:${database}`,
+      stateDirectory: join(folder, 'state'),
+      sources,
+    }),
   );
   const inspected = await freePort();
   const child = spawn(

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { ShownApproval } from '../../approvals/index.ts';
 import { absolutePath, type Configuration } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { calledName } from '../../operations/called-name.ts';
 import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
 import { cardLines } from '../approval-card.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
@@ -34,7 +35,7 @@ export async function listApprovals(options: ApprovalsOptions, terminal: Termina
       [
         ['ID', ({ id }) => id],
         ['STATE', ({ state }) => state],
-        ['TOOL', ({ tool }) => tool],
+        ['TOOL', ({ tool, operation }) => calledName(tool, operation)],
         ['CALLER', ({ principal }) => principal],
         ['ARGUMENTS', ({ preview }) => shortened(JSON.stringify(preview))],
         ['EXPIRES', ({ expiresAt }) => new Date(expiresAt).toISOString()],

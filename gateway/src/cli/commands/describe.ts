@@ -9,7 +9,7 @@ import { json, painter, type Terminal } from '../terminal.ts';
 export function describe(name: string, options: SourceOptions, terminal: Terminal): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
     const { tool } = findTool(gateway, name);
-    const operation = gateway.view().catalog.byTool(name)?.load();
+    const operation = gateway.view().catalog.byTool(tool.name)?.load();
     if (options.json) {
       terminal.out(
         json({

@@ -5,7 +5,7 @@ import { json, painter, type Terminal } from '../terminal.ts';
 /** Lists what the local principal sees, as MCP tools with `--json`. */
 export function tools(options: SourceOptions, terminal: Terminal): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
-    const { tools: published, catalog } = gateway.view();
+    const { tools: published, catalog, topologies = [] } = gateway.view();
     if (options.json) {
       terminal.out(json(published.map(({ tool }) => tool)));
       return 0;
@@ -17,9 +17,12 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
       const summary = firstSentence(tool.title ?? tool.description);
       terminal.out(`${paint('bold', tool.name.padEnd(width))}  ${access.padEnd(6)}  ${summary}`.trimEnd());
     }
-    const hidden = catalog.entries.length - published.length;
+    const reached = gateway.surface('flat').tools.filter(({ operation }) => operation !== undefined).length;
+    const hidden = catalog.entries.length - reached;
+    const shapes = [...new Set(topologies.map(({ took }) => took))].filter((name) => name !== 'flat');
+    const shape = shapes.length === 0 ? '' : ` for ${reached} operations (${shapes.join(', ')})`;
     terminal.note(
-      `${published.length} tools${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
+      `${published.length} tools${shape}${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
     );
     return 0;
   });

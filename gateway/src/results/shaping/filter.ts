@@ -24,6 +24,10 @@ export interface RowFilter {
 
 const MAX_CONDITIONS = 32;
 const MAX_NAMES = 64;
+/** Regular expressions of one filter: each is compiled, and looked for in every row. */
+const MAX_PATTERNS = 20;
+/** What the rows of one answer may cost, milliseconds: nobody else is served meanwhile. */
+const MAX_MATCHING_MS = 2000;
 /** Nesting and values that `_text` looks into, a row. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
@@ -31,11 +35,17 @@ const SUFFIX = /^(.+)__([a-z]+)$/;
 
 type RowTest = (row: Json) => boolean;
 
-/** All conditions must hold. Throws `filter_invalid` naming the condition. */
-export function compileFilter(filters: JsonObject, pattern: CompilePattern): RowFilter {
+/** All conditions must hold. Throws `filter_invalid` naming the condition; `matches` where the rows cost too much. */
+export function compileFilter(filters: JsonObject, compile: CompilePattern): RowFilter {
   const entries = Object.entries(filters);
   if (entries.length > MAX_CONDITIONS)
     throw new ToolcribError('filter_invalid', `A filter has at most ${MAX_CONDITIONS} conditions.`);
+  let patterns = 0;
+  const pattern: CompilePattern = (source) => {
+    if (++patterns > MAX_PATTERNS)
+      throw new ToolcribError('filter_invalid', `A filter has at most ${MAX_PATTERNS} regular expressions.`);
+    return compile(source);
+  };
   const fields: { name: string; path: FieldPath }[] = [];
   const tests = entries.map(([name, given]): RowTest => {
     const invalid: Invalid = (problem) => {
@@ -56,7 +66,24 @@ export function compileFilter(filters: JsonObject, pattern: CompilePattern): Row
         : suffixCondition(suffix, given, invalid);
     return fieldTest(path, condition, isNegative(suffix, given));
   });
-  return { fields, matches: (row) => tests.every((test) => test(row)) };
+  return { fields, matches: withinTime(tests) };
+}
+
+/** Conditions are looked at in their order; the clock is read after each, so that one answer cannot hold up the rest. */
+function withinTime(tests: readonly RowTest[]): (row: Json) => boolean {
+  let spent = 0;
+  return (row) => {
+    const began = performance.now();
+    const matches = tests.every((test) => {
+      if (spent + performance.now() - began > MAX_MATCHING_MS)
+        throw new ToolcribError('filter_invalid', 'The filter takes too long over these rows.', {
+          next: 'Use fewer and simpler regular expressions, or ask the service for fewer rows.',
+        });
+      return test(row);
+    });
+    spent += performance.now() - began;
+    return matches;
+  };
 }
 
 /** The filter's forms for tool descriptions, at most 120 tokens. */

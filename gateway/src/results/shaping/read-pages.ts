@@ -49,13 +49,13 @@ export async function readPages(
   wanted: number,
   { next, answerOf }: PageReading,
 ): Promise<ReadPages | Result> {
-  const valueOf = async (result: CompletedResult, { arguments: args }: Call) =>
+  const readPage = async (result: CompletedResult, { arguments: args }: Call) =>
     pageOf(await answerOf(result), result, args, pagination);
   const most = Math.min(wanted, MAX_SHAPED_PAGES);
   const began = Date.now();
   const first = await next(call);
   if (first.kind !== 'completed' || first.error !== undefined) return first;
-  const whole = await valueOf(first, call);
+  const whole = await readPage(first, call);
   let page = whole;
   const combined = page.found === undefined ? undefined : [...page.found.rows];
   let result = first;
@@ -75,7 +75,7 @@ export async function readPages(
       note = read;
       break;
     }
-    page = await valueOf(read, { ...call, arguments: page.next });
+    page = await readPage(read, { ...call, arguments: page.next });
     if (page.found === undefined) {
       note = 'a page is no list';
       break;

@@ -124,7 +124,10 @@ async function summaryOf(list: List): Promise<ShapedAnswer> {
   const { ahead, context, notes } = list;
   const responseId = await list.keep();
   const cursor = context.cursorAt?.(ahead[0]!.index, responseId);
-  const { total_count: _total, ...summary } = summarise(plainRows(ahead));
+  const { total_count: _total, ...summary } = summarise(
+    plainRows(ahead),
+    list.shaped.request.fields ?? list.essential,
+  );
   const rest = howToGoOn(responseId, cursor);
   return fitSummary(
     {

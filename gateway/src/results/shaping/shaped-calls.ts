@@ -132,12 +132,17 @@ function isCleaned({ options, call }: Course): boolean {
   return options.untrusted(call.operation)?.clean === true;
 }
 
-/** Reads only: a limit that is added to a write could change what it writes. */
+/**
+ * Reads only: a limit that is added to a write could change what it writes. What is filtered is read whole where the
+ * service gives all of it without a limit.
+ */
 function limited({ call, shaped, pagination, place }: Course, args: JsonObject): JsonObject {
   const { off, limit, filters } = shaped.request;
   if (pagination === undefined || place.page !== undefined || off || !isRead(call.operation)) return args;
   const rows = limit ?? shaped.defaultLimit;
-  return pagination.limit(args, filters === undefined ? rows : Math.max(rows, FILTERED_ROWS));
+  if (filters === undefined) return pagination.limit(args, rows);
+  const isWholeWithout = pagination.style === 'object' || pagination.style === 'limit';
+  return isWholeWithout ? args : pagination.limit(args, Math.max(rows, FILTERED_ROWS));
 }
 
 async function delivered(
@@ -188,7 +193,10 @@ async function delivered(
   return withNotes(
     {
       ...result,
-      content: [{ type: 'text', text: answered.text }, ...result.content.filter(isNoText)],
+      content: [
+        { type: 'text', text: answered.text },
+        ...result.content.filter((block) => staysBeside(block, result.artifacts)),
+      ],
       structured: answered.structured,
       outputApplies: false,
       ...(artifacts.length === 0 ? {} : { artifacts }),
@@ -250,6 +258,7 @@ function isRead({ access }: Operation): boolean {
   return access === 'read';
 }
 
-function isNoText({ type }: ContentBlock): boolean {
-  return type !== 'text';
+/** Texts are in the shape, and so is what a link to the whole answer would say. */
+function staysBeside(block: ContentBlock, artifacts: readonly string[] = []): boolean {
+  return block.type !== 'text' && !(block.type === 'resource_link' && artifacts.includes(block.uri));
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { clip, shortText } from './clip.ts';
+import { project } from './projection.ts';
 import { availableFields } from './row-fields.ts';
 
 const COUNTED = ['status', 'state', 'health'];
@@ -15,9 +16,9 @@ const OTHERS = '(others)';
 
 /**
  * Many rows in few words: how many of which status, state and health, what is critical or failed, samples, and the
- * fields to ask for. Samples are cut where they are long.
+ * fields to ask for. Samples have these fields only, where some are named, and are cut where they are long.
  */
-export function summarise(rows: readonly Json[]): JsonObject {
+export function summarise(rows: readonly Json[], fields?: readonly string[]): JsonObject {
   const errors = rows.filter(isFailed);
   const critical = rows.filter((row) => isFailed(row) || textOf(row, 'status') === 'critical');
   const samples = rows.slice(0, rows.every(isObject) ? MAX_SAMPLES : MAX_SCALAR_SAMPLES);
@@ -26,11 +27,14 @@ export function summarise(rows: readonly Json[]): JsonObject {
     ...counts(rows),
     ...(critical.length === 0
       ? {}
-      : { critical_count: critical.length, critical_items: clipped(critical.slice(0, MAX_CRITICAL)) }),
+      : {
+          critical_count: critical.length,
+          critical_items: clipped(critical.slice(0, MAX_CRITICAL), fields),
+        }),
     ...(errors.length === 0
       ? {}
-      : { errors_found: errors.length, error_samples: clipped(errors.slice(0, MAX_ERRORS)) }),
-    sample_items: clipped(samples),
+      : { errors_found: errors.length, error_samples: clipped(errors.slice(0, MAX_ERRORS), fields) }),
+    sample_items: clipped(samples, fields),
     available_fields: [...availableFields(rows)],
   };
 }
@@ -41,7 +45,7 @@ function counts(rows: readonly Json[]): JsonObject {
     const byKind = new Map<string, number>();
     for (const row of rows) {
       const value = isObject(row) && Object.hasOwn(row, field) ? row[field]! : undefined;
-      if (value === undefined || (value !== null && typeof value === 'object')) continue;
+      if (value === undefined || value === null || typeof value === 'object') continue;
       const kind = shortText(String(value), 64);
       const key = byKind.has(kind) || byKind.size < MAX_KINDS ? kind : OTHERS;
       byKind.set(key, (byKind.get(key) ?? 0) + 1);
@@ -70,6 +74,7 @@ function isTruthy(row: JsonObject, field: string): boolean {
   return Object.keys(value).length > 0;
 }
 
-function clipped(rows: readonly Json[]): Json[] {
-  return rows.map((row) => clip(row, SAMPLE_LENGTH));
+function clipped(rows: readonly Json[], fields: readonly string[] | undefined): Json[] {
+  const shown = fields === undefined ? rows : project(rows, fields).rows;
+  return shown.map((row) => clip(row, SAMPLE_LENGTH));
 }

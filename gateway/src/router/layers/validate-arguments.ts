@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { calledName } from '../../operations/called-name.ts';
 import type { JsonObject, JsonSchema } from '../../operations/index.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
@@ -7,7 +8,8 @@ import type { Layer } from '../compose.ts';
 export function validateArgumentsLayer(validator: Validator): Layer {
   return (call, next) => {
     if (call.problem !== undefined) throw call.problem;
-    checkArguments(validator, call.operation.input, call.arguments, call.tool);
+    const { operation, arguments: args, tool } = call;
+    checkArguments(validator, operation.input, args, calledName(tool, operation.id));
     return next(call);
   };
 }

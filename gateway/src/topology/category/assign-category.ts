@@ -1,5 +1,4 @@
-import type { CategoryRule, OperationFacts } from '../../operations/index.ts';
-import { isSelected } from './select-operation.ts';
+import { type CategoryRule, type OperationFacts, selects } from '../../operations/index.ts';
 
 /** What an operation's category is called, before sources are told apart. */
 export interface CategoryLabel {
@@ -18,7 +17,7 @@ export function categoryOf(
 ): CategoryLabel {
   for (const [label, { tags = [], select = [] }] of Object.entries(categories)) {
     const isMeant =
-      tags.some((tag) => facts.tags.includes(tag)) || select.some((selector) => isSelected(facts, selector));
+      tags.some((tag) => facts.tags.includes(tag)) || select.some((selector) => selects(selector, facts));
     if (isMeant) return { label, isConfigured: true };
   }
   const tag = facts.tags.find((one) => one.trim() !== '');

@@ -2,9 +2,11 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, ShapingRequest } from '../../../src/operations/index.ts';
 import { compileFilter } from '../../../src/results/shaping/filter.ts';
+import { SHAPED_OUTPUT_SCHEMA } from '../../../src/results/shaping/index.ts';
 import { shapeAnswer } from '../../../src/results/shaping/shape.ts';
 import type { ShapingContext } from '../../../src/results/shaping/shaping-context.ts';
 import { createPatternEngine } from '../../../src/validation/linear-pattern.ts';
+import { createValidator } from '../../../src/validation/validator.ts';
 import fc from '../../properties.ts';
 
 const engine = createPatternEngine();
@@ -171,6 +173,24 @@ describe('a list by its rows', () => {
   });
 });
 
+it('the declared schema describes every member of a shaped answer', async () => {
+  const described = SHAPED_OUTPUT_SCHEMA['properties'] as JsonObject;
+  const answers = [
+    await shape({ data: flat(1000), total: 1000 }),
+    await shape(
+      { data: flat(40), total: 40 },
+      { filters: { status: 'up' }, fields: ['id', 'x'] },
+      { nextCursor: 'n' },
+    ),
+    await shape({ id: 1, log: 'x'.repeat(100_000) }),
+  ];
+  const validator = createValidator();
+  for (const { structured } of answers.map((one) => one!)) {
+    expect(Object.keys(described)).toEqual(expect.arrayContaining(Object.keys(structured)));
+    expect(validator.validate(SHAPED_OUTPUT_SCHEMA, structured).valid).toBe(true);
+  }
+});
+
 describe('what is no list', () => {
   it('is projected at most', async () => {
     expect(await shape({ id: 1, owner: { name: 'a' } })).toBeUndefined();
@@ -226,7 +246,7 @@ describe('the limits of a client', () => {
           expect(JSON.stringify(shown.structured).length).toBeLessThanOrEqual(maxCharacters);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

@@ -24,6 +24,20 @@ describe('a summary of many rows', () => {
     });
   });
 
+  it('shows of its samples what is asked for or essential', () => {
+    const rows = Array.from({ length: 60 }, (_, id) => ({ id, status: 'down', size: id, health: null }));
+    expect(summarise(rows, ['id', 'status'])).toEqual({
+      total_count: 60,
+      by_status: { down: 60 },
+      critical_count: 60,
+      critical_items: [0, 1, 2, 3, 4].map((id) => ({ id, status: 'down' })),
+      errors_found: 60,
+      error_samples: [0, 1, 2].map((id) => ({ id, status: 'down' })),
+      sample_items: [0, 1, 2].map((id) => ({ id, status: 'down' })),
+      available_fields: ['health', 'id', 'size', 'status'],
+    });
+  });
+
   it('shows five of a list of scalars', () => {
     expect(summarise(['a', 'b', 'c', 'd', 'e', 'f'])).toEqual({
       total_count: 6,

@@ -80,7 +80,7 @@ describe('flat rows as a table', () => {
           expect(text).not.toMatch(/[\r\u2028\u2029]/);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ArtifactStore, createArtifactStore } from '../../../src/artifacts/index.ts';
 import { ToolcribError } from '../../../src/errors.ts';
+import type { RawResult } from '../../../src/executors/executor.ts';
 import {
   type Call,
   type CompletedResult,
@@ -16,6 +17,7 @@ import {
   type ShapingRequest,
   UNTRUSTED_META,
 } from '../../../src/operations/index.ts';
+import { normalizeResult } from '../../../src/results/index.ts';
 import {
   createShaping,
   findRows,
@@ -245,6 +247,14 @@ describe('limits on the wire', () => {
     expect(calls).toEqual([{ limit: 3 }, { limit: 100 }, { limit: 4 }, {}]);
   });
 
+  it('are left out where the service then gives all there is to filter', async () => {
+    const [, operation, serve] = SERVICES.at(-1)!;
+    const { ask, calls } = bench(operation, serve);
+    const result = await ask({ filters: { status: 'error' } });
+    expect(calls).toEqual([{}]);
+    expect(result.structured).toMatchObject({ total_count: 14 });
+  });
+
   it('are a thousand rows and a hundred fields at most', async () => {
     const { ask, calls } = bench(paged[1], paged[2]);
     await ask({ limit: 99_999 });
@@ -467,6 +477,7 @@ describe('a shaped result', () => {
     expect((await serve()).structured).toBeUndefined();
     const { ask } = bench(operation, serve, { untrusted: () => rule });
     const result = await ask({ filters: { id: 1999 } });
+    expect(result.content.map(({ type }) => type)).toEqual(['text']);
     expect(rowsOf(result)).toEqual([{ ...disks(1, 1999)[0], big: '9007199254740993', note: 'ab' }]);
     expect(result.meta?.[UNTRUSTED_META]).toMatchObject({ untrusted: true });
   });

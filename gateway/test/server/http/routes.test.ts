@@ -251,6 +251,7 @@ describe('the description', () => {
           required: false,
           schema: { enum: ['mcp', 'openai', 'anthropic'], default: 'mcp' },
         },
+        { name: 'topology', in: 'query', required: false, schema: { type: 'string', maxLength: 32 } },
       ],
     });
     expect(paths['/api/v1/events']!['get']).toMatchObject({

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CategoryRule, TopologyOptions } from '../../../src/operations/index.ts';
-import { DEFAULT_TOPOLOGY_OPTIONS } from '../../../src/operations/index.ts';
+import { DEFAULT_TOPOLOGY_OPTIONS, selects } from '../../../src/operations/index.ts';
 import { categoryOf } from '../../../src/topology/category/assign-category.ts';
 import { categoryIndex } from '../../../src/topology/category/category-index.ts';
-import { isSelected } from '../../../src/topology/category/select-operation.ts';
 import { endpoint, POOLS } from '../calling/sample-sets.ts';
 import { setOf } from '../search-set.ts';
 
@@ -30,7 +29,7 @@ describe('categoryOf', () => {
   });
 });
 
-describe('isSelected', () => {
+describe('selects', () => {
   const { facts } = endpoint('getPool', 'GET /pools/{pool}/snapshots', { tags: ['pools'] });
   it.each([
     [{}, true],
@@ -46,15 +45,15 @@ describe('isSelected', () => {
     [{ path: '/po*/{pool}/*shots' }, true],
     [{ path: '/po*' }, false],
   ])('%j: %s', (selector, selected) => {
-    expect(isSelected(facts, selector)).toBe(selected);
+    expect(selects(selector, facts)).toBe(selected);
   });
 
   it('a pattern of many wildcards takes no longer than its length allows', () => {
     const { facts: long } = endpoint('x', `GET /${'a/'.repeat(500)}b`);
-    expect(isSelected(long, { path: `/${'**/a/'.repeat(200)}c` })).toBe(false);
-    expect(
-      isSelected(endpoint('y', `GET /${'a'.repeat(3000)}`).facts, { path: `/${'*a'.repeat(500)}b` }),
-    ).toBe(false);
+    expect(selects({ path: `/${'**/a/'.repeat(200)}c` }, long)).toBe(false);
+    expect(selects({ path: `/${'*a'.repeat(500)}b` }, endpoint('y', `GET /${'a'.repeat(3000)}`).facts)).toBe(
+      false,
+    );
   });
 });
 

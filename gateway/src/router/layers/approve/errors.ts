@@ -1,17 +1,18 @@
 import { cardOf } from '../../../approvals/card.ts';
 import type { StoredApproval } from '../../../approvals/records.ts';
 import { ToolcribError } from '../../../errors.ts';
+import { calledName } from '../../../operations/called-name.ts';
 
 /**
  * Throws `approval_required` with id, expiry and card. Never a link: whoever reads this may be the model that must not
  * decide.
  */
 export function required(approval: StoredApproval): never {
-  const { id, tool, reason } = approval;
+  const { id, tool, operation, reason } = approval;
   const expiresAt = new Date(approval.expiresAt).toISOString();
   throw new ToolcribError(
     'approval_required',
-    `A person must approve this call of ${tool}: ${reason} Approval ${id} is open until ${expiresAt}.`,
+    `A person must approve this call of ${calledName(tool, operation)}: ${reason} Approval ${id} is open until ${expiresAt}.`,
     { details: { approval: id, state: approval.state, expiresAt, card: cardOf(approval) } },
   );
 }

@@ -20,11 +20,30 @@ export const getCatalog = route({
       resources: z.number().int(),
       resourceTemplates: z.number().int(),
       prompts: z.number().int(),
+      topologies: z
+        .array(
+          z.object({
+            asked: z.string(),
+            took: z.string(),
+            sources: z.array(z.string()),
+            considered: z.array(
+              z.looseObject({
+                name: z.string(),
+                tools: z.number().int(),
+                tokens: z.number().int().describe('o200k; counting ends beyond the budget.'),
+                fits: z.boolean(),
+              }),
+            ),
+            warning: z.string().optional(),
+          }),
+        )
+        .describe('How the operations became tools, for each group of sources that are published together.'),
       diagnostics: z.object({ error: z.number().int(), warning: z.number().int(), info: z.number().int() }),
     }),
   },
   handle: (_input, { gateway, principal }) => {
-    const { catalog, tools, resources, resourceTemplates, prompts } = gateway.view(principal);
+    const view = gateway.view(principal);
+    const { catalog, tools, resources, resourceTemplates, prompts, topologies = [] } = view;
     const diagnostics = { error: 0, warning: 0, info: 0 };
     for (const { severity } of gateway.diagnostics()) diagnostics[severity]++;
     return {
@@ -36,6 +55,7 @@ export const getCatalog = route({
       resources: resources.length,
       resourceTemplates: resourceTemplates.length,
       prompts: prompts.length,
+      topologies: [...topologies],
       diagnostics,
     };
   },

@@ -1,0 +1,3 @@
+import { describeReachability } from './support/reachability.ts';
+
+describeReachability('admin');

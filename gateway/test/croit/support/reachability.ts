@@ -1,0 +1,213 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CategoryAction, actionsOf, categoryActions } from './category-actions.ts';
+import { chunksOf } from './chunks.ts';
+import type { CroitClient } from './croit-client.ts';
+import { hasDocument, operationsOf, permittedTo, readDocument, SKIPPED } from './croit-document.ts';
+import { type CroitGateway, startCroitGateway } from './croit-gateway.ts';
+import { callsAmong, wireText } from './requests.ts';
+import { sampleArguments } from './sample-arguments.ts';
+
+const TOPOLOGIES = ['flat', 'hybrid', 'base', 'categories', 'search', 'discover'] as const;
+type Topology = (typeof TOPOLOGIES)[number];
+
+/** Tools that call an operation by its name, and how they call that name. */
+const CALLING = [
+  ['hybrid', 'call_endpoint', 'operation'],
+  ['base', 'call_api_endpoint', 'operation'],
+  ['search', 'call_tool', 'name'],
+  ['discover', 'call_tool', 'name'],
+] as const;
+/** Tools that say something about an operation by its name. */
+const DESCRIBING = [
+  ['hybrid', 'get_schema', 'ref'],
+  ['base', 'get_reference_schema', 'ref'],
+  ['search', 'describe_tool', 'name'],
+  ['discover', 'ceph_discover', 'operation'],
+] as const;
+
+const LARGEST_TOOL = 5000;
+
+/** Every operation through every topology, as one account sees them: what is reached is what is permitted. */
+export function describeReachability(who: 'admin' | 'viewer'): void {
+  describe.skipIf(!hasDocument)(`croit as ${who}, in every topology ${SKIPPED}`, () => {
+    let crib: CroitGateway;
+    const clients = {} as Record<Topology, CroitClient>;
+    const lists = {} as Record<Topology, readonly Tool[]>;
+    let permitted: ReadonlyMap<string, { readonly place: string }>;
+    let hidden: ReadonlyArray<{ readonly id: string; readonly place: string }>;
+
+    beforeAll(async () => {
+      const document = readDocument({ rates: false });
+      permitted = new Map(permittedTo(who, document).map((one) => [one.id, one]));
+      hidden = operationsOf(document).filter(({ id }) => !permitted.has(id));
+      crib = await startCroitGateway({ token: who, document, configuration: { store: 'none' } });
+      for (const [index, topology] of TOPOLOGIES.entries()) {
+        const era = index % 2 === 0 ? '2026-07-28' : '2025-11-25';
+        const options = { era, topology, name: `client of ${topology}`, person: () => 'approve' } as const;
+        clients[topology] = await crib.connect(options);
+        lists[topology] = await clients[topology].tools();
+      }
+    }, 60_000);
+    afterAll(() => crib?.close());
+
+    const names = (topology: Topology) => lists[topology].map(({ name }) => name);
+    const sorted = (values: Iterable<string>) => [...values].sort();
+    /** Ids in a text that are none of the caller's business. */
+    const leaked = (text: string, asked?: string) =>
+      (text.match(/\b[A-Za-z0-9]+Resource_\w+…?/g) ?? []).filter((id) => id !== asked && !isPermitted(id));
+    const isPermitted = (id: string) =>
+      permitted.has(id) ||
+      (id.endsWith('…') && [...permitted.keys()].some((one) => one.startsWith(id.slice(0, -1))));
+
+    it('each has the tools that it should have, none of them of more than 5 KB but flat ones', () => {
+      expect(sorted(names('flat'))).toEqual(sorted(permitted.keys()));
+      expect(names('base')).toEqual(['call_api_endpoint', 'get_reference_schema', 'list_api_endpoints']);
+      expect(names('search')).toEqual(['call_tool', 'describe_tool', 'query_result', 'search_tools']);
+      expect(names('discover')).toEqual(['call_tool', 'ceph_discover']);
+      const hybrid = names('hybrid');
+      expect(hybrid.length).toBeGreaterThanOrEqual(13);
+      expect(hybrid.length).toBeLessThanOrEqual(15);
+      expect(hybrid).toEqual(
+        expect.arrayContaining(['call_endpoint', 'get_schema', 'list_endpoints', 'query_result', 'manage_ceph_pools']),
+      );
+      const adminOnly = names('categories').filter((name) =>
+        /^manage_(maintenance|servers|ipmi|config|hooks|change_requests)/.test(name),
+      );
+      expect(adminOnly.length > 0).toBe(who === 'admin');
+      for (const topology of TOPOLOGIES.slice(1)) {
+        for (const tool of lists[topology]) {
+          expect(Buffer.byteLength(JSON.stringify(tool)), tool.name).toBeLessThanOrEqual(LARGEST_TOOL);
+        }
+        expect(leaked(JSON.stringify(lists[topology]))).toEqual([]);
+      }
+    });
+
+    it('list_endpoints pages through what is permitted, each once', async () => {
+      for (const [topology, tool] of [
+        ['hybrid', 'list_endpoints'],
+        ['base', 'list_api_endpoints'],
+      ] as const) {
+        const listed: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const { text } = await clients[topology].call(tool, { limit: 100, ...(cursor && { cursor }) });
+          listed.push(...[...text.matchAll(/^(\w+)(?:\(.*?\))? [A-Z]+ \//gm)].map(([, id]) => id!));
+          cursor = /cursor "(.+?)"/.exec(text)?.[1];
+        } while (cursor !== undefined);
+        expect(sorted(listed)).toEqual(sorted(permitted.keys()));
+      }
+    });
+
+    it('reached is permitted, and each request is that of the flat call, byte by byte', async () => {
+      const [inCategories, inHybrid] = await Promise.all(
+        (['categories', 'hybrid'] as const).map((topology) => categoryActions(clients[topology])),
+      );
+      expect(sorted(inCategories!.map(({ id }) => id))).toEqual(sorted(permitted.keys()));
+      expect(new Set(inHybrid!.map(({ id }) => id)).size).toBe(inHybrid!.length);
+      expect(inHybrid!.filter(({ id }) => !permitted.has(id))).toEqual([]);
+      for (const tool of lists.flat) {
+        const args = sampleArguments(tool);
+        const ways = waysTo(tool.name, args, [
+          ['categories', inCategories!],
+          ['hybrid', inHybrid!],
+        ]);
+        crib.croit.forget();
+        await clients.flat.call(tool.name, args);
+        const [flat, ...others] = crib.croit.requests;
+        expect(others.length, tool.name).toBe(0);
+        expect(flat, tool.name).toBeDefined();
+        crib.croit.forget();
+        for (const chunk of chunksOf(ways, 4)) {
+          await Promise.all(chunk.map(([topology, name, given]) => clients[topology].call(name, given)));
+        }
+        const sent = crib.croit.requests.map(wireText);
+        expect(sent, tool.name).toEqual(ways.map(() => wireText(flat!)));
+      }
+    }, 60_000);
+
+    /** Every way to an operation that a topology's own tools have. */
+    const waysTo = (
+      id: string,
+      args: Record<string, unknown>,
+      categories: ReadonlyArray<readonly [Topology, readonly CategoryAction[]]>,
+    ): ReadonlyArray<readonly [Topology, string, object]> => {
+      const [method, path] = permitted.get(id)!.place.split(' ') as [string, string];
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      const written = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+      const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.includes(name)));
+      return [
+        ...CALLING.map(
+          ([topology, tool, name]) =>
+            [
+              topology,
+              tool,
+              { [name]: id, arguments: args, ...(topology !== 'discover' && { no_optimize: true }) },
+            ] as const,
+        ),
+        ['base', 'call_api_endpoint', { method, path: written, arguments: rest, no_optimize: true }],
+        ...categories.flatMap(([topology, actions]) =>
+          actions
+            .filter((one) => one.id === id)
+            .map(
+              ({ tool, action }) => [topology, tool, { action, action_args: args, no_optimize: true }] as const,
+            ),
+        ),
+      ];
+    };
+
+    it('what is not permitted is called, described and named by no tool', async () => {
+      crib.croit.forget();
+      for (const [index, { id, place }] of hidden.entries()) {
+        const [topology, tool, name] = CALLING[index % CALLING.length]!;
+        const [describing, describe, ref] = DESCRIBING[index % DESCRIBING.length]!;
+        const [method, path] = place.split(' ');
+        const answers = await Promise.all([
+          clients[topology].call(tool, { [name]: id }),
+          clients[describing].call(describe, { [ref]: id }),
+          clients.base.call('call_api_endpoint', { method, path }),
+        ]);
+        for (const { code, text } of answers) {
+          expect([code, leaked(text, id)], id).toEqual(['operation_unknown', []]);
+        }
+        if (index % 20 === 0) {
+          const flat = await clients.flat.call(id);
+          expect([flat.code, leaked(flat.text, id)]).toEqual(['tool_forbidden', []]);
+          const [first] = lists.categories.filter((one) => actionsOf(one).length > 0);
+          const refused = await clients.categories.call(first!.name, { action: id });
+          expect([refused.isError, leaked(refused.text, id)]).toEqual([true, []]);
+        }
+      }
+      expect(callsAmong(crib.croit.requests)).toEqual([]);
+    }, 60_000);
+
+    it('what is permitted is found by its words, and nothing else beside it', async () => {
+      const wordsOf = (id: string) => id.replace(/^.*_/, '').replace(/([A-Z])/g, ' $1');
+      let found = 0;
+      const asked = [...permitted.keys()].filter((_, index) => index % 7 === 0);
+      for (const id of asked) {
+        const { text } = await clients.search.call('search_tools', { query: wordsOf(id), limit: 20 });
+        expect(leaked(text)).toEqual([]);
+        if (text.includes(id)) found++;
+      }
+      expect(found / asked.length).toBeGreaterThan(0.9);
+      for (const { id } of hidden.filter((_, index) => index % 7 === 0)) {
+        const answers = await Promise.all([
+          clients.search.call('search_tools', { query: wordsOf(id), limit: 20 }),
+          clients.hybrid.call('list_endpoints', { search: wordsOf(id), include_hints: true }),
+          clients.discover.call('ceph_discover', { query: wordsOf(id) }),
+        ]);
+        for (const { text } of answers) expect(leaked(text)).toEqual([]);
+      }
+    }, 30_000);
+
+    it('what is permitted is described without naming what is not', async () => {
+      for (const chunk of chunksOf([...permitted.keys()], 8)) {
+        const answers = await Promise.all(
+          chunk.map((name) => clients.search.call('describe_tool', { name, full: true })),
+        );
+        for (const { isError, text } of answers) expect([isError, leaked(text)]).toEqual([false, []]);
+      }
+    }, 30_000);
+  });
+}
