@@ -25,6 +25,7 @@ import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
 import type { ReadSecret } from './assembly/source-reader.ts';
 import { createStarting } from './assembly/starting.ts';
 import { createTokenCounts } from './assembly/token-counts.ts';
+import { createTopologies, mayBeFlat } from './assembly/topologies.ts';
 import { createTopologyOptions } from './assembly/topology-options.ts';
 import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstream-room.ts';
 import { createViews } from './assembly/views.ts';
@@ -38,7 +39,6 @@ import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { chooseTopology } from './topology/auto.ts';
-import { TOPOLOGIES } from './topology/registry.ts';
 import { VERSION } from './version.ts';
 
 export type { Gateway, GatewayOptions } from './gateway-api.ts';
@@ -120,9 +120,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     record: async (event) => events.append(event),
   });
   grants.onChange(() => announce('tools'));
-  const topologies = Object.fromEntries(
-    [...Object.values(TOPOLOGIES), ...(options.topologies ?? [])].map((one) => [one.name, one]),
-  );
+  const topologies = createTopologies(options.topologies ?? [], () => announce('tools'));
   const topologyOptions = createTopologyOptions(() => live.current);
   const tokenCounts = createTokenCounts(
     configuration.cache ? join(configuration.stateDirectory, 'cache', 'tool-tokens.json') : undefined,
@@ -130,7 +128,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const found = createFoundTools(store, () => announce('tools'));
   const views = createViews({
     configuration: () => live.current,
-    topologies,
+    topologies: () => topologies.loaded,
     options: topologyOptions,
     generic: () => genericData,
     search: createCatalogSearch({
@@ -139,7 +137,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
       reranker: options.reranker,
       failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
     }),
-    auto: (set, given) => chooseTopology(set, given, tokenCounts.count, topologies),
+    auto(set, given) {
+      const choice = chooseTopology(set, given, tokenCounts.count, topologies.loaded);
+      if (choice.warning !== undefined) topologies.missed();
+      return choice;
+    },
     activated: found.known,
   });
   let genericData: GenericData | undefined;
@@ -186,6 +188,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
   });
   const httpServer = once(async () => {
+    await topologies.load();
     const { createHttpServer } = await import('./server/http/index.ts');
     const { createAdministration } = await import('./assembly/admin.ts');
     const { createApproverToken } = await import('./approvals/index.ts');
@@ -246,7 +249,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async reconfigure(next) {
       const changes = live.take(next);
       door.allow(next.egress.allow);
-      await Promise.all([upstreams.reconfigured(), describeGeneric(), grants.open()]);
+      await Promise.all([upstreams.reconfigured(), describeGeneric(), grants.open(), topologies.load()]);
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
       await grants.ask();
       recordChanges(changes, events.note);
@@ -272,7 +275,13 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     async serveStdio(serving = {}) {
       const { serveStdio } = await import('./server/mcp/stdio.ts');
-      await serveStdio(gateway, { ...serving, later: running.open });
+      await serveStdio(gateway, {
+        ...serving,
+        later() {
+          running.open();
+          void topologies.load();
+        },
+      });
     },
     close: once(async () => {
       unfollow?.();
@@ -315,6 +324,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     await Promise.all([describeGeneric(), tokenCounts.open(), grants.open()]);
     await running.team();
     await grants.ask(readable.promise);
+    if (!mayBeFlat(live.current) || gateway.view().topologies?.some(({ warning }) => warning !== undefined))
+      await topologies.load();
   };
   /** Services are asked for roles where their operations can be read, since these say where they are. */
   const readable = Promise.withResolvers<void>();
@@ -322,6 +333,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     await catalog.start(() => starting.listed(beside()));
     readable.resolve();
     await beside();
+    // on standard input and output the first list need not wait for what `flat` does without
+    if (options.whileStarting === undefined) await topologies.load();
     starting.done();
     follow();
   } catch (error) {

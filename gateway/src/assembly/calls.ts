@@ -98,12 +98,14 @@ export function createCalls(parts: CallParts): GatewayCalls {
   });
   const onion = once(async () => {
     await parts.started;
-    const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }] = await Promise.all([
-      import('./onion.ts'),
-      import('../router/rate-limit.ts'),
-      import('../events/input-preview.ts'),
-      import('../events/result-summary.ts'),
-    ]);
+    const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }, { pageAsked }] =
+      await Promise.all([
+        import('./onion.ts'),
+        import('../router/rate-limit.ts'),
+        import('../events/input-preview.ts'),
+        import('../events/result-summary.ts'),
+        import('../results/shaping/page-asked.ts'),
+      ]);
     const { redactor, logger } = await faults();
     return assembleOnion({
       telemetry: await telemetry(),
@@ -111,7 +113,8 @@ export function createCalls(parts: CallParts): GatewayCalls {
       functions: await functions(),
       append: events.append,
       details: {
-        input: (args) => previewInput(args, (value) => redactor.redact(value)),
+        input: (args, shaping) =>
+          previewInput({ ...args, ...pageAsked(shaping) }, (value) => redactor.redact(value)),
         summary: (result) => redactor.redact(summarise(result)),
         redact: (text) => redactor.redact(text),
         progress: { note: events.note, redact: (text) => redactor.redact(text) },

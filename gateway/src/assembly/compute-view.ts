@@ -20,7 +20,8 @@ export interface ComputedView extends View {
 export interface ViewParts {
   /** As it counts now. */
   readonly configuration: () => Configuration;
-  readonly topologies: Readonly<Record<string, Topology>>;
+  /** As many as are loaded. */
+  readonly topologies: () => Readonly<Record<string, Topology>>;
   readonly generic: () => GenericData | undefined;
   readonly search: (catalog: Catalog) => SearchSet;
   /** As they count now; one object as long as they stay the same. */
@@ -99,7 +100,7 @@ function published(
     const set = setOf(members, new Set([...tools.keys(), ...others]));
     const sources = set.sources.map((source) => source.name);
     topologies.push({ asked, took, considered, sources, ...(warning === undefined ? {} : { warning }) });
-    const made = given ?? parts.topologies[took]!.publish(set, options);
+    const made = given ?? parts.topologies()[took]!.publish(set, options);
     for (const tool of made) tools.set(tool.name, isShaped === undefined ? tool : asShaped(tool, isShaped));
     if (direct.size === 0 || took === 'flat') continue;
     for (const entry of members) {
@@ -123,7 +124,7 @@ function decided(
   setOf: (members: readonly CatalogEntry[], taken: ReadonlySet<string>) => OperationSet,
 ): readonly Decided[] {
   const found = [...groups].map(([asked, members]): Decided => {
-    if (asked !== 'auto' && topologies[asked] !== undefined)
+    if (asked !== 'auto' && topologies()[asked] !== undefined)
       return { asked, took: asked, considered: [], members };
     const { tools, ...choice } = auto(setOf(members, new Set()), options());
     return { asked, ...choice, members, ...(groups.size === 1 ? { tools } : {}) };

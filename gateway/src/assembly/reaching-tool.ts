@@ -60,7 +60,11 @@ export function createReaching(parts: ReachingParts) {
 }
 
 /** An operation that is called as an alias is itself. */
-function nameIn({ own }: ComputedView, asked: string, { byTool }: Pick<Catalog, 'byTool'>): string | undefined {
+function nameIn(
+  { own }: ComputedView,
+  asked: string,
+  { byTool }: Pick<Catalog, 'byTool'>,
+): string | undefined {
   if (own.size === 0 || own.has(asked)) return own.size === 0 ? undefined : asked;
   if (byTool(asked) !== undefined) return undefined;
   const alias = Object.hasOwn(ALIASES, asked) ? ALIASES[asked] : undefined;

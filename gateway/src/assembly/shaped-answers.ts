@@ -56,7 +56,8 @@ export function createShapedAnswers(parts: ShapedAnswersParts): ShapedAnswers {
     delivered,
     permitted: async (principal, operation) => {
       const entry = catalog.current.entries.find((one) => one.operation === operation);
-      return entry?.quarantined === false && refuse(entry.facts, await grants.fresh(principal)) === undefined;
+      if (entry === undefined || entry.quarantined) return false;
+      return refuse(entry.facts, await grants.fresh(principal)) === undefined;
     },
     notes: ({ hints }) => (hints === undefined ? [] : resultNotes(readHints(hints))),
   });

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
 import { isObject, type JsonSchema, type PublishedTool, type Tool } from '../operations/index.ts';
-import { SHAPED_OUTPUT_SCHEMA } from '../results/shaping/shaped-output.ts';
+import { SHAPED_OUTPUT_SCHEMA } from '../results/shaping/output-schema.ts';
 
 /** Arguments that ask for a shape; an operation's own of that name stay what they are. */
 const ARGUMENTS: JsonSchema = Object.freeze({

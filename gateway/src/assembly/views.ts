@@ -18,12 +18,13 @@ export type Views = (catalog: Catalog, grants: Grants, client?: ClientFacts) => 
 /** Views by catalog and by what the grants and the client come to, made once each; a catalog that is gone takes its views along. */
 export function createViews(parts: ViewsParts): Views {
   const byCatalog = new WeakMap<Catalog, CatalogViews>();
-  const known = (name: string) => name === 'auto' || Object.hasOwn(parts.topologies, name);
+  const known = (name: string) => name === 'auto' || Object.hasOwn(parts.topologies(), name);
   return (catalog, grants, client) => {
     const configuration = parts.configuration();
+    const topologies = parts.topologies();
     let views = byCatalog.get(catalog);
-    if (views?.configuration !== configuration) {
-      views = { configuration, byGrants: new WeakMap(), byRights: new Map() };
+    if (views?.configuration !== configuration || views.topologies !== topologies) {
+      views = { configuration, topologies, byGrants: new WeakMap(), byRights: new Map() };
       byCatalog.set(catalog, views);
     }
     const activated = parts.activated(grants.principal);
@@ -52,6 +53,7 @@ const MAX_SHAPES = 64;
 interface CatalogViews {
   /** They were made for it. */
   readonly configuration: object;
+  readonly topologies: object;
   readonly byGrants: WeakMap<Grants, Map<string, ComputedView>>;
   /** Least recently used first. */
   readonly byRights: Map<string, ComputedView>;

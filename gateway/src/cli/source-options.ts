@@ -26,7 +26,7 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
   if (documents === 'options') {
     command.option('--spec <document>', 'OpenAPI document: path, URL, or - (repeatable)', gather);
   }
-  return withSurfaceOptions(command)
+  command
     .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
     .option('--base-url <url>', "replaces the document's servers; NAME=URL with several sources", baseUrl)
     .addOption(
@@ -40,7 +40,8 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
     .option(
       '--topology <name>',
       'how operations become tools: auto, flat, hybrid, base, categories, search or discover',
-    )
+    );
+  return withSurfaceOptions(command)
     .option('--state-dir <folder>', 'where cache, artifacts and locks of plain documents lie')
     .option('--json', 'print JSON');
 }

@@ -21,10 +21,7 @@ const MAX_CATEGORY_TOOLS = 100;
 export function withSurfaceOptions(command: Command): Command {
   return command
     .addOption(
-      new Option(
-        '--mode [name]',
-        'the same in other words: hybrid (without a name), base_only, categories_only',
-      )
+      new Option('--mode [name]', 'older names for --topology: hybrid, base_only, categories_only')
         .preset(DEFAULT_MODE)
         .argParser(mode)
         .conflicts('topology'),

@@ -79,11 +79,15 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
   const listeners = new Set<(source: string) => void>();
   const closing = new AbortController();
 
-  /** Undefined where the account can no longer be said: its source is gone. */
-  const keptOf = (source: string, account: Account | undefined): Kept | undefined => {
+  /** By what is asked as well: a probe that was configured anew asks anew. Undefined where the account can no longer be said: its source is gone. */
+  const keptOf = (
+    source: string,
+    account: Account | undefined,
+    { request, roles }: ProbeSettings,
+  ): Kept | undefined => {
     let key: string;
     try {
-      key = JSON.stringify([source, account?.id ?? null, credential(source, account)]);
+      key = JSON.stringify([source, account?.id ?? null, credential(source, account), request, roles]);
     } catch {
       return undefined;
     }
@@ -131,7 +135,7 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
     known(source, account) {
       const given = settings(source);
       if (given === undefined) return undefined;
-      const kept = keptOf(source, account);
+      const kept = keptOf(source, account, given);
       if (kept === undefined) return GONE;
       if (kept.usableUntil <= now() && !closing.signal.aborted) void ask(kept, account, given);
       return kept.roles;
@@ -139,7 +143,7 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
     fresh(source, account, signal) {
       const given = settings(source);
       if (given === undefined) return undefined;
-      const kept = keptOf(source, account);
+      const kept = keptOf(source, account, given);
       if (kept === undefined) return GONE;
       if (kept.usableUntil > now()) return kept.roles;
       if (closing.signal.aborted) return none('failed', 'the gateway is closing');
@@ -147,8 +151,9 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
       return signal === undefined ? asked : untilEnded(asked, signal);
     },
     doubt(source, account) {
-      if (settings(source) === undefined) return;
-      const kept = keptOf(source, account);
+      const given = settings(source);
+      if (given === undefined) return;
+      const kept = keptOf(source, account, given);
       if (kept !== undefined && kept.askedAt + MIN_AGE_MS <= now()) kept.usableUntil = 0;
     },
     onChange(listener) {

@@ -112,7 +112,10 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
       return wanted.every((one) => typeof one === 'string' && (isAdmin || holds(held, one)));
     },
     value: ({ grants, grant }) => {
-      const asked = grant?.roles === undefined ? '' : ' (roles by the service)';
+      const asked =
+        grant?.roles === undefined
+          ? ''
+          : ` (${grant.reasons?.roles === undefined ? 'roles by the service' : `no roles: ${grant.reasons.roles}`})`;
       return listed(heldPermissions(grants, grant)) + asked;
     },
     needed: ({ operation }) => listed(listOf(operation.requirements?.permissions)),
@@ -128,7 +131,10 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
       featuresOf(operation).every((feature) => includes(grants.features, feature)),
     value: ({ grants }) => listed(grants.features),
     needed: ({ operation }) => listed(featuresOf(operation)),
-    change: () => 'The operator or an admin switches the feature on for the organisation.',
+    change: ({ operation }) =>
+      featuresOf(operation).some((feature) => feature.startsWith(`${operation.source}.`))
+        ? 'The operator switches it on: `toolcrib features on` with its name.'
+        : 'The operator or an admin switches the feature on for the organisation.',
   },
   {
     check: 'quarantine',

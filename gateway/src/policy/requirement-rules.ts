@@ -55,7 +55,7 @@ export function reviewRequirementRules(
 ): Diagnostic[] {
   const unmatched = permissions.flatMap((rule, index): Diagnostic[] => {
     if (operations.some((operation) => matchesSelector(operation, rule))) return [];
-    const message = `Permission rule ${index + 1} (${rule.permissions.join(', ')}) matches no operation and has no effect.`;
+    const message = `Permission rule ${index + 1} (${rule.permissions.join(', ') || 'none needed'}) matches no operation and has no effect.`;
     const pointer = `#/permissions/rules/${index}`;
     return [{ code: 'permission-rule-unmatched', severity: 'warning', message, pointer }];
   });

@@ -1,4 +1,3 @@
-export { fitsIntent } from './intent.ts';
 export { documentOf } from './operation-document.ts';
 export {
   createOperationSearch,

@@ -7,7 +7,6 @@ export function documentOf({ operation, name, tool, facts }: VisibleOperation): 
   return {
     key: operation,
     name,
-    ...(facts.id === name ? {} : { id: facts.id }),
     ...(title === undefined ? {} : { title }),
     description: tool.description,
     ...(facts.http === undefined ? {} : { path: facts.http.path, method: facts.http.method }),

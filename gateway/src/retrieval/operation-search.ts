@@ -1,5 +1,5 @@
 import type { OperationHit, OperationQuery, VisibleOperation } from '../operations/index.ts';
-import { fitsIntent } from './intent.ts';
+import { fitsIntent } from '../operations/intent.ts';
 import { DEFAULT_DEPTH, type Reranker, rerankedHits } from './reranker.ts';
 import type { SearchIndex } from './search-index.ts';
 import { MAX_QUERY_LENGTH } from './search-query.ts';
@@ -72,7 +72,7 @@ function filterOf(
 ): (operation: VisibleOperation) => boolean {
   const wantedMethod = method?.toUpperCase();
   return (operation) =>
-    (intent === undefined || fitsIntent(operation, intent)) &&
+    (intent === undefined || fitsIntent(operation.facts, intent)) &&
     (source === undefined || operation.source === source) &&
     (wantedMethod === undefined || operation.facts.http?.method.toUpperCase() === wantedMethod) &&
     (category === undefined || inCategory(operation, category));

@@ -6,8 +6,6 @@ export interface SearchDocument {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  /** The id in its source, where the name differs. */
-  readonly id?: string;
   readonly path?: string;
   /** HTTP method, upper case. */
   readonly method?: string;

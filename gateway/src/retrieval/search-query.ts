@@ -1,8 +1,8 @@
+import { wordsOf } from '../operations/words.ts';
 import type { RankingParameters } from './parameters.ts';
 import { stem } from './stem.ts';
 import { REQUEST_WORDS, STOP_WORDS } from './stop-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
 
 /** A term that is looked up, for a word of the query or in its place. */
 export interface QueryTerm {

@@ -1,8 +1,8 @@
+import { eachWord } from '../operations/words.ts';
 import type { Field, RankingParameters } from './parameters.ts';
 import type { SearchDocument, SearchPart } from './search-document.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
-import { eachWord } from './words.ts';
 
 /** Marks a posting whose word stands in the name; the other 15 bits are the impact. */
 export const IN_NAME = 0x8000;

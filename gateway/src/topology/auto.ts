@@ -1,9 +1,7 @@
 import type { PublishedTool, TopologyName, TopologyOptions } from '../operations/index.ts';
-import { discover } from './discover.ts';
 import { pinnedTools } from './finding/pinned-tools.ts';
 import { flat } from './flat.ts';
-import { type TokenCount, toolTokens } from './given-text.ts';
-import { TOPOLOGIES } from './registry.ts';
+import { givenText, type TokenCount, toolTokens } from './given-text.ts';
 import { isTopologyTool, type OperationSet, type Topology } from './topology.ts';
 
 /** One topology that was looked at. */
@@ -38,7 +36,7 @@ export function chooseTopology(
   set: OperationSet,
   options: TopologyOptions,
   count: TokenCount,
-  topologies: Readonly<Record<string, Topology>> = TOPOLOGIES,
+  topologies: Readonly<Record<string, Topology>>,
 ): TopologyChoice {
   const considered: Considered[] = [];
   let last: { readonly took: TopologyName; readonly tools: readonly PublishedTool[] } | undefined;
@@ -46,7 +44,7 @@ export function chooseTopology(
     const topology = Object.hasOwn(topologies, name) ? topologies[name] : undefined;
     if (topology === undefined) continue;
     const tools = topology.publish(set, options);
-    if (topology === discover && !listsSources(tools, set, options)) continue;
+    if (name === 'discover' && !listsSources(tools, set, options)) continue;
     const looked = { name, tools: tools.length, ...measure(tools, options.tokenBudget, count) };
     considered.push(looked);
     last = { took: name, tools };
@@ -67,7 +65,7 @@ function measure(
   budget: number,
   count: TokenCount,
 ): Pick<Considered, 'tokens' | 'fits' | 'atMost'> {
-  const most = mostTokens(tools, budget);
+  const most = mostTokens(tools, budget, bytesOf) ?? mostTokens(tools, budget, givenBytes);
   if (most !== undefined) return { tokens: most, fits: true, atMost: true };
   let tokens = 0;
   for (const tool of tools) {
@@ -78,17 +76,26 @@ function measure(
 }
 
 /** A token has at least one byte: so many bytes are no more tokens. Undefined: the bytes alone do not settle it. */
-function mostTokens(tools: readonly PublishedTool[], budget: number): number | undefined {
+function mostTokens(
+  tools: readonly PublishedTool[],
+  budget: number,
+  sizeOf: (tool: PublishedTool) => number,
+): number | undefined {
   let bytes = 0;
   for (const tool of tools) {
-    bytes += bytesOf(tool);
+    bytes += sizeOf(tool);
     if (bytes > budget) return undefined;
   }
   return bytes;
 }
 
+/** The whole tool, with what stays with the client: known without reading it. */
 function bytesOf(published: PublishedTool): number {
   const bytes = published.bytes?.();
   if (bytes !== undefined) return bytes.byteLength;
   return Buffer.byteLength(published.json?.() ?? JSON.stringify(published.tool));
+}
+
+function givenBytes(published: PublishedTool): number {
+  return Buffer.byteLength(givenText(published));
 }

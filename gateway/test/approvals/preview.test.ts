@@ -90,7 +90,7 @@ describe('cardOf', () => {
     expect(card).toMatchObject({
       id: approval.id,
       variant: 'destructive',
-      title: 'Destructive call: stock_delete',
+      title: 'Destructive call: deleteItem (by stock_delete)',
     });
     expect(card.metadata).toContainEqual({ key: 'id', value: '7' });
     expect(card.metadata).toContainEqual({ key: 'expires', value: '1970-01-01T00:10:00.000Z' });

@@ -15,6 +15,7 @@ describe('the roles in the answer to a probe', () => {
       known('ADMIN', 'VIEWER'),
     ],
     ['an empty list: who may look', '{"roles":[]}', '/roles', known('VIEWER')],
+    ['whose letters only look so', '{"roles":["adm\u0131n"]}', '/roles', known('ADM\u0131N')],
     ['at a nested place', '{"user":{"a/b":["ops"]}}', '/user/a~1b', known('OPS')],
     ['the whole answer', '["ops"]', '', known('OPS')],
   ])('%s', (_, body, pointer, expected) => {
@@ -35,6 +36,8 @@ describe('the roles in the answer to a probe', () => {
     ['what is no text among them', 200, '{"roles":["ADMIN",{"name":"x"}]}', 'failed'],
     ['an empty name', 200, '{"roles":[" "]}', 'failed'],
     ['too many', 200, JSON.stringify({ roles: Array.from({ length: 201 }, (_, i) => `r${i}`) }), 'failed'],
+    ['hidden characters', 200, '{"roles":["AD\u200bMIN"]}', 'failed'],
+    ["a terminal's escapes", 200, '{"roles":["\\u001b[2JADMIN"]}', 'failed'],
     ['one too long', 200, JSON.stringify({ roles: ['r'.repeat(129)] }), 'failed'],
   ])('none from %s', (_, status, body, outcome) => {
     const roles = read(status, body);

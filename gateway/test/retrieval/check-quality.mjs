@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 /** Points of Recall@5 and NDCG@5 above flat BM25, mean of the corpora. Raise them when search gets better. */
 const FLOORS = {
-  isolated: { 'R@5': 14, 'NDCG@5': 13.5 },
-  distractors: { 'R@5': 14, 'NDCG@5': 13.5 },
-  pool: { 'R@5': 11.5, 'NDCG@5': 11.2 },
+  isolated: { 'R@5': 14.5, 'NDCG@5': 14 },
+  distractors: { 'R@5': 14.5, 'NDCG@5': 13.5 },
+  pool: { 'R@5': 11.8, 'NDCG@5': 11.4 },
 };
 const LIMIT_SECONDS = 230;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationHit, OperationQuery } from '../../src/operations/index.ts';
+import { fitsIntent } from '../../src/operations/intent.ts';
 import {
   createOperationSearch,
   createSearchIndex,
   documentOf,
-  fitsIntent,
   type OperationSearchOptions,
 } from '../../src/retrieval/index.ts';
 import { visible } from './operations.ts';
@@ -167,6 +167,6 @@ describe('intents', () => {
     ['createOrUpdateTicket', 'PUT', 'update', true],
     ['startServer', 'POST', 'create', false],
   ] as const)('%s by %s is %s: %j', (name, method, intent, fits) => {
-    expect(fitsIntent(visible(name, '', { access: 'write', method }), intent)).toBe(fits);
+    expect(fitsIntent(visible(name, '', { access: 'write', method }).facts, intent)).toBe(fits);
   });
 });

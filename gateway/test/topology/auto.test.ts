@@ -3,6 +3,7 @@ import { DEFAULT_TOPOLOGY_OPTIONS, type PublishedTool } from '../../src/operatio
 import { chooseTopology } from '../../src/topology/auto.ts';
 import { discover } from '../../src/topology/discover.ts';
 import { flat } from '../../src/topology/flat.ts';
+import { TOPOLOGIES } from '../../src/topology/registry.ts';
 import { search } from '../../src/topology/search.ts';
 import type { OperationSet, Topology } from '../../src/topology/topology.ts';
 import { plainOperations, setOf, toolNamed } from './search-set.ts';
@@ -132,7 +133,7 @@ describe('discover', () => {
 it('keeps pinned operations direct tools, whatever it takes', () => {
   const set = setOf(plainOperations('large', 400));
   const options = { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget: 2000, pinned: ['large_op0399'] };
-  const { took, tools } = chooseTopology(set, options, (text) => text.length / 4);
+  const { took, tools } = chooseTopology(set, options, (text) => text.length / 4, TOPOLOGIES);
   expect(took).not.toBe('flat');
   expect(tools).toContain(set.find('large_op0399'));
   expect(() => toolNamed(tools, 'large_op0399')).toThrow();

@@ -71,7 +71,7 @@ describe('search_tools', () => {
     expect(text.split('\n')).toEqual([
       'listTickets(project) GET /projects/{project}/tickets: Lists tickets of a project, newest first',
       expect.stringMatching(/^\w+Ticket\(/),
-      'Arguments: describe_tool.',
+      'Next: describe_tool for all arguments, or call_tool.',
     ]);
   });
 

@@ -1,3 +1,3 @@
 export { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
-export { createLinkParameters, type LinkParameters } from './link-parameters.ts';
+export { createLinkParameters, isLinkParameter, type LinkParameters } from './link-parameters.ts';
 export { type Pagination, paginationOf } from './pagination.ts';

@@ -29,6 +29,12 @@ export function linkParameter(query: URLSearchParams, operation: Operation): Jso
   return undefined;
 }
 
+/** It may stand in the arguments of a next page though the operation has no argument of that name. */
+export function isLinkParameter(name: string, { input, invocation }: Operation): boolean {
+  const { properties } = input as { properties?: JsonObject };
+  return invocation.kind === 'http' && !Object.hasOwn(properties ?? {}, name) && NAMES.has(plain(name));
+}
+
 /** Makes operations take such parameters while one of their next pages is read. */
 export interface LinkParameters {
   /** The operation itself where these arguments need nothing that it does not describe. */

@@ -17,6 +17,7 @@ import {
 import {
   createLinkParameters,
   invalidCursor,
+  isLinkParameter,
   type LinkParameters,
   type Pagination,
   paginationOf,
@@ -25,6 +26,7 @@ import { keeper, readStored } from './answer-store.ts';
 import { answerValue, type ReadOutput } from './answer-value.ts';
 import { cursorTo, keyOf, type Place, pageDifference, placeOf, scopeOf, withPage } from './call-cursor.ts';
 import { compileFilter, type RowFilter } from './filter.ts';
+import { findRows } from './find-rows.ts';
 import { queryStored } from './query-stored.ts';
 import { type ReadPages, readPages } from './read-pages.ts';
 import { cutOf } from './row-plan.ts';
@@ -63,6 +65,22 @@ export function createShaping(options: ShapingOptions): Shaping {
       return await queryStored(stored, query, options);
     },
   };
+}
+
+/** A cursor leads to a page of what was called: it is made by whoever calls, and must not change anything else. */
+function checkPage(page: JsonObject, operation: Operation, pagination: Pagination | undefined): void {
+  const { invocation } = operation;
+  const inQuery = new Set(
+    invocation.kind === 'http'
+      ? invocation.bindings.flatMap(({ in: place, arg }) =>
+          place === 'query' && arg !== undefined ? [arg] : [],
+        )
+      : [],
+  );
+  const isAllowed = (name: string): boolean =>
+    pagination?.parameters.includes(name) === true || inQuery.has(name) || isLinkParameter(name, operation);
+  if (!isRead(operation) || !Object.keys(page).every(isAllowed))
+    throw invalidCursor('The cursor leads to another call than this one.');
 }
 
 /** However it was asked for: rows at once and fields are bounded. */
@@ -107,6 +125,7 @@ async function shapedCall(
   const pagination = paginationOf(operation);
   const scope = scopeOf(call.arguments, pagination);
   const place = cursor === undefined ? {} : placeOf(cursor, operation, scope);
+  if (place.page !== undefined) checkPage(place.page, operation, pagination);
   const course: Course = { options, call, shaped, pagination, filter, scope, place };
   if (place.responseId !== undefined) return await fromStored(course, place.responseId);
   const started = withPage(call.arguments, place.page);
@@ -188,7 +207,10 @@ async function delivered(
     nextCursor: behind && isRead(operation) ? cursorTo({ page: behind }, operation, scope) : undefined,
     notes,
   });
-  if (answered === undefined) return withNotes(result, course);
+  if (answered === undefined) {
+    const full = findRows(answer)?.rows.length === pagination?.limitOf(args);
+    return withNotes(result, course, isLimited && full ? notes : []);
+  }
   const artifacts = [...keep.kept(), ...(result.artifacts ?? [])];
   return withNotes(
     {
@@ -248,8 +270,12 @@ function contextOf({ options, call, filter, shaped }: Course) {
   };
 }
 
-function withNotes(result: CompletedResult, { options, call }: Course): CompletedResult {
-  const notes = options.notes?.(call.operation) ?? [];
+function withNotes(
+  result: CompletedResult,
+  { options, call }: Course,
+  more: readonly string[] = [],
+): CompletedResult {
+  const notes = [...more, ...(options.notes?.(call.operation) ?? [])];
   if (notes.length === 0) return result;
   return { ...result, content: [...result.content, { type: 'text', text: `Note: ${notes.join(' ')}` }] };
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   parseTraceparent,
   type Result,
+  type ShapingRequest,
 } from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';
 import { type ProgressNotes, withProgressNotes } from './progress-notes.ts';
@@ -18,8 +19,8 @@ export type Append = (event: EventBody) => unknown;
 
 /** What a call's events say beside who called what. */
 export interface RecordDetails {
-  /** Arguments for the start: redacted, bounded. */
-  readonly input?: (args: JsonObject) => JsonObject;
+  /** Arguments for the start, and the shape that is asked for: redacted, bounded. */
+  readonly input?: (args: JsonObject, shaping: ShapingRequest | undefined) => JsonObject;
   /** One line for the end, never content. */
   readonly summary?: (result: CompletedResult) => string;
   /** Takes secrets out of the message of a failure. */
@@ -47,7 +48,9 @@ export function recordLayer(
     let opened: unknown;
     try {
       const start = eventOf(call, 'call-started');
-      opened = append(input === undefined ? start : { ...start, input: input(call.arguments) });
+      opened = append(
+        input === undefined ? start : { ...start, input: input(call.arguments, call.shaped?.request) },
+      );
       if (opened instanceof Promise) {
         if (call.operation.access === 'read') opened.catch(() => undefined);
         else await opened;

@@ -1,5 +1,6 @@
 import type { VisibleOperation } from '../../operations/index.ts';
 import { nearestName } from '../../operations/nearest-name.ts';
+import { wordsOf } from '../../operations/words.ts';
 import type { OperationSet } from '../topology.ts';
 
 const NEAREST = 3;
@@ -25,13 +26,4 @@ export async function nearestOperations(
 /** The shortest name of an operation that `set.find` takes: its id, else its key. */
 export function shownId(operation: VisibleOperation, set: OperationSet): string {
   return set.find(operation.facts.id) === operation ? operation.facts.id : operation.operation;
-}
-
-/** `PoolResource_getPools` → `pool resource get pools`. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean)
-    .map((word) => word.toLowerCase());
 }

@@ -1,4 +1,5 @@
 import { aggregateHints, type OperationHints, readHints, renderHints } from '../../hints/index.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import type { JsonSchema, Tool, VisibleOperation } from '../../operations/index.ts';
 import { requiredOf } from '../calling/describe-arguments.ts';
 import { LIMITS_IN_FORCE } from '../calling/list-limits.ts';
@@ -58,8 +59,13 @@ export function describeCategory(
 function headOf({ category, title, operations }: CategoryPart, { filtersIn }: CategoryDescription): string[] {
   const about = category?.description ?? `${title}: ${operations.length} operations`;
   return [
-    `${cutWords(about, 200)}. ${LIMITS_IN_FORCE} Filters: see ${filtersIn}. In brackets: arguments that are required.`,
+    `${cutWords(oneLine(about), 200)}. ${LIMITS_IN_FORCE} Filters: see ${filtersIn}. In brackets: arguments that are required.`,
   ];
+}
+
+/** Tags are written by whoever wrote the document. */
+function oneLine(text: string): string {
+  return cleanText(text).text.replace(/\s+/g, ' ').trim();
 }
 
 interface ActionLine {

@@ -1,5 +1,5 @@
 import type { VisibleOperation } from '../../operations/index.ts';
-import { wordsOf } from '../calling/nearest-operations.ts';
+import { wordsOf } from '../../operations/words.ts';
 import { literalsOf } from './assign-category.ts';
 import { nameOf } from './category.ts';
 
@@ -50,16 +50,32 @@ function pathWord({ facts: { http, id } }: VisibleOperation, depth: number): str
 }
 
 export function fitsOneTool(operations: readonly VisibleOperation[]): boolean {
-  return sizeOf(operations) <= 1;
+  return fits(sizeOf(operations));
 }
 
-/** Share of one tool that they take. */
-function sizeOf(operations: readonly VisibleOperation[]): number {
-  const characters = operations.reduce(
-    (sum, { facts, name }) => sum + Math.min(facts.id.length, name.length),
-    0,
-  );
-  return Math.max(operations.length / MOST_ACTIONS, characters / NAME_CHARACTERS);
+/** What operations take of one tool; sizes add up, so that tens of thousands are not counted again and again. */
+interface Size {
+  readonly actions: number;
+  readonly characters: number;
+}
+
+function sizeOf(operations: readonly VisibleOperation[]): Size {
+  let characters = 0;
+  for (const { facts, name } of operations) characters += Math.min(facts.id.length, name.length);
+  return { actions: operations.length, characters };
+}
+
+function together(a: Size, b: Size): Size {
+  return { actions: a.actions + b.actions, characters: a.characters + b.characters };
+}
+
+function fits({ actions, characters }: Size): boolean {
+  return actions <= MOST_ACTIONS && characters <= NAME_CHARACTERS;
+}
+
+/** Share of one tool. */
+function shareOf({ actions, characters }: Size): number {
+  return Math.max(actions / MOST_ACTIONS, characters / NAME_CHARACTERS);
 }
 
 /** Groups that each fit one tool. */
@@ -86,26 +102,35 @@ function groupsOf(
 function chunks(operations: readonly VisibleOperation[], word: string | undefined): Group[] {
   const groups: Group[] = [];
   let members: VisibleOperation[] = [];
+  let size: Size = sizeOf(members);
   for (const operation of operations) {
-    if (members.length > 0 && !fitsOneTool([...members, operation])) {
+    const own = sizeOf([operation]);
+    if (members.length > 0 && !fits(together(size, own))) {
       groups.push({ word, operations: members });
       members = [];
+      size = sizeOf(members);
     }
     members.push(operation);
+    size = together(size, own);
   }
   return [...groups, { word, operations: members }];
 }
 
 /** First fit, the largest first: as few tools as there can be, and no group in two of them. */
 function pack(groups: readonly Group[]): readonly (readonly Group[])[] {
-  const ordered = [...groups].sort((a, b) => sizeOf(b.operations) - sizeOf(a.operations));
-  const bins: Group[][] = [];
-  for (const group of ordered) {
-    const room = bins.find((bin) => fitsOneTool([...bin, group].flatMap(({ operations }) => operations)));
-    if (room === undefined) bins.push([group]);
-    else room.push(group);
+  const ordered = groups
+    .map((group) => ({ group, size: sizeOf(group.operations) }))
+    .sort((a, b) => shareOf(b.size) - shareOf(a.size));
+  const bins: Array<{ readonly groups: Group[]; size: Size }> = [];
+  for (const { group, size } of ordered) {
+    const room = bins.find((bin) => fits(together(bin.size, size)));
+    if (room === undefined) bins.push({ groups: [group], size });
+    else {
+      room.groups.push(group);
+      room.size = together(room.size, size);
+    }
   }
-  return bins;
+  return bins.map(({ groups: members }) => members);
 }
 
 /**

@@ -8,8 +8,15 @@ export interface ConnectOptions {
   /** Asked for by the address. */
   readonly topology?: string;
   readonly name?: string;
+  /** Is told of changes of its list, which a client of the older era always is. */
+  readonly follows?: boolean;
   /** The person at the client: what they decide about each call that asks. Absent: the client can ask nobody. */
   readonly person?: (message: string) => 'approve' | 'reject';
+}
+
+export interface CallOptions {
+  readonly onprogress?: (progress: Progress) => void;
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** What came back, as a client reads it. */
@@ -32,13 +39,15 @@ export interface CroitClient {
   /** As it is now, past every cache of the client. */
   tools(): Promise<readonly Tool[]>;
   names(): Promise<readonly string[]>;
-  call(name: string, args?: object, onprogress?: (progress: Progress) => void): Promise<ToolAnswer>;
+  call(name: string, args?: object, options?: CallOptions): Promise<ToolAnswer>;
+  /** Resolves at the first notice from now on that the list of tools changed. */
+  listChanged(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function connectClient(
   url: string,
-  { era = '2026-07-28', topology, name = 'croit-test', person }: ConnectOptions,
+  { era = '2026-07-28', topology, name = 'croit-test', person, follows = false }: ConnectOptions,
 ): Promise<CroitClient> {
   const address = new URL('/mcp', url);
   if (topology !== undefined) address.searchParams.set('topology', topology);
@@ -56,6 +65,7 @@ export async function connectClient(
     }));
   }
   await client.connect(new StreamableHTTPClientTransport(address));
+  if (follows && era === '2026-07-28') await client.listen({ toolsListChanged: true });
   const tools = async () => {
     const all: Tool[] = [];
     let cursor: string | undefined;
@@ -72,9 +82,18 @@ export async function connectClient(
     client,
     tools,
     names: async () => (await tools()).map((tool) => tool.name),
-    async call(tool, args = {}, onprogress) {
+    async listChanged() {
+      const changed = Promise.withResolvers<void>();
+      client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+      await changed.promise;
+    },
+    async call(tool, args = {}, { onprogress, meta } = {}) {
       const answer = await client.callTool(
-        { name: tool, arguments: args as Record<string, unknown> },
+        {
+          name: tool,
+          arguments: args as Record<string, unknown>,
+          ...(meta === undefined ? {} : { _meta: meta }),
+        },
         onprogress === undefined ? {} : { onprogress },
       );
       const error = answer._meta?.['toolcrib/error'] as

@@ -22,6 +22,8 @@ export interface CroitGateway {
 export interface CroitGatewayOptions {
   readonly token?: CroitTokenName;
   readonly document?: Document;
+  /** One source for each of these tokens, with its name, in place of `ceph`. */
+  readonly sources?: readonly CroitTokenName[];
   /** Beside `preset`, `baseUrl` and `credentials`. */
   readonly source?: object;
   /** Beside the sources. */
@@ -34,26 +36,28 @@ export async function startCroitGateway({
   document = readDocument(),
   source = {},
   configuration = {},
+  sources,
 }: CroitGatewayOptions = {}): Promise<CroitGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-croit-'));
   const croit = await startCroitDouble({ document });
-  const signIn = (name: CroitTokenName) => writeFile(join(folder, 'token'), croit.tokens[name]);
+  const fileOf = (name: string) => join(folder, `${name}.token`);
+  const signIn = (name: CroitTokenName, to = 'ceph') => writeFile(fileOf(to), croit.tokens[name]);
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
   await signIn(token);
+  for (const name of sources ?? []) await signIn(name, name);
+  const settingsOf = (name: string) => ({
+    openapi: './openapi.json',
+    preset: 'croit',
+    prefix: sources === undefined ? 'none' : name,
+    baseUrl: new URL(croit.url).origin,
+    credentials: { bearer: { file: fileOf(name) } },
+    ...source,
+  });
   const settings = {
     store: 'sqlite:./crib.db',
     cache: false,
     watch: false,
-    sources: {
-      ceph: {
-        openapi: './openapi.json',
-        preset: 'croit',
-        prefix: 'none',
-        baseUrl: new URL(croit.url).origin,
-        credentials: { bearer: { file: join(folder, 'token') } },
-        ...source,
-      },
-    },
+    sources: Object.fromEntries((sources ?? ['ceph']).map((name) => [name, settingsOf(name)])),
     ...configuration,
   };
   await writeFile(join(folder, 'toolcrib.yaml'), JSON.stringify(settings));

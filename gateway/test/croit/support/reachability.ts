@@ -11,6 +11,16 @@ import { sampleArguments } from './sample-arguments.ts';
 const TOPOLOGIES = ['flat', 'hybrid', 'base', 'categories', 'search', 'discover'] as const;
 type Topology = (typeof TOPOLOGIES)[number];
 
+/** Clients of search and discover do not follow their lists, which would grow with every call. */
+const ERA_OF = {
+  flat: '2026-07-28',
+  hybrid: '2025-11-25',
+  base: '2026-07-28',
+  categories: '2025-11-25',
+  search: '2026-07-28',
+  discover: '2026-07-28',
+} as const;
+
 /** Tools that call an operation by its name, and how they call that name. */
 const CALLING = [
   ['hybrid', 'call_endpoint', 'operation'],
@@ -41,11 +51,12 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
       const document = readDocument({ rates: false });
       permitted = new Map(permittedTo(who, document).map((one) => [one.id, one]));
       hidden = operationsOf(document).filter(({ id }) => !permitted.has(id));
-      crib = await startCroitGateway({ token: who, document, configuration: { store: 'none' } });
-      for (const [index, topology] of TOPOLOGIES.entries()) {
-        const era = index % 2 === 0 ? '2026-07-28' : '2025-11-25';
-        const options = { era, topology, name: `client of ${topology}`, person: () => 'approve' } as const;
-        clients[topology] = await crib.connect(options);
+      // answers are of no interest here: they need not be validated
+      const configuration = { store: 'none', output: { schemas: false } };
+      crib = await startCroitGateway({ token: who, document, configuration });
+      for (const topology of TOPOLOGIES) {
+        const options = { era: ERA_OF[topology], topology, name: `${topology} client` };
+        clients[topology] = await crib.connect({ ...options, person: () => 'approve' });
         lists[topology] = await clients[topology].tools();
       }
     }, 60_000);
@@ -118,9 +129,12 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
         expect(others.length, tool.name).toBe(0);
         expect(flat, tool.name).toBeDefined();
         crib.croit.forget();
-        for (const chunk of chunksOf(ways, 4)) {
-          await Promise.all(chunk.map(([topology, name, given]) => clients[topology].call(name, given)));
-        }
+        await Promise.all(
+          [...Map.groupBy(ways, ([, name]) => name).values()].map(async (equal) => {
+            // one after the other: equal calls at once may share one question to a person
+            for (const [topology, name, given] of equal) await clients[topology].call(name, given);
+          }),
+        );
         const sent = crib.croit.requests.map(wireText);
         expect(sent, tool.name).toEqual(ways.map(() => wireText(flat!)));
       }
@@ -145,7 +159,9 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
               { [name]: id, arguments: args, ...(topology !== 'discover' && { no_optimize: true }) },
             ] as const,
         ),
-        ['base', 'call_api_endpoint', { method, path: written, arguments: rest, no_optimize: true }],
+        ...(id.length % 4 === 0
+          ? [['base', 'call_api_endpoint', { method, path: written, arguments: rest, no_optimize: true }] as const]
+          : []),
         ...categories.flatMap(([topology, actions]) =>
           actions
             .filter((one) => one.id === id)
@@ -160,15 +176,17 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
       crib.croit.forget();
       for (const [index, { id, place }] of hidden.entries()) {
         const [topology, tool, name] = CALLING[index % CALLING.length]!;
-        const [describing, describe, ref] = DESCRIBING[index % DESCRIBING.length]!;
+        const [describing, describe, ref] = DESCRIBING[(index / 5) % DESCRIBING.length | 0]!;
         const [method, path] = place.split(' ');
-        const answers = await Promise.all([
-          clients[topology].call(tool, { [name]: id }),
-          clients[describing].call(describe, { [ref]: id }),
-          clients.base.call('call_api_endpoint', { method, path }),
-        ]);
-        for (const { code, text } of answers) {
-          expect([code, leaked(text, id)], id).toEqual(['operation_unknown', []]);
+        const called = await clients[topology].call(tool, { [name]: id });
+        expect([called.code, leaked(called.text, id)], id).toEqual(['operation_unknown', []]);
+        if (index % 5 === 0) {
+          const described = await clients[describing].call(describe, { [ref]: id });
+          expect([described.code, leaked(described.text, id)], id).toEqual(['operation_unknown', []]);
+          // a template that is not known may fit one with a placeholder; its braces are no value then
+          const byPlace = await clients.base.call('call_api_endpoint', { method, path });
+          expect(byPlace.code, place).toMatch(/^(operation_unknown|path_blocked|arguments_invalid)$/);
+          expect(leaked(byPlace.text, id)).toEqual([]);
         }
         if (index % 20 === 0) {
           const flat = await clients.flat.call(id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../src/operations/words.ts';
 import { stem } from '../../src/retrieval/stem.ts';
-import { wordsOf } from '../../src/retrieval/words.ts';
 
 describe('words of a text', () => {
   it.each([

@@ -1,4 +1,5 @@
-import type { Intent, VisibleOperation } from '../operations/index.ts';
+import type { OperationFacts } from './operation.ts';
+import type { Intent } from './topology.ts';
 import { wordsOf } from './words.ts';
 
 const CREATING: ReadonlySet<string> = new Set(
@@ -14,10 +15,9 @@ const UPDATING: ReadonlySet<string> = new Set(
 
 /**
  * Whether an operation does what somebody wants to do. Access decides; what creates and what updates among the
- * writing ones, the verbs of the name decide, then the HTTP method. `manage`: whatever changes something.
+ * writing ones, the verbs of its id decide, then the HTTP method. `manage`: whatever changes something.
  */
-export function fitsIntent({ name, facts }: VisibleOperation, intent: Intent): boolean {
-  const { access, http } = facts;
+export function fitsIntent({ id, access, http }: OperationFacts, intent: Intent): boolean {
   switch (intent) {
     case 'all':
       return true;
@@ -30,15 +30,15 @@ export function fitsIntent({ name, facts }: VisibleOperation, intent: Intent): b
     case 'manage':
       return access !== 'read';
     case 'create':
-      return access === 'write' && kindOfWrite(name, facts.id, http?.method) !== 'update';
+      return access === 'write' && kindOfWrite(id, http?.method) !== 'update';
     case 'update':
-      return access === 'write' && kindOfWrite(name, facts.id, http?.method) !== 'create';
+      return access === 'write' && kindOfWrite(id, http?.method) !== 'create';
   }
 }
 
 /** By its verbs, else by its method; undefined: it may be either. */
-function kindOfWrite(name: string, id: string, method: string | undefined): 'create' | 'update' | undefined {
-  const words = wordsOf(`${id} ${name}`);
+function kindOfWrite(id: string, method: string | undefined): 'create' | 'update' | undefined {
+  const words = wordsOf(id);
   const creates = words.some((word) => CREATING.has(word));
   const updates = words.some((word) => UPDATING.has(word));
   if (creates && updates) return undefined;
