@@ -16,6 +16,7 @@ import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
+import { openReranker } from './assembly/open-reranker.ts';
 import { readableSources } from './assembly/readable-sources.ts';
 import { createReads } from './assembly/reads.ts';
 import { recordChanges } from './assembly/record-changes.ts';
@@ -126,6 +127,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
     configuration.cache ? join(configuration.stateDirectory, 'cache', 'tool-tokens.json') : undefined,
   );
   const found = createFoundTools(store, () => announce('tools'));
+  const { embeddings } = configuration.search ?? {};
+  const reranker =
+    options.reranker ?? (embeddings === undefined ? undefined : openReranker(embeddings, { egress, faults }));
   const views = createViews({
     configuration: () => live.current,
     topologies: () => topologies.loaded,
@@ -134,7 +138,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     search: createCatalogSearch({
       configuration: () => live.current,
       options: topologyOptions,
-      reranker: options.reranker,
+      reranker,
       failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
     }),
     auto(set, given) {
@@ -290,6 +294,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await catalog.close();
       await calls.close();
       await grants.close();
+      await reranker?.close?.();
       await found.close();
       await tokenCounts.close().catch((error) => report(error, 'Token counts could not be stored.'));
       await upstreams.close();

@@ -84,6 +84,7 @@ export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';
 export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
+export { createEmbeddingReranker, type EmbeddingRerankerOptions } from './reranking/index.ts';
 export { type FramedResult, frameToolResults, SYNTHESIS_PROMPT } from './results/untrusted/frame-results.ts';
 export type { Reranker } from './retrieval/index.ts';
 export type { Layer, Next } from './router/compose.ts';

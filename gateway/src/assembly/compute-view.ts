@@ -7,6 +7,7 @@ import { type GenericTool, genericTools } from '../topology/generic/generic-tool
 import { isTopologyTool, type OperationSet, type Topology, type TopologyTool } from '../topology/topology.ts';
 import type { GenericData } from './generic-data.ts';
 import { genericProviders, replacedSources } from './generic-providers.ts';
+import { once } from './once-value.ts';
 import { operationSet, type SearchSet } from './operation-set.ts';
 import { readableSources } from './readable-sources.ts';
 import { shapedTool } from './shaped-tool.ts';
@@ -15,7 +16,11 @@ import { shapedTool } from './shaped-tool.ts';
 export interface ComputedView extends View {
   readonly own: ReadonlyMap<string, GenericTool | TopologyTool>;
   readonly topologies: readonly TopologyReport[];
+  /** An operation that the caller may use and that is no tool of its own here, as the tool that it would be; by key. */
+  readonly findable: Findable;
 }
+
+export type Findable = (operation: string) => PublishedTool | undefined;
 
 export interface ViewParts {
   /** As it counts now. */
@@ -40,11 +45,9 @@ export interface Seen {
   readonly catalog: Catalog;
   readonly grants: Grants;
   readonly choose: (source: string) => TopologyName;
-  /** Keys of operations that the caller has found and keeps. */
-  readonly activated: readonly string[];
 }
 
-export function computeView(parts: ViewParts, { catalog, grants, choose, activated }: Seen): ComputedView {
+export function computeView(parts: ViewParts, { catalog, grants, choose }: Seen): ComputedView {
   const { visible } = deriveVisibility(catalog.entries, grants);
   const data = parts.generic();
   const providers =
@@ -52,7 +55,7 @@ export function computeView(parts: ViewParts, { catalog, grants, choose, activat
   const generic = data === undefined ? [] : genericTools(data.categories, providers);
   const replaced = grants.tools === 'static' ? new Set(replacedSources(generic, providers)) : undefined;
   const entries = replaced === undefined ? visible : visible.filter(({ source }) => !replaced.has(source));
-  const { tools, topologies } = published(parts, { catalog, grants, choose, activated }, entries);
+  const { tools, topologies, findable } = published(parts, { catalog, grants, choose }, entries);
   const own = new Map<string, GenericTool | TopologyTool>();
   for (const tool of generic) if (catalog.byTool(tool.name) === undefined) own.set(tool.name, tool);
   for (const tool of tools) if (isTopologyTool(tool)) own.set(tool.name, tool);
@@ -65,22 +68,31 @@ export function computeView(parts: ViewParts, { catalog, grants, choose, activat
     tools: own.size === 0 ? tools : [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     own,
     topologies,
+    findable,
     resources: catalog.resources.filter(ofReadable),
     resourceTemplates: catalog.resourceTemplates.filter(ofReadable),
     prompts: catalog.prompts.filter(ofReadable),
   };
 }
 
-/** Sources of one topology are published together; pinned and found operations stay direct tools everywhere. */
+/** The view of somebody who has found operations and keeps them; what else it is made of is shared. */
+export function withFound(view: ComputedView, operations: readonly string[]): ComputedView {
+  const found = operations.flatMap((operation) => view.findable(operation) ?? []);
+  if (found.length === 0) return view;
+  return { ...view, tools: [...view.tools, ...found].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+/** Sources of one topology are published together; pinned operations stay direct tools everywhere. */
 function published(
   parts: ViewParts,
-  { catalog, grants, choose, activated }: Seen,
+  { catalog, grants, choose }: Seen,
   entries: readonly CatalogEntry[],
-): { readonly tools: readonly PublishedTool[]; readonly topologies: readonly TopologyReport[] } {
+): Pick<ComputedView, 'tools' | 'topologies' | 'findable'> {
   const options = parts.options();
   const groups = grouped(entries, choose);
   const search = parts.search(catalog);
-  const direct = new Set([...options.pinned, ...activated]);
+  const direct = new Set(options.pinned);
+  const hidden: CatalogEntry[] = [];
   const isDirect = ({ operation, name, facts }: CatalogEntry) =>
     direct.has(operation) || direct.has(name) || direct.has(facts.id);
   const tools = new Map<string, PublishedTool>();
@@ -90,7 +102,11 @@ function published(
   if (only === 'flat' && isShaped === undefined) {
     const shown = new Set(entries.map(({ source }) => source));
     const sources = catalog.sources.flatMap(({ name }) => (shown.has(name) ? [name] : []));
-    return { tools: entries, topologies: [{ asked: only, took: only, considered: [], sources }] };
+    return {
+      tools: entries,
+      topologies: [{ asked: only, took: only, considered: [], sources }],
+      findable: () => undefined,
+    };
   }
   // an operation of another group that is called as an own tool would take its place
   const others = groups.size > 1 ? entries.map(({ name }) => name) : [];
@@ -102,13 +118,34 @@ function published(
     topologies.push({ asked, took, considered, sources, ...(warning === undefined ? {} : { warning }) });
     const made = given ?? parts.topologies()[took]!.publish(set, options);
     for (const tool of made) tools.set(tool.name, isShaped === undefined ? tool : asShaped(tool, isShaped));
-    if (direct.size === 0 || took === 'flat') continue;
+    if (took === 'flat') continue;
     for (const entry of members) {
-      if (isDirect(entry) && !tools.has(entry.name))
-        tools.set(entry.name, isShaped === undefined ? entry : asShaped(entry, isShaped));
+      if (tools.has(entry.name)) continue;
+      if (isDirect(entry)) tools.set(entry.name, isShaped === undefined ? entry : asShaped(entry, isShaped));
+      else hidden.push(entry);
     }
   }
-  return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), topologies };
+  const findable = findableOf(hidden, tools);
+  return {
+    tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    topologies,
+    findable: (operation) => {
+      const entry = findable(operation);
+      return entry === undefined || isShaped === undefined ? entry : asShaped(entry, isShaped);
+    },
+  };
+}
+
+/** Indexed when somebody has found something. */
+function findableOf(
+  hidden: readonly CatalogEntry[],
+  listed: ReadonlyMap<string, PublishedTool>,
+): (operation: string) => CatalogEntry | undefined {
+  const byKey = once(() => new Map(hidden.map((entry) => [entry.operation, entry])));
+  return (operation) => {
+    const entry = byKey().get(operation);
+    return entry === undefined || listed.has(entry.name) ? undefined : entry;
+  };
 }
 
 interface Decided extends Pick<TopologyReport, 'asked' | 'took' | 'considered' | 'warning'> {

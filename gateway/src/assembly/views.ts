@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ClientFacts, Grants, Principal } from '../operations/index.ts';
-import { type ComputedView, computeView, type ViewParts } from './compute-view.ts';
+import { type ComputedView, computeView, type ViewParts, withFound } from './compute-view.ts';
 import { topologyChoice } from './topology-choice.ts';
 
 export type { ComputedView } from './compute-view.ts';
@@ -36,10 +36,9 @@ export function createViews(parts: ViewsParts): Views {
     const key = JSON.stringify([
       rightsOf(catalog, grants),
       catalog.sources.map(({ name }) => choose(name)),
-      activated,
     ]);
     const view = shared(views.byRights, key, () =>
-      computeView(parts, { catalog, grants, choose, activated }),
+      computeView(parts, { catalog, grants, choose }),
     );
     if (shapes.size >= MAX_SHAPES) shapes.clear();
     shapes.set(shape, view);

@@ -14,6 +14,7 @@ export function namedDestinations(configuration: Configuration): readonly string
     ...Object.values(configuration.sources).flatMap(urlsOf),
     ...(jwt === undefined ? [] : [jwt.jwksUrl]),
     ...recordUrls(configuration),
+    ...(configuration.search?.embeddings === undefined ? [] : [configuration.search.embeddings.baseUrl]),
   ];
   const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
   return [...new Set([...configuration.egress.allow, ...origins])];

@@ -15,6 +15,7 @@ import type { FeaturesConfiguration } from './features.ts';
 import type { HintsConfiguration } from './hints.ts';
 import type { PermissionsConfiguration } from './permissions.ts';
 import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
+import type { SearchConfiguration } from './search.ts';
 import type { ShapingConfiguration, SurfaceConfiguration } from './topology.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
@@ -23,6 +24,8 @@ export interface Configuration {
   readonly topology: TopologyName;
   /** Its options, rules by client and principal, shaping of answers; absent: the defaults. */
   readonly surface?: SurfaceConfiguration;
+  /** How operations are found; absent: by words. */
+  readonly search?: SearchConfiguration;
   /** The file that was read; absent for documents named on the command line and for embedders. */
   readonly file?: string;
   /** Folder of the configuration file, or the working directory. */

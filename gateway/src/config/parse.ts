@@ -15,6 +15,7 @@ import { permissionsConfiguration } from './permissions.ts';
 import { withPresets } from './presets.ts';
 import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './records.ts';
 import type { ConfigurationFile } from './schema.ts';
+import { searchConfiguration } from './search.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
 import {
@@ -74,10 +75,12 @@ function complete(
   const stateDirectory =
     overrides.stateDirectory ??
     (file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory));
+  const search = searchConfiguration(file.search, context);
   const configuration: Configuration = {
     name: file.name ?? DEFAULTS.name,
     topology: topologyOf(file.topology) ?? DEFAULTS.topology,
     surface: surfaceConfiguration(file),
+    ...(search === undefined ? {} : { search }),
     ...(context.file === undefined ? {} : { file: context.file }),
     baseDirectory,
     stateDirectory,

@@ -7,6 +7,7 @@ import { hintsShape } from './hints-schema.ts';
 import { DURATION, SIZE } from './measures.ts';
 import { permissionsShape } from './permissions-schema.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
+import { searchShape } from './search-schema.ts';
 import { shapingShape, topologyShape } from './topology-schema.ts';
 import { taintShape, untrustedShape } from './untrusted-schema.ts';
 import { mcpSettings } from './upstream-schema.ts';
@@ -241,6 +242,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .optional()
       .describe('Tokens (o200k) that the published list may take under auto. Default: 20000.'),
     shaping: shapingShape.optional().describe('What becomes of list answers.'),
+    search: searchShape(httpUrl, secret).optional().describe('How operations are found.'),
     stateDirectory: text.optional().describe('Default: toolcrib in XDG_STATE_HOME or LOCALAPPDATA.'),
     sources: z.record(sourceName, source(kinds, topologyName)).optional(),
     store: secret

@@ -30,7 +30,7 @@ describe.skipIf(!hasDocument)(`where nobody says which roles an account has ${SK
       document,
       sources: FAILING,
       configuration: { store: 'none' },
-      source: { permissions: { probe: { timeout: '100ms' } } },
+      source: { permissions: { probe: { timeout: '2s' } } },
     });
     client = await crib.connect({ topology: 'flat' });
   }, 60_000);
@@ -47,7 +47,7 @@ describe.skipIf(!hasDocument)(`where nobody says which roles an account has ${SK
     crib.croit.forget();
     const direct = await client.call(`${source}_${DELETE}`, { id: 1 });
     expect(direct.code).toBe('tool_forbidden');
-    for (const topology of ['base', 'hybrid', 'search', 'discover']) {
+    for (const topology of ['base', 'hybrid', 'search']) {
       const other = await crib.connect({ topology });
       const tool = { base: 'call_api_endpoint', hybrid: 'call_endpoint' }[topology] ?? 'call_tool';
       const name = tool === 'call_tool' ? 'name' : 'operation';
@@ -60,7 +60,7 @@ describe.skipIf(!hasDocument)(`where nobody says which roles an account has ${SK
   it('why is said to the operator, without the token', async () => {
     for (const [source, reason] of [
       ['broken', /token-info: .*500/],
-      ['slow', /no answer within 100 ms/],
+      ['slow', /no answer within 2000 ms/],
       ['expired', /token-info: .*401|credential/],
     ] as const) {
       const explained = JSON.stringify(await crib.gateway.explain(`${source}_${DELETE}`));

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { SecretReference } from '../operations/index.ts';
+import { absolutePath } from './directories.ts';
+import type { searchShape } from './search-schema.ts';
+import type { SecretContext } from './secrets.ts';
+
+/** An endpoint that speaks the OpenAI API's `POST /embeddings`, and how far it counts. */
+export interface EmbeddingsConfiguration {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey?: SecretReference;
+  readonly dimensions?: number;
+  /** Hits by words that are looked at. */
+  readonly depth?: number;
+  /** Of the meaning in the final score, 0 to 1. */
+  readonly share?: number;
+}
+
+export interface SearchConfiguration {
+  readonly embeddings?: EmbeddingsConfiguration;
+}
+
+type SearchFile = z.infer<ReturnType<typeof searchShape>>;
+
+/** `search`, with secrets that are found from any folder. */
+export function searchConfiguration(
+  given: SearchFile | undefined,
+  context: SecretContext,
+): SearchConfiguration | undefined {
+  if (given?.embeddings === undefined) return undefined;
+  const { apiKey, ...rest } = given.embeddings;
+  const stated = JSON.parse(JSON.stringify(rest)) as Omit<EmbeddingsConfiguration, 'apiKey'>;
+  const key = apiKey as SecretReference | undefined;
+  return {
+    embeddings: { ...stated, ...(key === undefined ? {} : { apiKey: withAbsoluteFile(key, context) }) },
+  };
+}
+
+function withAbsoluteFile(key: SecretReference, { baseDirectory, env }: SecretContext): SecretReference {
+  return typeof key === 'string' || 'env' in key ? key : { file: absolutePath(key.file, baseDirectory, env) };
+}
