@@ -8,6 +8,8 @@ import type { GatewayCore, Listening } from './gateway-types.ts';
 import type { HintReader } from './hints/index.ts';
 import type {
   Diagnostic,
+  OperationHit,
+  OperationQuery,
   Principal,
   PublishedTool,
   ToolExplanation,
@@ -78,6 +80,8 @@ export interface Gateway extends GatewayCore {
   diagnostics(): readonly Diagnostic[];
   /** The tools of one topology, whatever the configuration takes: to compare them. */
   surface(topology: TopologyName, principal?: Principal): Surface;
+  /** Operations that a principal may call, best first, whatever the topology. */
+  search(query: OperationQuery, principal?: Principal): Promise<readonly OperationHit[]>;
   /** Describes one source, or all, again and swaps the catalog. */
   refresh(source?: string): Promise<void>;
   /**

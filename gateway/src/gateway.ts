@@ -130,17 +130,18 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const { embeddings } = configuration.search ?? {};
   const reranker =
     options.reranker ?? (embeddings === undefined ? undefined : openReranker(embeddings, { egress, faults }));
+  const catalogSearch = createCatalogSearch({
+    configuration: () => live.current,
+    options: topologyOptions,
+    reranker,
+    failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
+  });
   const views = createViews({
     configuration: () => live.current,
     topologies: () => topologies.loaded,
     options: topologyOptions,
     generic: () => genericData,
-    search: createCatalogSearch({
-      configuration: () => live.current,
-      options: topologyOptions,
-      reranker,
-      failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
-    }),
+    search: catalogSearch,
     auto(set, given) {
       const choice = chooseTopology(set, given, tokenCounts.count, topologies.loaded);
       if (choice.warning !== undefined) topologies.missed();
@@ -249,6 +250,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
     onNews: events.onNews,
     events: events.list,
     diagnostics: () => catalog.current.diagnostics,
+    async search(query, principal = LOCAL_PRINCIPAL) {
+      const { searchOperations } = await import('./assembly/search-operations.ts');
+      const { current } = catalog;
+      return searchOperations(current, await grants.fresh(principal), catalogSearch(current), query);
+    },
     refresh: (source) => catalog.refresh(source),
     async reconfigure(next) {
       const changes = live.take(next);
@@ -283,7 +289,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         ...serving,
         later() {
           running.open();
-          void topologies.load();
+          topologies.load().catch((error) => report(error, 'Topologies could not be loaded.'));
         },
       });
     },

@@ -117,6 +117,27 @@ describe('a configuration that changes while the gateway runs', () => {
     });
   });
 
+  it('shows another topology at once, and tells clients', async () => {
+    await writeFile(join(folder, 'a.json'), documentWith('one', 'two'));
+    const sources = { a: { openapi: './a.json', baseUrl: base } };
+    await write(sources);
+    await running(async (gateway) => {
+      let told = 0;
+      gateway.onChange((change) => {
+        if (change === 'tools') told++;
+      });
+      expect(names(gateway)).toEqual(['a_one', 'a_two']);
+      await write(sources, { topology: 'base' });
+      const changes = await gateway.reconfigure(await load());
+      expect(changes).toMatchObject({ changed: [], reshaped: true, afterRestart: [] });
+      expect(names(gateway)).toEqual(['call_api_endpoint', 'get_reference_schema', 'list_api_endpoints']);
+      expect(told).toBeGreaterThanOrEqual(1);
+      const result = await gateway.call({ tool: 'call_api_endpoint', arguments: { operation: 'two' } });
+      expect(result).toMatchObject({ structured: { path: '/two' } });
+      await expect(gateway.call({ tool: 'a_one' })).resolves.toMatchObject({ structured: { path: '/one' } });
+    });
+  });
+
   it('names what counts only after a restart', async () => {
     await writeFile(join(folder, 'a.json'), documentWith('one'));
     await write({ a: { openapi: './a.json', baseUrl: base } });

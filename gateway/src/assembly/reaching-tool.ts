@@ -39,16 +39,20 @@ export const OWN_SOURCE = 'toolcrib';
 /** Names that clients know of other servers. */
 const ALIASES: Readonly<Record<string, string>> = Object.freeze({ search_last_result: 'query_result' });
 
-/** The tool of a topology that a call names, by the caller's rights as they are now; undefined where it names none. */
+/**
+ * The tool of a topology that a call names, by the caller's rights as they are now; undefined where it names none. What
+ * is known of the caller may be older, so that a name that nothing has is looked for among what it may do now.
+ */
 export function createReaching(parts: ReachingParts) {
   const { catalog, grants, views, validator } = parts;
-  return (request: CallRequest, principal: Principal): Promise<ReachingTool> | undefined => {
+  return (request: CallRequest, principal: Principal): Promise<ReachingTool | undefined> | undefined => {
     const { tool: asked, client } = request;
-    const known = views(catalog.current, grants.known(principal), client);
-    const name = nameIn(known, asked, catalog.current);
-    if (name === undefined) return undefined;
+    const known = nameIn(views(catalog.current, grants.known(principal), client), asked, catalog.current);
+    if (known === undefined && catalog.current.byTool(asked) !== undefined) return undefined;
     return Promise.resolve(grants.fresh(principal)).then((fresh) => {
       const view = views(catalog.current, fresh, client);
+      const name = known ?? nameIn(view, asked, catalog.current);
+      if (name === undefined) return undefined;
       const tool = view.own.get(name);
       if (tool === undefined)
         throw new ToolcribError('tool_unknown', `There is no tool named ${name.slice(0, 128)} any more.`);

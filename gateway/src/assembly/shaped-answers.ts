@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '../artifacts/index.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { DEFAULT_SURFACE } from '../config/topology.ts';
+import { DEFAULT_MAX_PAGES, DEFAULT_SURFACE } from '../config/topology.ts';
 import { readHints, resultNotes } from '../hints/index.ts';
 import type {
   CompletedResult,
@@ -95,11 +95,13 @@ function configured(shaped: ShapedCall, operation: Operation, configuration: Con
       rules.map((rule) => rule.essential),
       names,
     ) ?? shaped.essential;
-  const maxPages = Math.min(...rules.map((rule) => rule.maxPages));
+  const maxPages =
+    rules.map((rule) => rule.maxPages).find((pages) => pages !== undefined) ?? DEFAULT_MAX_PAGES;
   const { pages } = shaped.request;
   return {
     request: pages === undefined ? shaped.request : { ...shaped.request, pages: Math.min(pages, maxPages) },
     defaultLimit: limit ?? shaped.defaultLimit,
+    maxPages,
     ...(essential === undefined ? {} : { essential }),
   };
 }

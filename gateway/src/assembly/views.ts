@@ -5,7 +5,7 @@ import { topologyChoice } from './topology-choice.ts';
 
 export type { ComputedView } from './compute-view.ts';
 
-/** Views kept a catalog: principals with the same rights share one. */
+/** Views kept a catalog: principals with the same rights share one, whatever each has found. */
 const MAX_VIEWS = 1000;
 
 export interface ViewsParts extends ViewParts {
@@ -33,16 +33,12 @@ export function createViews(parts: ViewsParts): Views {
     const found = shapes.get(shape);
     if (found !== undefined) return found;
     const choose = topologyChoice(configuration, grants, client, known);
-    const key = JSON.stringify([
-      rightsOf(catalog, grants),
-      catalog.sources.map(({ name }) => choose(name)),
-    ]);
-    const view = shared(views.byRights, key, () =>
-      computeView(parts, { catalog, grants, choose }),
-    );
+    const key = JSON.stringify([rightsOf(catalog, grants), catalog.sources.map(({ name }) => choose(name))]);
+    const view = shared(views.byRights, key, () => computeView(parts, { catalog, grants, choose }));
     if (shapes.size >= MAX_SHAPES) shapes.clear();
-    shapes.set(shape, view);
-    return view;
+    const own = activated.length === 0 ? view : withFound(view, activated);
+    shapes.set(shape, own);
+    return own;
   };
 }
 

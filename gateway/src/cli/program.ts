@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { verb as storeVerb } from './commands/admin/verb.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
@@ -12,6 +12,7 @@ import type { ImportOptions } from './commands/import.ts';
 import type { LintOptions } from './commands/lint.ts';
 import type { NewOptions } from './commands/new.ts';
 import { addRecords } from './commands/record-commands.ts';
+import type { SearchOptions } from './commands/search.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
@@ -129,6 +130,27 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
       done(await tools(options, terminal));
     },
   );
+  const search = program
+    .command('search')
+    .argument('<words...>', 'what it should do, in plain words')
+    .description('find operations, best first')
+    .addOption(
+      new Option('--intent <intent>', 'what is wanted').choices([
+        'read',
+        'write',
+        'create',
+        'update',
+        'delete',
+        'manage',
+        'all',
+      ]),
+    )
+    .option('--source <name>', 'of one source alone')
+    .option('--limit <number>', 'hits at most, to 100; default 8', hitLimit);
+  withSourceOptions(search, 'options').action(async (words: string[], options: SearchOptions) => {
+    const { search: run } = await import('./commands/search.ts');
+    done(await run(words, options, terminal));
+  });
   const describe = program
     .command('describe')
     .argument('<tool>', 'name of the tool')
@@ -278,4 +300,10 @@ function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError('Use a number from 0 to 65535.');
+}
+
+function hitLimit(value: string): number {
+  const limit = Number(value);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
+  throw new InvalidArgumentError('Use a number from 1 to 100.');
 }

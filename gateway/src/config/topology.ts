@@ -21,7 +21,8 @@ export interface ShapingConfiguration {
   /** Rows; `*` for the others. */
   readonly limits: Readonly<Record<string, number>>;
   readonly essential: Readonly<Record<string, readonly string[]>>;
-  readonly maxPages: number;
+  /** Absent: as the gateway says, at last `DEFAULT_MAX_PAGES`. */
+  readonly maxPages?: number;
 }
 
 /** Everything about how operations become tools beside the topology's name. */
@@ -34,8 +35,9 @@ export interface SurfaceConfiguration {
 export const DEFAULT_SHAPING: ShapingConfiguration = Object.freeze({
   limits: {},
   essential: {},
-  maxPages: 5,
 });
+
+export const DEFAULT_MAX_PAGES = 5;
 
 export const DEFAULT_SURFACE: SurfaceConfiguration = Object.freeze({
   options: DEFAULT_TOPOLOGY_OPTIONS,

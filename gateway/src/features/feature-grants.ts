@@ -20,8 +20,8 @@ export function withSwitchedFeatures(
   };
 
   return {
-    fresh(principal) {
-      const base = grants.fresh(principal);
+    fresh(principal, source) {
+      const base = grants.fresh(principal, source);
       const on = switches.fresh();
       if (!(base instanceof Promise) && !(on instanceof Promise)) return withFeatures(base, on);
       return Promise.all([base, on]).then(([one, names]) => withFeatures(one, names));

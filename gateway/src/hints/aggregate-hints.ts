@@ -87,7 +87,7 @@ function pairsOf(perOperation: readonly (readonly Pair[])[]): (Counted & { reado
   for (const said of perOperation) {
     const once = new Map<string, Pair>();
     for (const pair of said) {
-      const identity = JSON.stringify([pair[0], sameness(pair[1])]);
+      const identity = `${pair[0]}\n${sameness(pair[1])}`;
       if (!once.has(identity)) once.set(identity, pair);
     }
     for (const [identity, [key, text]] of once) {

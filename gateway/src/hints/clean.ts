@@ -17,7 +17,11 @@ function cut(text: string, length: number): string {
   return space > length * 0.7 ? head.slice(0, space) : head;
 }
 
+/** Spacing that is more than one blank between words. */
+const UNEVEN = /^\s|\s$|[^\S ]| {2}/;
+
 /** What two texts that say the same have in common: case, spacing and the full stop do not count. */
 export function sameness(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  const line = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+  return (line.endsWith('.') ? line.slice(0, -1) : line).toLowerCase();
 }

@@ -10,7 +10,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known.slice(0, MAX_NAMES)) {
     if (candidate.length > MAX_LENGTH) continue;
-    const distance = editDistance(wanted, plain(candidate));
+    const distance = editDistance(wanted, plain(candidate), least);
     if (distance < least) [least, best] = [distance, candidate];
   }
   return best;
@@ -26,18 +26,25 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_.]/g, '');
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
-function editDistance(left: string, right: string): number {
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); from `bound` on, `bound`. */
+function editDistance(left: string, right: string, bound: number): number {
+  if (Math.abs(left.length - right.length) >= bound) return bound;
   let [older, previous]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, i) => i)];
+  let before = 0;
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
+    let lowest = row;
     for (let column = 1; column <= right.length; column++) {
       const differs = left[row - 1] === right[column - 1] ? 0 : 1;
       let least = Math.min(previous[column - 1]! + differs, previous[column]! + 1, current[column - 1]! + 1);
       const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
       if (row > 1 && column > 1 && swapped) least = Math.min(least, older[column - 2]! + 1);
       current.push(least);
+      lowest = Math.min(lowest, least);
     }
+    // a swap looks two rows back
+    if (Math.min(lowest, before) >= bound) return bound;
+    before = lowest;
     [older, previous] = [previous, current];
   }
   return previous[right.length]!;

@@ -36,6 +36,8 @@ export interface ShapedCall {
   readonly request: ShapingRequest;
   /** Rows where the caller says no limit. */
   readonly defaultLimit: number;
+  /** Pages that the configuration allows at most, whatever a cursor says; default MAX_SHAPED_PAGES. */
+  readonly maxPages?: number;
   /** Dotted paths that the operation's hints call essential; kept where nothing else is asked for and rows are many. */
   readonly essential?: readonly string[];
 }

@@ -38,7 +38,10 @@ export type ShapeDirect = (
 export interface RouterOptions {
   readonly catalog: () => Catalog;
   /** A tool of a topology's own, as this caller sees it now; a promise where there may be one. */
-  readonly reaching: (request: CallRequest, principal: Principal) => Promise<ReachingTool> | undefined;
+  readonly reaching: (
+    request: CallRequest,
+    principal: Principal,
+  ) => Promise<ReachingTool | undefined> | undefined;
   /** Absent: answers of direct tools stay as they are. */
   readonly shapeDirect?: ShapeDirect;
   readonly layers: readonly Layer[];
@@ -77,7 +80,8 @@ export function createRouter(options: RouterOptions): Router {
   return {
     async call(request) {
       const found = reaching(request, request.principal ?? LOCAL_PRINCIPAL);
-      if (found !== undefined) return callReaching(await found, request, { onion, own, open });
+      const tool = found && (await found);
+      if (tool !== undefined) return callReaching(tool, request, { onion, own, open });
       const entry = catalog().byTool(request.tool);
       if (entry === undefined || entry.quarantined) throw unknownTool(request.tool, entry);
       return direct(request, entry);

@@ -22,7 +22,10 @@ export interface Taint {
   readonly active: boolean;
   /** After this call's result, content of strangers is with its caller. Throws `store_unavailable`. */
   mark(call: Call): Promise<void>;
-  /** The same for what no tool brought: a resource or a prompt of this source. Throws `store_unavailable`. */
+  /**
+   * The same for what no tool brought: a resource, a prompt or stored rows of this source; '' where nobody knows whose
+   * they are. Throws `store_unavailable`.
+   */
   read(source: string, reader: Pick<Call, 'principal' | 'run'>): Promise<void>;
   /** Why a person must agree to this call; undefined: nothing. Throws `store_unavailable`. */
   reason(call: Call): Promise<string | undefined>;
@@ -59,7 +62,7 @@ export function createTaint(options: TaintOptions): Taint {
     async read(source, reader) {
       const rule = policy();
       if (rule?.writes !== 'ask' || options.trusts?.(source)) return;
-      if (rule.sources !== undefined && !rule.sources.includes(source)) return;
+      if (rule.sources !== undefined && source !== '' && !rule.sources.includes(source)) return;
       await records.mark(keyOf(reader), source, rule.forMs);
     },
     async reason(call) {

@@ -51,6 +51,17 @@ describe('toolcrib call, on the quickstart', () => {
     expect(meteo.requests).toHaveLength(before);
   });
 
+  it.each(['hybrid', 'search'])(
+    'calls and describes operations by name or place, whatever %s lists',
+    async (topology) => {
+      const { exit, out } = await call('searchPlaces', 'name=Lisbon', '--topology', topology);
+      expect(exit).toBe(0);
+      expect(JSON.parse(out).results[0]).toMatchObject({ name: 'Lisbon' });
+      const described = await crib.run(['describe', 'GET /v1/search', '--topology', topology]);
+      expect(described.out).toContain('searchPlaces');
+    },
+  );
+
   it('refuses wrong arguments before anything is sent', async () => {
     const before = meteo.requests.length;
     const { exit, err } = await call('getForecast', 'latitude=91', 'longitude=x', 'dayly=sunrise');

@@ -17,7 +17,10 @@ interface Way {
     meta?: Readonly<Record<string, unknown>>,
   ) => ReturnType<CroitClient['call']>;
   /** Another operation through the same tool. */
-  readonly other: (client: CroitClient, meta: Readonly<Record<string, unknown>>) => ReturnType<CroitClient['call']>;
+  readonly other: (
+    client: CroitClient,
+    meta: Readonly<Record<string, unknown>>,
+  ) => ReturnType<CroitClient['call']>;
 }
 
 const any = (topology: string, tool: string, name: string): Way => ({
@@ -25,13 +28,21 @@ const any = (topology: string, tool: string, name: string): Way => ({
   call: (client, id, meta) =>
     client.call(tool, { [name]: DELETE_SERVER, arguments: { id } }, meta === undefined ? {} : { meta }),
   other: (client, meta) =>
-    client.call(tool, { [name]: DELETE_POOL, arguments: { name: 'pool-0001', body_name: 'pool-0001' } }, { meta }),
+    client.call(
+      tool,
+      { [name]: DELETE_POOL, arguments: { name: 'pool-0001', body_name: 'pool-0001' } },
+      { meta },
+    ),
 });
 const WAYS: readonly Way[] = [
   {
     topology: 'categories',
     call: (client, id, meta) =>
-      client.call('manage_servers', { action: 'delete', resource_id: id }, meta === undefined ? {} : { meta }),
+      client.call(
+        'manage_servers',
+        { action: 'delete', resource_id: id },
+        meta === undefined ? {} : { meta },
+      ),
     other: (client, meta) =>
       client.call('manage_servers', { action: 'redetectHardware', resource_id: 1 }, { meta }),
   },
@@ -59,31 +70,37 @@ describe.skipIf(!hasDocument)(`approvals of calls through a topology's own tools
   const approve = async (approval: unknown) =>
     (await crib.gateway.approvals()).decide(String(approval), { decision: 'approve' }, PERSON);
 
-  it.each(CASES)('%s, %s: asks, and the same call goes through once a person agreed, once', async (topology, era, way, first) => {
-    const client = await connect(topology, era);
-    const asked = await way.call(client, first);
-    expect(asked.code).toBe('approval_required');
-    const { approval } = asked.details;
-    const record = await (await crib.gateway.approvals()).get(String(approval), PERSON as never);
-    expect(record).toMatchObject({ source: 'ceph', operation: DELETE_SERVER, preview: { id: first } });
-    expect(sent()).toEqual([]);
-    await approve(approval);
-    expect((await way.call(client, first)).isError).toBe(false);
-    expect(sent()).toEqual([`DELETE /api/servers/${first}`]);
-    expect((await way.call(client, first)).code).toBe('approval_required');
-    expect(sent()).toHaveLength(1);
-  });
+  it.each(CASES)(
+    '%s, %s: asks, and the same call goes through once a person agreed, once',
+    async (topology, era, way, first) => {
+      const client = await connect(topology, era);
+      const asked = await way.call(client, first);
+      expect(asked.code).toBe('approval_required');
+      const { approval } = asked.details;
+      const record = await (await crib.gateway.approvals()).get(String(approval), PERSON as never);
+      expect(record).toMatchObject({ source: 'ceph', operation: DELETE_SERVER, preview: { id: first } });
+      expect(sent()).toEqual([]);
+      await approve(approval);
+      expect((await way.call(client, first)).isError).toBe(false);
+      expect(sent()).toEqual([`DELETE /api/servers/${first}`]);
+      expect((await way.call(client, first)).code).toBe('approval_required');
+      expect(sent()).toHaveLength(1);
+    },
+  );
 
-  it.each(CASES)('%s, %s: what was agreed to holds for no other arguments', async (topology, era, way, first) => {
-    const client = await connect(topology, era);
-    const { details } = await way.call(client, first + 1);
-    await approve(details['approval']);
-    expect((await way.call(client, first + 2)).code).toBe('approval_required');
-    const named = { 'toolcrib/approval': details['approval'] };
-    expect((await way.call(client, first + 2, named)).code).toBe('approval_void');
-    expect((await way.call(client, first + 1, named)).code).toMatch(/^approval_/);
-    expect(sent()).toEqual([]);
-  });
+  it.each(CASES)(
+    '%s, %s: what was agreed to holds for no other arguments',
+    async (topology, era, way, first) => {
+      const client = await connect(topology, era);
+      const { details } = await way.call(client, first + 1);
+      await approve(details['approval']);
+      expect((await way.call(client, first + 2)).code).toBe('approval_required');
+      const named = { 'toolcrib/approval': details['approval'] };
+      expect((await way.call(client, first + 2, named)).code).toBe('approval_void');
+      expect((await way.call(client, first + 1, named)).code).toMatch(/^approval_/);
+      expect(sent()).toEqual([]);
+    },
+  );
 
   it.each(CASES)('%s, %s: nor for another operation of the same tool', async (topology, era, way, first) => {
     const client = await connect(topology, era);
@@ -102,8 +119,7 @@ describe.skipIf(!hasDocument)(`approvals of calls through a topology's own tools
     });
     try {
       const client = await losing.connect({ topology: 'hybrid' });
-      const call = () =>
-        client.call('call_endpoint', { operation: DELETE_SERVER, arguments: { id: 5 } });
+      const call = () => client.call('call_endpoint', { operation: DELETE_SERVER, arguments: { id: 5 } });
       const { details } = await call();
       await (await losing.gateway.approvals()).decide(
         String(details['approval']),

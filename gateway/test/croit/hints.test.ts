@@ -62,7 +62,11 @@ describe.skipIf(!hasDocument)(`hints of croit ${SKIPPED}`, () => {
   });
 
   /** A call of an operation through every topology. */
-  const throughAll = async (id: string, args: object, options: Parameters<CroitGateway['connect']>[0] = {}) => {
+  const throughAll = async (
+    id: string,
+    args: object,
+    options: Parameters<CroitGateway['connect']>[0] = {},
+  ) => {
     const connect = (topology: string) => crib.connect({ ...options, topology, name: `${topology} ${id}` });
     const [flat, hybrid, base, search, discover, categories] = await Promise.all(
       ['flat', 'hybrid', 'base', 'search', 'discover', 'categories'].map(connect),
@@ -74,10 +78,7 @@ describe.skipIf(!hasDocument)(`hints of croit ${SKIPPED}`, () => {
       ['base', () => base!.call('call_api_endpoint', { operation: id, arguments: args })],
       ['search', () => search!.call('call_tool', { name: id, arguments: args })],
       ['discover', () => discover!.call('call_tool', { name: id, arguments: args })],
-      [
-        'categories',
-        () => categories!.call(category.tool, { action: category.action, action_args: args }),
-      ],
+      ['categories', () => categories!.call(category.tool, { action: category.action, action_args: args })],
     ] as const;
   };
 

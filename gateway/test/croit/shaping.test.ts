@@ -41,7 +41,11 @@ const FILTERS: ReadonlyArray<readonly [string, unknown, (row: Pool) => boolean]>
   ['poolId__lt', 3, ({ poolId }) => poolId < 3],
   ['poolId__lte', 3, ({ poolId }) => poolId <= 3],
   ['status__ne', 'active', ({ status }) => status !== 'active'],
-  ['application__in', ['rgw', 'cephfs'], ({ application }) => application === 'rgw' || application === 'cephfs'],
+  [
+    'application__in',
+    ['rgw', 'cephfs'],
+    ({ application }) => application === 'rgw' || application === 'cephfs',
+  ],
   ['stats.bytes', '>990000000', ({ stats }) => stats.bytes > 990_000_000],
   ['hints[].message', '~placement', ({ hints }) => hints.length > 0],
   ['hints.0.severity', 'WARN', ({ hints }) => hints.length > 0],
@@ -84,24 +88,27 @@ describe.skipIf(!hasDocument)(`lists of 1,000 rows, in every topology that shape
   const call = (id: string, args: object = {}) =>
     base.call('call_api_endpoint', { operation: id, arguments: args });
 
-  it.each(FILTERS)('%s: %j keeps the rows that match, of all that there are', async (field, value, matches) => {
-    const expected = ROWS.filter(matches).map(({ poolId }) => poolId);
-    expect(expected.length).toBeGreaterThan(0);
-    expect(expected.length).toBeLessThan(ROW_COUNT);
-    for (const [index, { name, list }] of ways.entries()) {
-      const asProperty = index % 2 === 0;
-      const filters = { [field]: value };
-      const answer = asProperty
-        ? await list(POOLS, {}, { filters, fields: ['poolId'], limit: 1000 })
-        : await list(POOLS, { [`_filter_${field}`]: value, _fields: 'poolId', _limit: 1000 });
-      const { data = [], total_count } = shapedOf(answer);
-      expect([name, total_count, ...data.map(({ poolId }) => poolId)]).toEqual([
-        name,
-        expected.length,
-        ...expected,
-      ]);
-    }
-  });
+  it.each(FILTERS)(
+    '%s: %j keeps the rows that match, of all that there are',
+    async (field, value, matches) => {
+      const expected = ROWS.filter(matches).map(({ poolId }) => poolId);
+      expect(expected.length).toBeGreaterThan(0);
+      expect(expected.length).toBeLessThan(ROW_COUNT);
+      for (const [index, { name, list }] of ways.entries()) {
+        const asProperty = index % 2 === 0;
+        const filters = { [field]: value };
+        const answer = asProperty
+          ? await list(POOLS, {}, { filters, fields: ['poolId'], limit: 1000 })
+          : await list(POOLS, { [`_filter_${field}`]: value, _fields: 'poolId', _limit: 1000 });
+        const { data = [], total_count } = shapedOf(answer);
+        expect([name, total_count, ...data.map(({ poolId }) => poolId)]).toEqual([
+          name,
+          expected.length,
+          ...expected,
+        ]);
+      }
+    },
+  );
 
   it('several filters must all match, and a field that nothing has is no surprise elsewhere', async () => {
     for (const { name, list } of ways) {

@@ -51,11 +51,12 @@ describe.skipIf(!hasDocument)(`a day with croit ${SKIPPED}`, () => {
         fields: ['id', 'health.freeRam'],
       }),
     );
-    const expected = servers().filter(
-      (row, index) => index % 10 === 0 && row['status'] !== 'ok',
-    );
+    const expected = servers().filter((row, index) => index % 10 === 0 && row['status'] !== 'ok');
     expect(down.data ?? []).toEqual(
-      expected.map(({ id, health }) => ({ id, health: { freeRam: (health as { freeRam: number }).freeRam } })),
+      expected.map(({ id, health }) => ({
+        id,
+        health: { freeRam: (health as { freeRam: number }).freeRam },
+      })),
     );
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -110,6 +111,27 @@ describe.skipIf(!hasDocument)(`a day with croit ${SKIPPED}`, () => {
       .poll(async () => (await client.call('call_api_endpoint', asked)).code)
       .toBe('operation_unknown');
     crib.croit.setRoles('viewer', ['VIEWER']);
+  });
+
+  it.each(ERAS)('%s: what is found is listed to clients that follow their list', async (era) => {
+    const follower = await crib.connect({ era, topology: 'discover', follows: true, name: `finder ${era}` });
+    const found = era === ERAS[0] ? ['PoolResource_getPools', SERVERS] : ['TaskResource_getAllTasks'];
+    const before = await follower.names();
+    expect(before).toEqual(expect.arrayContaining(['call_tool', 'ceph_discover']));
+    expect(await follower.call('ceph_discover', { query: 'list pools' })).toMatchObject({ isError: false });
+    expect(await follower.names()).toEqual(before);
+    const more = follower.listChanged();
+    const { text } = await follower.call('ceph_discover', { activate: found });
+    expect(text).toContain('Listed as tools from now on');
+    await more;
+    expect(await follower.names()).toEqual([...before, ...found].sort());
+    const hidden = await follower.call('ceph_discover', { activate: [DELETE_SERVER] });
+    expect(hidden.code).toBe('operation_unknown');
+    if (era === ERAS[0]) return;
+    const plain = await crib.connect({ era, topology: 'discover', name: 'plain finder' });
+    const told = await plain.call('ceph_discover', { activate: ['ServiceResource_getAllServices'] });
+    expect(told.text).toContain('does not follow changes');
+    expect(await plain.names()).not.toContain('ServiceResource_getAllServices');
   });
 
   describe('the feature daos', () => {

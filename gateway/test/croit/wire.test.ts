@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { download } from '../doubles/croit/answers.ts';
+import { audit } from '../doubles/croit/rows.ts';
 import type { CroitClient } from './support/croit-client.ts';
 import { hasDocument, readDocument, SKIPPED } from './support/croit-document.ts';
 import { type CroitGateway, startCroitGateway } from './support/croit-gateway.ts';
+import { shapedOf } from './support/list-ways.ts';
 import { callsAmong } from './support/requests.ts';
 
 const UUID = '01234567-89ab-4cde-8f01-23456789abcd';
 
 describe.skipIf(!hasDocument)(`the traps of the document, on the wire ${SKIPPED}`, () => {
   let crib: CroitGateway;
-  let callers: ReadonlyArray<readonly [string, (id: string, args: object) => ReturnType<CroitClient['call']>]>;
+  let callers: ReadonlyArray<
+    readonly [string, (id: string, args: object) => ReturnType<CroitClient['call']>]
+  >;
   let base: CroitClient;
   beforeAll(async () => {
     crib = await startCroitGateway({
@@ -98,6 +102,41 @@ describe.skipIf(!hasDocument)(`the traps of the document, on the wire ${SKIPPED}
       expect(callsAmong(crib.croit.requests)).toEqual([]);
     },
   );
+
+  it('limit and offset are two parameters elsewhere; by cursors every row comes once', async () => {
+    await base.call('call_api_endpoint', { operation: 'AuditResource_getAuditLogs' });
+    expect(last().target).toBe('/api/audit?limit=50');
+    const seen: unknown[] = [];
+    const targets: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const args = { _fields: ['id'], _limit: 170, ...(cursor && { _cursor: cursor }) };
+      const answer = await base.call('call_api_endpoint', {
+        operation: 'AuditResource_getAuditLogs',
+        arguments: args,
+      });
+      const { data = [], next_cursor } = shapedOf(answer);
+      seen.push(...data.map(({ id }) => id));
+      targets.push(last().target);
+      cursor = next_cursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(audit().map(({ id }) => id));
+    expect(targets.slice(0, 2)).toEqual(['/api/audit?limit=170', '/api/audit?limit=170&offset=170']);
+  });
+
+  it('a filter sees a page of 100 there, says so, and more pages where they are asked for', async () => {
+    const failed = audit().filter(({ status }) => status === 500);
+    const call = (more: object) =>
+      base.call('call_api_endpoint', {
+        operation: 'AuditResource_getAuditLogs',
+        arguments: { _filter_status: 500, _fields: ['id'], ...more },
+      });
+    const one = shapedOf(await call({}));
+    expect(one.data).toEqual(failed.slice(0, 2).map(({ id }) => ({ id })));
+    expect(one.notes?.join(' ')).toContain('The filter saw the 100 rows of this page only');
+    const five = shapedOf(await call({ _pages: 5 }));
+    expect(five.data).toEqual(failed.slice(0, 10).map(({ id }) => ({ id })));
+  });
 
   it('a parameter inside a segment', async () => {
     const path = '/daos/1/certs/2/daos-configs.zip';

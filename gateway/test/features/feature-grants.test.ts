@@ -32,6 +32,22 @@ describe('grants with features', () => {
     expect(grants.known(LOCAL_PRINCIPAL).features).toEqual(['ceph.daos', 'ceph.specialty']);
   });
 
+  it('are asked for the source that a call goes to, so that no other is waited for', async () => {
+    const asked: unknown[] = [];
+    const base = localGrants(LOCAL_PRINCIPAL, {});
+    const source: GrantSource = {
+      fresh(_principal, name) {
+        asked.push(name);
+        return base;
+      },
+      known: () => base,
+      onChange: () => () => undefined,
+    };
+    const switches = createFeatureSwitches({ configured: () => FEATURES });
+    await withSwitchedFeatures(source, switches).fresh(LOCAL_PRINCIPAL, 'ceph');
+    expect(asked).toEqual(['ceph']);
+  });
+
   it('keep what an organisation was given, but not what is switched here', async () => {
     const { grants, switches } = grantsOf(['beta', 'ceph.daos']);
     await switches.open();

@@ -4,6 +4,8 @@ import { encodeCursor, paginationOf } from '../../src/results/pagination/index.t
 import { scopeOf } from '../../src/results/shaping/call-cursor.ts';
 import { compileFilter } from '../../src/results/shaping/filter.ts';
 import { splitOperations } from '../../src/topology/category/split-operations.ts';
+import { search } from '../../src/topology/search.ts';
+import type { Topology } from '../../src/topology/topology.ts';
 import { createPatternEngine } from '../../src/validation/linear-pattern.ts';
 import { openapi } from '../sources/openapi/describing.ts';
 import { operationsOf } from '../topology/search-set.ts';
@@ -90,6 +92,19 @@ describe('a cursor that the caller made', () => {
     const { error } = await callTool(gateway, 'call_tool', { name: 'getOrder', arguments: args, cursor });
     expect(error?.code).toBe('cursor_invalid');
     expect(gateways.asked).toEqual([]);
+  });
+
+  it('reads no more pages than the configuration allows', async () => {
+    gateways.answer = (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ data: Array.from({ length: 10 }, (_, id) => ({ id })), has_more: true }));
+    const gateway = await gateways.open({ shop: SHOP }, { topology: 'search', shaping: { maxPages: 2 } });
+    const entry = gateway.view().catalog.entries.find(({ name }) => name === 'listOrders')!;
+    const scope = scopeOf({}, paginationOf(entry.load()));
+    const cursor = encodeCursor({ o: entry.operation, a: scope, p: { page: 1, limit: 10 }, k: 20 });
+    await callTool(gateway, 'call_tool', { name: 'listOrders', cursor });
+    expect(gateways.asked).toHaveLength(2);
   });
 
   it('shows in the event what page was asked for', async () => {
@@ -281,5 +296,46 @@ describe('a filter that was written to take long', () => {
       for (let index = 0; index < 100_000; index++) matches(row);
     };
     expect(all).toThrowError(expect.objectContaining({ code: 'filter_invalid' }));
+  });
+});
+
+describe('what was stored of strangers', () => {
+  it('counts as read by whoever reads its rows in another run', async () => {
+    const gateway = await gateways.open(
+      { shop: SHOP },
+      { topology: 'search', artifacts: { always: true }, policy: { taint: { writes: 'ask' } } },
+    );
+    const { artifacts = [] } = await callTool(
+      gateway,
+      'call_tool',
+      { name: 'getOrder', arguments: { id: '1' } },
+      { run: 'first' },
+    );
+    const create = () => callTool(gateway, 'call_tool', { name: 'createOrder' }, { run: 'second' });
+    expect((await create()).error).toBeUndefined();
+    const responseId = artifacts.at(-1)!.split('/').at(-1)!;
+    await callTool(gateway, 'query_result', { response_id: responseId }, { run: 'second' });
+    expect((await create()).error?.code).toBe('approval_required');
+  });
+});
+
+describe('a caller that finds one operation after the other', () => {
+  it('costs no surface each time', async () => {
+    let published = 0;
+    const counting: Topology = {
+      ...search,
+      name: 'counting',
+      publish(set, options) {
+        published++;
+        return search.publish(set, options);
+      },
+    };
+    const gateway = await gateways.open({ shop: SHOP }, { topology: 'counting' }, { topologies: [counting] });
+    const client = { name: 'follower', followsLists: true };
+    for (const name of ['getOrder', 'listOrders', 'pay', 'createOrder']) {
+      await callTool(gateway, 'describe_tool', { name }, { client });
+      expect(gateway.view(undefined, client).tools.map((tool) => tool.name)).toContain(name);
+    }
+    expect(published).toBe(1);
   });
 });

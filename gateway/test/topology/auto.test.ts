@@ -94,6 +94,16 @@ describe('the richest that fits', () => {
     expect(counted).toEqual([]);
   });
 
+  it('counts nothing where so few bytes are given to a model, however many stay with the client', () => {
+    const { count, counted } = counter();
+    const large = priced('large', 900);
+    const outputSchema = { type: 'object', description: 'x'.repeat(100_000) };
+    const tool = { ...large, tool: { ...large.tool, outputSchema } };
+    const topologies = { flat: { name: 'flat', shapes: false, publish: () => [tool] } };
+    expect(choose(topologies, 3000, count).considered).toMatchObject([{ name: 'flat', atMost: true }]);
+    expect(counted).toEqual([]);
+  });
+
   it('counts a tool once, in however many views it stands', () => {
     const { count, counted } = counter();
     const [tool] = [priced('same', 900)];

@@ -79,6 +79,24 @@ describe('what a model is told', () => {
       { a: 'k' },
       ['/a argument "a" must be one of "c", "f", not string "k"'],
     ],
+    [
+      'a choice of many, with the one that was meant',
+      withA({ enum: ['list', 'get', 'create', 'update', 'delete', 'lock'] }),
+      { a: 'crate' },
+      [
+        '/a argument "a" must be one of "list", "get", "create", "update", "delete", "lock", not string "crate": did you mean "create"?',
+      ],
+    ],
+    [
+      'a missing argument that may have several types',
+      {
+        type: 'object',
+        properties: { a: { oneOf: [{ type: 'string' }, { type: 'integer' }] } },
+        required: ['a'],
+      },
+      {},
+      ['/a argument "a" is required: string or integer'],
+    ],
     ['a constant', withA({ const: 'x' }), { a: null }, ['/a argument "a" must be "x", not null']],
     [
       'a pattern',

@@ -151,7 +151,7 @@ function greet(
   const reachable = reachableAddress(url);
   const mcp = new URL('/mcp', reachable).href;
   const entry = clientEntry(gateway.configuration, mcp);
-  const { tools, catalog } = gateway.view();
+  const { tools, catalog, topologies = [] } = gateway.view();
   const words = origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
   const call =
     words && shellLine([...invocation(terminal), 'call', ...sourceWords(documents, options), ...words]);
@@ -165,9 +165,10 @@ function greet(
   }
   const paint = painter(terminal);
   const sources = catalog.sources.map(({ name, operations }) => `${name} ${operations}`).join(', ');
-  terminal.out(
-    `${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${tools.length} tools (${sources})`,
-  );
+  const shapes = [...new Set(topologies.map(({ took }) => took))].filter((one) => one !== 'flat');
+  const over = `${catalog.entries.length} operations (${sources})`;
+  const what = shapes.length === 0 ? `tools (${sources})` : `tools (${shapes.join(', ')}) for ${over}`;
+  terminal.out(`${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${tools.length} ${what}`);
   terminal.out('');
   terminal.out(`  MCP       ${paint('cyan', mcp)}`);
   terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', reachable).href}`);

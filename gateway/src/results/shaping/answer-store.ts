@@ -53,6 +53,6 @@ export async function readStored(
   const { operation, source } = stored;
   if (operation !== undefined && permitted && !(await permitted(reader.principal, operation)))
     return undefined;
-  if (source !== undefined) await announce?.(source, reader);
+  await announce?.(source ?? '', reader);
   return stored;
 }

@@ -7,6 +7,7 @@ import {
   isObject,
   type JsonObject,
   MAX_SHAPED_FIELDS,
+  MAX_SHAPED_PAGES,
   MAX_SHAPED_ROWS,
   type Operation,
   type Result,
@@ -130,7 +131,8 @@ async function shapedCall(
   if (place.responseId !== undefined) return await fromStored(course, place.responseId);
   const started = withPage(call.arguments, place.page);
   const args = limited(course, started);
-  const wanted = isRead(operation) ? (place.pages ?? shaped.request.pages ?? 1) : 1;
+  const asked = place.pages ?? shaped.request.pages ?? 1;
+  const wanted = isRead(operation) ? Math.min(asked, shaped.maxPages ?? MAX_SHAPED_PAGES) : 1;
   const read = await readPages({ ...call, arguments: args }, pagination, wanted, {
     next,
     answerOf: (result) => answerValue(result, operation, storedOutput(options, call), isCleaned(course)),

@@ -39,6 +39,8 @@ async function answer(args: JsonObject, context: ToolContext, set: OperationSet)
   const depth = typeof args['depth'] === 'number' ? args['depth'] : undefined;
   const [, source, name] = COMPONENT.exec(ref) ?? [];
   if (name !== undefined) return component(findDefinition(set, decoded(name), source), whole, depth);
+  if (set.find(ref) === undefined && definitionsOf(set).has(ref))
+    return component(findDefinition(set, ref, undefined), whole, depth);
   const { operation } = await chooseOperation(set, { operation: ref }, context.signal);
   const { input, output } = operation.load();
   if (whole || depth !== undefined) {

@@ -96,6 +96,18 @@ function hintsOf(operations: readonly VisibleOperation[], tokens: number): strin
     : renderHints({ ...aggregateHints(read), purposes: [], relatedEndpoints: [] }, tokens);
 }
 
+/** Members that say nothing of many operations together: reading them all would take most of the time. */
+const OF_ONE: ReadonlySet<string> = new Set([
+  'purpose',
+  'related_endpoints',
+  'input_schema',
+  'output_schema',
+  'response_shape',
+  'request_examples',
+  'rate_limit',
+  'cache_hint',
+  'semantic_category',
+]);
 const HINTS = new WeakMap<VisibleOperation, OperationHints>();
 
 /** Read once for an operation, however many views show it. None while its details are still being compiled: a list never waits. */
@@ -104,7 +116,8 @@ function hintsOfOperation(operation: VisibleOperation): OperationHints | undefin
   let hints = HINTS.get(operation);
   if (hints === undefined) {
     try {
-      hints = readHints(operation.load().hints ?? {});
+      const members = Object.entries(operation.load().hints ?? {});
+      hints = readHints(Object.fromEntries(members.filter(([name]) => !OF_ONE.has(name))));
     } catch {
       return undefined;
     }

@@ -16,7 +16,7 @@ export function hitLine(operation: VisibleOperation): string {
   const place = facts.http ? `${facts.http.method} ${cutMiddle(facts.http.path, PLACE)}` : `[${source}]`;
   const head = `${name}${needed === '' ? '' : `(${needed})`} ${place}`;
   const purpose = purposeOf(operation, Math.max(PURPOSE, LINE - head.length));
-  return purpose === '' ? head : `${head}: ${purpose}`;
+  return purpose === '' || purpose === place ? head : `${head}: ${purpose}`;
 }
 
 export function hitLines(operations: readonly VisibleOperation[]): string {

@@ -1,4 +1,9 @@
-import { Client, type Progress, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type Progress,
+  StreamableHTTPClientTransport,
+  type Tool,
+} from '@modelcontextprotocol/client';
 
 export type Era = '2025-11-25' | '2026-07-28';
 export const ERAS: readonly Era[] = ['2025-11-25', '2026-07-28'];

@@ -47,8 +47,10 @@ const DAOS = 'daos';
 
 /** What the document and the preset permit: daos is off. */
 export function permittedTo(who: 'admin' | 'viewer', document: Document): readonly PlacedOperation[] {
-  return operationsOf(document).filter(({ operation: { tags = [], 'x-required-permissions': [role] = [] } }) => {
-    if (tags.includes(DAOS)) return false;
-    return who === 'admin' || role !== 'admin';
-  });
+  return operationsOf(document).filter(
+    ({ operation: { tags = [], 'x-required-permissions': [role] = [] } }) => {
+      if (tags.includes(DAOS)) return false;
+      return who === 'admin' || role !== 'admin';
+    },
+  );
 }

@@ -1,7 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CategoryAction, actionsOf, categoryActions } from './category-actions.ts';
+import type { CompletedResult, JsonObject } from '../../../src/index.ts';
+import { actionsOf, type CategoryAction, categoryActions, operationBehind } from './category-actions.ts';
 import { chunksOf } from './chunks.ts';
+import { schemasOf } from './component-schemas.ts';
 import type { CroitClient } from './croit-client.ts';
 import { hasDocument, operationsOf, permittedTo, readDocument, SKIPPED } from './croit-document.ts';
 import { type CroitGateway, startCroitGateway } from './croit-gateway.ts';
@@ -80,7 +82,13 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
       expect(hybrid.length).toBeGreaterThanOrEqual(13);
       expect(hybrid.length).toBeLessThanOrEqual(15);
       expect(hybrid).toEqual(
-        expect.arrayContaining(['call_endpoint', 'get_schema', 'list_endpoints', 'query_result', 'manage_ceph_pools']),
+        expect.arrayContaining([
+          'call_endpoint',
+          'get_schema',
+          'list_endpoints',
+          'query_result',
+          'manage_ceph_pools',
+        ]),
       );
       const adminOnly = names('categories').filter((name) =>
         /^manage_(maintenance|servers|ipmi|config|hooks|change_requests)/.test(name),
@@ -111,40 +119,57 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
     });
 
     it('reached is permitted, and each request is that of the flat call, byte by byte', async () => {
-      const [inCategories, inHybrid] = await Promise.all(
-        (['categories', 'hybrid'] as const).map((topology) => categoryActions(clients[topology])),
-      );
-      expect(sorted(inCategories!.map(({ id }) => id))).toEqual(sorted(permitted.keys()));
-      expect(new Set(inHybrid!.map(({ id }) => id)).size).toBe(inHybrid!.length);
-      expect(inHybrid!.filter(({ id }) => !permitted.has(id))).toEqual([]);
-      for (const tool of lists.flat) {
+      const tools = new Map(lists.flat.map((tool) => [tool.name, tool]));
+      const inHybrid = categoryActions(lists.hybrid);
+      const isSame = (one: CategoryAction) => (other: CategoryAction) =>
+        one.tool === other.tool && one.action === other.action;
+      const inCategories = categoryActions(lists.categories);
+      expect(inHybrid.filter((one) => !inCategories.some(isSame(one)))).toEqual([]);
+      const reached: string[] = [];
+      for (const action of inCategories) {
+        const id = await operationBehind(clients.categories, action);
+        reached.push(id);
+        const tool = tools.get(id)!;
         const args = sampleArguments(tool);
-        const ways = waysTo(tool.name, args, [
-          ['categories', inCategories!],
-          ['hybrid', inHybrid!],
-        ]);
+        const ways = waysTo(id, args, action, inHybrid.some(isSame(action)));
         crib.croit.forget();
         await clients.flat.call(tool.name, args);
         const [flat, ...others] = crib.croit.requests;
         expect(others.length, tool.name).toBe(0);
         expect(flat, tool.name).toBeDefined();
         crib.croit.forget();
-        await Promise.all(
-          [...Map.groupBy(ways, ([, name]) => name).values()].map(async (equal) => {
-            // one after the other: equal calls at once may share one question to a person
-            for (const [topology, name, given] of equal) await clients[topology].call(name, given);
-          }),
-        );
+        const planned = await plannedRequest('flat', id, args);
+        for (const [topology, name, given] of ways) {
+          expect(await plannedRequest(topology, name, given), `${topology} ${id}`).toEqual(planned);
+        }
+        expect(crib.croit.requests.length, id).toBe(0);
+        // on the wire through the category tool, and through the others in turn
+        const byOthers = ways.filter(([, name]) => name !== action.tool);
+        const sentBy = [
+          ...ways.filter(([topology]) => topology === 'categories'),
+          byOthers[reached.length % byOthers.length]!,
+        ];
+        for (const [topology, name, given] of sentBy) await clients[topology].call(name, given);
         const sent = crib.croit.requests.map(wireText);
-        expect(sent, tool.name).toEqual(ways.map(() => wireText(flat!)));
+        expect(sent, tool.name).toEqual(sentBy.map(() => wireText(flat!)));
       }
+      expect(sorted(reached)).toEqual(sorted(permitted.keys()));
     }, 180_000);
+
+    /** What a call would send, as a dry run says it. */
+    const plannedRequest = async (topology: Topology, tool: string, args: object) => {
+      const request = { tool, arguments: args as JsonObject, client: { topology }, dryRun: true };
+      const result = (await crib.gateway.call(request)) as CompletedResult;
+      if (result.error !== undefined) throw new Error(`${topology}: ${result.error.message}`);
+      return result.structured;
+    };
 
     /** Every way to an operation that a topology's own tools have. */
     const waysTo = (
       id: string,
       args: Record<string, unknown>,
-      categories: ReadonlyArray<readonly [Topology, readonly CategoryAction[]]>,
+      { tool: category, action }: CategoryAction,
+      inHybrid: boolean,
     ): ReadonlyArray<readonly [Topology, string, object]> => {
       const [method, path] = permitted.get(id)!.place.split(' ') as [string, string];
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -160,15 +185,18 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
             ] as const,
         ),
         ...(id.length % 4 === 0
-          ? [['base', 'call_api_endpoint', { method, path: written, arguments: rest, no_optimize: true }] as const]
+          ? [
+              [
+                'base',
+                'call_api_endpoint',
+                { method, path: written, arguments: rest, no_optimize: true },
+              ] as const,
+            ]
           : []),
-        ...categories.flatMap(([topology, actions]) =>
-          actions
-            .filter((one) => one.id === id && (topology === 'categories' || id.length % 4 === 1))
-            .map(
-              ({ tool, action }) => [topology, tool, { action, action_args: args, no_optimize: true }] as const,
-            ),
-        ),
+        ...(inHybrid && id.length % 4 === 1
+          ? (['categories', 'hybrid'] as const)
+          : (['categories'] as const)
+        ).map((topology) => [topology, category, { action, action_args: args, no_optimize: true }] as const),
       ];
     };
 
@@ -176,7 +204,7 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
       crib.croit.forget();
       for (const [index, { id, place }] of hidden.entries()) {
         const [topology, tool, name] = CALLING[index % CALLING.length]!;
-        const [describing, describe, ref] = DESCRIBING[(index / 5) % DESCRIBING.length | 0]!;
+        const [describing, describe, ref] = DESCRIBING[((index / 5) % DESCRIBING.length) | 0]!;
         const [method, path] = place.split(' ');
         const called = await clients[topology].call(tool, { [name]: id });
         expect([called.code, leaked(called.text, id)], id).toEqual(['operation_unknown', []]);
@@ -198,6 +226,18 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
       }
       expect(callsAmong(crib.croit.requests)).toEqual([]);
     }, 60_000);
+
+    it('schemas that only other operations use do not exist', async () => {
+      const { mine, others } = schemasOf(readDocument(), (id) => permitted.has(id));
+      expect(others.length).toBeGreaterThan(0);
+      for (const [index, name] of others.entries()) {
+        const [topology, tool] = DESCRIBING[index % 2]!;
+        const { code, text } = await clients[topology].call(tool, { ref: `#/components/schemas/${name}` });
+        expect([name, code, leaked(text)]).toEqual([name, 'operation_unknown', []]);
+        const [, suggested = name] = /Did you mean "(.+?)"/.exec(text) ?? [];
+        expect(suggested === name || mine.has(suggested), text).toBe(true);
+      }
+    }, 30_000);
 
     it('what is permitted is found by its words, and nothing else beside it', async () => {
       const wordsOf = (id: string) => id.replace(/^.*_/, '').replace(/([A-Z])/g, ' $1');

@@ -13,7 +13,10 @@ const DEEPEST = 6;
  */
 export function sampleArguments({ inputSchema }: Pick<Tool, 'inputSchema'>): Record<string, unknown> {
   const root = inputSchema as Schema;
-  const { properties = {}, required = [] } = root as { properties?: Record<string, Schema>; required?: string[] };
+  const { properties = {}, required = [] } = root as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const named = [...required, ...optional.slice(0, 2)];
   return Object.fromEntries(named.map((name) => [name, sample(properties[name], root, 0)]));
@@ -36,7 +39,9 @@ function sample(given: unknown, root: Schema, depth: number): unknown {
     case 'boolean':
       return true;
     case 'array':
-      return Array.from({ length: Number(schema['minItems'] ?? 1) }, () => sample(schema['items'] ?? {}, root, depth + 1));
+      return Array.from({ length: Number(schema['minItems'] ?? 1) }, () =>
+        sample(schema['items'] ?? {}, root, depth + 1),
+      );
     case 'object':
       return sampleObject(schema, root, depth);
     case 'string':
@@ -53,7 +58,10 @@ function sampleText({ pattern, contentEncoding }: Schema): string {
 }
 
 function sampleObject(schema: Schema, root: Schema, depth: number): Record<string, unknown> {
-  const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
   return Object.fromEntries(required.map((name) => [name, sample(properties[name], root, depth + 1)]));
 }
 

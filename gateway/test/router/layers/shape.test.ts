@@ -238,6 +238,17 @@ describe('limits on the wire', () => {
     );
   });
 
+  it('are told beside an answer that stays as it is, where it has as many rows', async () => {
+    const limited = operationWith({ limit: integer });
+    const serve = ({ limit = TOTAL }: JsonObject) => answered({ result: disks(Math.min(7, Number(limit))) });
+    const said = { type: 'text', text: 'Note: Limit in force: 5 rows a page; _limit asks for others.' };
+    const five = await bench(limited, serve).ask({}, { shaped: { request: {}, defaultLimit: 5 } });
+    expect(five.structured).toEqual({ result: disks(5) });
+    expect(five.content).toContainEqual(said);
+    const all = await bench(limited, serve).ask({}, { shaped: { request: {}, defaultLimit: 10 } });
+    expect(all.content).toHaveLength(1);
+  });
+
   it('are what the caller asks for, and wider where a filter needs rows to look at', async () => {
     const { ask, calls } = bench(paged[1], paged[2]);
     await ask({ limit: 3 });

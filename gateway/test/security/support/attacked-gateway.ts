@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CompletedResult, createGateway, type Gateway } from '../../../src/index.ts';
+import { type CompletedResult, createGateway, type EmbedOptions, type Gateway } from '../../../src/index.ts';
 import type { ClientFacts, JsonObject, Principal } from '../../../src/operations/index.ts';
 
 export const TOPOLOGIES = ['flat', 'hybrid', 'base', 'categories', 'search', 'discover', 'auto'] as const;
@@ -56,6 +56,7 @@ export class AttackedGateways {
       sources: settings = {},
       ...more
     }: { sources?: Readonly<Record<string, object>>; [key: string]: unknown } = {},
+    options: EmbedOptions = {},
   ): Promise<Gateway> {
     const sources: Record<string, object> = {};
     for (const [name, document] of Object.entries(documents)) {
@@ -75,7 +76,7 @@ export class AttackedGateways {
         sources,
         ...more,
       } as never,
-      { baseDirectory: this.#folder },
+      { baseDirectory: this.#folder, ...options },
     );
     this.#opened.push(gateway);
     return gateway;

@@ -53,6 +53,11 @@ describe('schemaTool', () => {
     expect(await ask({ ref: '#/components/schemas/Owner' })).toBe('Owner: id* (string)');
   });
 
+  it('a component by its name alone, where no operation has that name', async () => {
+    expect(await ask({ ref: 'Owner' })).toBe('Owner: id* (string)');
+    await expect(ask({ ref: 'Key' }, viewer)).rejects.toMatchObject({ code: 'operation_unknown' });
+  });
+
   it('an operation in short: what it takes and what it answers', async () => {
     const text = await ask({ ref: 'createPool' });
     expect(text).toMatch(/^Arguments of createPool: name \(string\); optional: size \(integer\), owner/);

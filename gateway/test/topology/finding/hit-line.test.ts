@@ -25,6 +25,11 @@ const http = (path: string) => {
 describe('the line of a hit', () => {
   it.each<[string, Partial<Operation>, string]>([
     ['name, place, purpose', {}, 'getPet GET /getPet: Does getPet'],
+    [
+      'nothing where the purpose only repeats the place',
+      { description: 'GET /getPet' },
+      'getPet GET /getPet',
+    ],
     ['required arguments', { input: needs('id', 'owner') }, 'getPet(id, owner) GET /getPet: Does getPet'],
     [
       'the source of what is not called by HTTP',

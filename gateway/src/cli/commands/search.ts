@@ -1,0 +1,47 @@
+import type { Intent } from '../../operations/index.ts';
+import { hitLine } from '../../topology/finding/hit-line.ts';
+import { purposeOf } from '../../topology/finding/purpose.ts';
+import { withGateway } from '../open-gateway.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { json, type Terminal } from '../terminal.ts';
+
+export interface SearchOptions extends SourceOptions {
+  readonly intent?: Intent;
+  readonly source?: string;
+  readonly limit?: number;
+}
+
+/** Finds operations as the tools of a model do: best first, and only what may be called. */
+export function search(
+  words: readonly string[],
+  { intent, source, limit, ...options }: SearchOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
+    const hits = await gateway.search({
+      text: words.join(' '),
+      ...(intent === undefined ? {} : { intent }),
+      ...(source === undefined ? {} : { source }),
+      ...(limit === undefined ? {} : { limit }),
+    });
+    if (options.json) {
+      const shown = hits.map(({ operation }) => {
+        const { name, facts } = operation;
+        const { id, access, http } = facts;
+        return {
+          tool: name,
+          operation: id,
+          source: facts.source,
+          access,
+          ...http,
+          purpose: purposeOf(operation, 200),
+        };
+      });
+      terminal.out(json(shown));
+      return 0;
+    }
+    if (hits.length === 0) terminal.note('Nothing that you may call fits.');
+    for (const { operation } of hits) terminal.out(hitLine(operation));
+    return 0;
+  });
+}
