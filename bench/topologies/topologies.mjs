@@ -1,16 +1,16 @@
 // Every topology over real documents: tools, tokens, reached operations, the tokens of finding and calling one, and how
-// long the tools take to make from a compiled catalog. node topologies/topologies.mjs [--runs 5] [--json FILE]
+// long the tools take to make from a compiled catalog. node topologies/topologies.mjs [--runs 5]
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { median, rounded } from '../drivers/figures.mjs';
+import { median, report, rounded } from '../drivers/figures.mjs';
 import { documents } from './documents.mjs';
 
 const { values: options } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, json: { type: 'string' } },
+  options: { runs: { type: 'string', default: '5' } },
 });
 const NAMES = ['flat', 'hybrid', 'base', 'categories', 'search', 'discover'];
 /** Milliseconds of the mcp-croit-ceph server's own documents: hybrid, base_only, categories_only. */
@@ -43,8 +43,7 @@ try {
       };
     });
   });
-  console.table(rows);
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
+  report('topologies', rows, { runs: Number(options.runs) });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -20,7 +20,7 @@ export interface ComputedView extends View {
   readonly findable: Findable;
 }
 
-export type Findable = (operation: string) => PublishedTool | undefined;
+type Findable = (operation: string) => PublishedTool | undefined;
 
 export interface ViewParts {
   /** As it counts now. */

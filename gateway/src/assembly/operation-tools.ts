@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Operation } from '../operations/index.ts';
 
 /** The name of an operation's own tool; undefined for what stands in no catalog. */
-export type ToolOf = (operation: Pick<Operation, 'source' | 'id'>) => string | undefined;
+type ToolOf = (operation: Pick<Operation, 'source' | 'id'>) => string | undefined;
 
 /** Rules that name a tool mean its operation, by whichever tool of a topology it is called. */
 export function createToolOf(catalog: () => Catalog): ToolOf {

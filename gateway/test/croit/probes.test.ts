@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CroitTokenName } from '../doubles/croit/croit.ts';
 import type { CroitClient } from './support/croit-client.ts';
-import { type Document, hasDocument, operationsOf, readDocument, SKIPPED } from './support/croit-document.ts';
+import { hasDocument, operationsOf, partOf, readDocument, SKIPPED } from './support/croit-document.ts';
 import { type CroitGateway, startCroitGateway } from './support/croit-gateway.ts';
 import { callsAmong } from './support/requests.ts';
 
-/** Enough of the document: what needs no permission, and one tag of each other kind. */
-function fewOperations(): Document {
-  const { paths, ...document } = readDocument();
-  const kept = Object.entries(paths).filter(([path]) =>
-    /^\/(auth|status|images|install|download|extra-files|setup|pools|servers)/.test(path),
-  );
-  return { ...document, paths: Object.fromEntries(kept) };
-}
+/** What needs no permission, and some that needs one. */
+const fewOperations = () =>
+  partOf(readDocument(), /^\/(auth|status|images|install|download|extra-files|setup|pools|servers)/);
 
 const FAILING = ['broken', 'slow', 'malformed', 'expired'] as const satisfies readonly CroitTokenName[];
 

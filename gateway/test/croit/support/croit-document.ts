@@ -26,6 +26,12 @@ export function readDocument({ rates = true }: { readonly rates?: boolean } = {}
   return document;
 }
 
+/** The document with the paths that fit: where the others are of no interest, nobody waits for them. */
+export function partOf({ paths, ...document }: Document, fits: RegExp): Document {
+  const kept = Object.entries(paths).filter(([path]) => fits.test(path));
+  return { ...document, paths: Object.fromEntries(kept) };
+}
+
 export interface PlacedOperation {
   /** `GET /pools` */
   readonly place: string;
