@@ -69,8 +69,16 @@ export async function connectClient(
       content: { decision: person((params as { message: string }).message) },
     }));
   }
-  await client.connect(new StreamableHTTPClientTransport(address));
+  const streaming = Promise.withResolvers<void>();
+  const watched: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method === 'GET' && response.ok) streaming.resolve();
+    return response;
+  };
+  await client.connect(new StreamableHTTPClientTransport(address, { fetch: watched }));
   if (follows && era === '2026-07-28') await client.listen({ toolsListChanged: true });
+  // notices go nowhere before the stream for them is open
+  if (follows && era === '2025-11-25') await streaming.promise;
   const tools = async () => {
     const all: Tool[] = [];
     let cursor: string | undefined;
