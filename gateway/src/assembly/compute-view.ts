@@ -116,13 +116,14 @@ function published(
     const set = setOf(members, new Set([...tools.keys(), ...others]));
     const sources = set.sources.map((source) => source.name);
     topologies.push({ asked, took, considered, sources, ...(warning === undefined ? {} : { warning }) });
-    const made = given ?? parts.topologies()[took]!.publish(set, options);
+    const topology = parts.topologies()[took]!;
+    const made = given ?? topology.publish(set, options);
     for (const tool of made) tools.set(tool.name, isShaped === undefined ? tool : asShaped(tool, isShaped));
     if (took === 'flat') continue;
     for (const entry of members) {
       if (tools.has(entry.name)) continue;
       if (isDirect(entry)) tools.set(entry.name, isShaped === undefined ? entry : asShaped(entry, isShaped));
-      else hidden.push(entry);
+      else if (topology.keepsFound) hidden.push(entry);
     }
   }
   const findable = findableOf(hidden, tools);

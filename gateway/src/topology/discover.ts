@@ -19,6 +19,7 @@ const SUFFIX = '_discover';
 export const discover: Topology = {
   name: 'discover',
   shapes: false,
+  keepsFound: true,
   publish(set, options) {
     const bySource = Map.groupBy(set.operations, ({ source }) => source);
     const large = [...bySource].filter(([, operations]) => operations.length > options.maxToolsPerApi);

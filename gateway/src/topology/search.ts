@@ -18,6 +18,7 @@ const SOURCES = 110;
 export const search: Topology = {
   name: 'search',
   shapes: true,
+  keepsFound: true,
   publish: (set, options) => [
     ...pinnedTools(set, options),
     searchTool(set),

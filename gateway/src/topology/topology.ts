@@ -72,6 +72,8 @@ export interface Topology {
   readonly name: string;
   /** Answers of calls through it are shaped by default. */
   readonly shapes: boolean;
+  /** Operations that a caller found are added to its list; the others stay as small as they are. */
+  readonly keepsFound?: boolean;
   publish(set: OperationSet, options: TopologyOptions): readonly PublishedTool[];
 }
 
