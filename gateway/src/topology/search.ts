@@ -1,5 +1,5 @@
 import type { Intent, JsonObject, TopologyOptions } from '../operations/index.ts';
-import { chooseOperation } from './calling/choose-operation.ts';
+import { chooseNamed } from './calling/choose-operation.ts';
 import { INTENTS } from './calling/matches-filter.ts';
 import { freeName, objectSchema, ownTool, READS_ONLY } from './calling/own-tool.ts';
 import { queryTool } from './calling/stored-answer.ts';
@@ -81,7 +81,7 @@ async function describe(
   { name, full }: JsonObject,
   context: ToolContext,
 ): Promise<OwnAnswer> {
-  const { operation } = await chooseOperation(set, { operation: String(name) }, context.signal);
+  const { operation } = await chooseNamed(set, 'name', String(name), context.signal);
   const withHints = operation.facts.hinted === true && context.firstShown(operation.operation);
   const text = describeOperation(operation, set, { full: full === true, withHints, hintTokens });
   const isListed = await activated([operation], context);

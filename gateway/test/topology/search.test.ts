@@ -243,7 +243,10 @@ describe('call_tool', () => {
     for (const { operation, load } of desk.operations) {
       expect((await call({ name: operation })).operation).toBe(load());
     }
-    await expect(call({ name: 'eraseEverything' })).rejects.toMatchObject({ code: 'operation_unknown' });
+    await expect(call({ name: 'eraseEverything' })).rejects.toMatchObject({
+      code: 'operation_unknown',
+      pointer: '/name',
+    });
   });
 });
 

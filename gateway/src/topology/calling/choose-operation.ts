@@ -1,4 +1,4 @@
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { VisibleOperation } from '../../operations/index.ts';
 import type { OperationSet } from '../topology.ts';
 import {
@@ -49,6 +49,25 @@ export async function chooseOperation(
   const [, said, place] = METHOD_AND_PATH.exec(operation) ?? [];
   if (place !== undefined) return choosePlace(set, said, place, signal);
   throw await unknown(set, quoted(operation), operation, signal);
+}
+
+/** The same for a tool whose argument has another name; errors point to it. */
+export async function chooseNamed(
+  set: OperationSet,
+  argument: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ChosenOperation> {
+  try {
+    return await chooseOperation(set, { operation: name }, signal);
+  } catch (error) {
+    if (!isToolcribError(error) || error.pointer !== '/operation') throw error;
+    const { code, message, details } = error;
+    throw new ToolcribError(code, message, {
+      pointer: `/${argument}`,
+      ...(details === undefined ? {} : { details }),
+    });
+  }
 }
 
 async function choosePlace(

@@ -2,7 +2,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject, JsonSchema } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { OperationSet, OwnAnswer, ToolContext, TopologyTool } from '../topology.ts';
-import { chooseOperation } from './choose-operation.ts';
+import { chooseNamed } from './choose-operation.ts';
 import { type Definition, definitionsOf } from './definitions.ts';
 import { describeArguments, propertiesOf, requiredOf, typeOf } from './describe-arguments.ts';
 import { expandSchema } from './expand-schema.ts';
@@ -41,7 +41,7 @@ async function answer(args: JsonObject, context: ToolContext, set: OperationSet)
   if (name !== undefined) return component(findDefinition(set, decoded(name), source), whole, depth);
   if (set.find(ref) === undefined && definitionsOf(set).has(ref))
     return component(findDefinition(set, ref, undefined), whole, depth);
-  const { operation } = await chooseOperation(set, { operation: ref }, context.signal);
+  const { operation } = await chooseNamed(set, 'ref', ref, context.signal);
   const { input, output } = operation.load();
   if (whole || depth !== undefined) {
     const expanded: JsonObject = { input: expandSchema(input, input, depth) };

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonSchema, SHAPING_ARGUMENTS } from '../../operations/index.ts';
 import { argumentsOf } from '../calling/call-tool.ts';
-import { chooseOperation } from '../calling/choose-operation.ts';
+import { chooseNamed } from '../calling/choose-operation.ts';
 import { LIMITS_IN_FORCE } from '../calling/list-limits.ts';
 import { annotationsOf, freeName, objectSchema, ownTool } from '../calling/own-tool.ts';
 import { resolvedOperation, withPlaceholders } from '../calling/resolved-operation.ts';
@@ -34,7 +34,7 @@ export function callTool(set: OperationSet, { shapes }: { readonly shapes: boole
 
 async function resolve(set: OperationSet, args: JsonObject, context: ToolContext, shapes: boolean) {
   const { name, arguments: given, ...shaping } = args;
-  const { operation, placeholders } = await chooseOperation(set, { operation: String(name) }, context.signal);
+  const { operation, placeholders } = await chooseNamed(set, 'name', String(name), context.signal);
   await activated([operation], context);
   const loaded = operation.load();
   const filled = withPlaceholders(loaded, argumentsOf(given), placeholders);
