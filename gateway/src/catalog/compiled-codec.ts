@@ -107,9 +107,9 @@ export function decodeCompiled(index: Uint8Array, details: Details): CompiledSou
       const json = () => bytes.toString('utf8', from, from + length);
       const tool = once(() => JSON.parse(json()) as CompiledTool['tool']);
       const operation = once((): Operation => {
-        const encoded = read(directory().operations[number]!) as EncodedOperation;
-        const schema = encoded.output === undefined ? {} : { output: output(encoded.output) };
-        return compiledOperation({ ...encoded.operation, ...schema }, tool());
+        const { operation: rest, output: at } = read(directory().operations[number]!) as EncodedOperation;
+        const decoded = compiledOperation(rest, tool());
+        return at === undefined ? decoded : withOutput(decoded, () => output(at));
       });
       return {
         name,
@@ -123,6 +123,12 @@ export function decodeCompiled(index: Uint8Array, details: Details): CompiledSou
       };
     }),
   };
+}
+
+/** Its output schema is joined when it is first asked for: descriptions and searches never do. */
+function withOutput(operation: Operation, join: () => JsonSchema): Operation {
+  const get = once(join);
+  return Object.defineProperty(operation, 'output', { get, enumerable: true, configurable: true });
 }
 
 function directorySpan({ length, read }: Details): Span {
