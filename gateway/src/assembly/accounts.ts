@@ -10,16 +10,24 @@ import { accountConnection } from './connections.ts';
  */
 export function createAccounts(
   catalog: () => Catalog,
-  { sources }: Configuration,
+  configuration: Configuration,
 ): (source: string, grants: Grants) => Connection {
+  const connectionTo = createAccountConnections(catalog, configuration);
+  return (source, grants) => connectionTo(source, grants.source(source)?.account);
+}
+
+/** The same by the account itself; undefined: the configuration's. */
+export function createAccountConnections(
+  catalog: () => Catalog,
+  { sources }: Configuration,
+): (source: string, account: Account | undefined) => Connection {
   const made = new WeakMap<Connection, WeakMap<Account, Connection>>();
-  return (source, grants) => {
+  return (source, account) => {
     const current = catalog();
     const base = current.connection(source);
     if (base === undefined) {
       throw new ToolcribError('source_unknown', `Source ${source} is no longer configured.`);
     }
-    const account = grants.source(source)?.account;
     const configured = sources[source];
     if (account === undefined || configured === undefined) return base;
     const accounts = made.get(base) ?? new WeakMap<Account, Connection>();

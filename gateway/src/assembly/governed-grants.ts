@@ -3,15 +3,9 @@ import type { Configuration } from '../config/configuration.ts';
 import { configuredFeatures } from '../config/features.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { FeatureSwitches } from '../features/index.ts';
-import {
-  type Account,
-  type Connection,
-  type EventBody,
-  type GrantSource,
-  LOCAL_PRINCIPAL,
-} from '../operations/index.ts';
+import { type Account, type EventBody, type GrantSource, LOCAL_PRINCIPAL } from '../operations/index.ts';
 import type { RoleProbe } from '../permissions/index.ts';
-import { accountConnection } from './connections.ts';
+import { createAccountConnections } from './accounts.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayStore } from './gateway-store.ts';
 import type { GatewayGrants } from './grants.ts';
@@ -138,7 +132,7 @@ async function openRoles({
       const { permissions } = configuration().sources[source] ?? {};
       return permissions?.enabled ? permissions.probe : undefined;
     },
-    connection: (source, account) => connectionTo(source, account, catalog, configuration()),
+    connection: createAccountConnections(() => catalog.current, configuration()),
     baseUrl(source, connection) {
       const entry = catalog.current.entries.find(
         (one) => one.source === source && one.facts.http !== undefined,
@@ -149,18 +143,4 @@ async function openRoles({
       return origin + path;
     },
   });
-}
-
-function connectionTo(
-  source: string,
-  account: Account | undefined,
-  catalog: LiveCatalog,
-  { sources }: Configuration,
-): Connection {
-  const base = catalog.current.connection(source);
-  const configured = sources[source];
-  if (base === undefined || configured === undefined) throw new Error(`Source ${source} is gone.`);
-  if (account === undefined) return base;
-  const provider = catalog.current.sources.find(({ name }) => name === source)?.provider;
-  return accountConnection(base, account, configured, provider);
 }

@@ -12,6 +12,7 @@ import type {
   StoredQuery,
   UntrustedRule,
 } from '../operations/index.ts';
+import { once } from '../operations/once.ts';
 import { takeShapingArguments } from '../operations/shaping.ts';
 import { refuse } from '../policy/index.ts';
 import { createShaping } from '../results/shaping/index.ts';
@@ -20,7 +21,6 @@ import { shapeLayer } from '../router/layers/shape.ts';
 import type { ShapeDirect } from '../router/router.ts';
 import { listLimitOf } from '../topology/calling/index.ts';
 import { createPatternEngine } from '../validation/linear-pattern.ts';
-import { once } from './once-value.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
 
 export interface ShapedAnswersParts {

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { writeAtomically } from '../catalog/lock-files.ts';
 import { hashBytes, isObject } from '../operations/index.ts';
 import { inPieces } from '../tokens/index.ts';
 
@@ -42,10 +42,7 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
     },
     async close() {
       if (file === undefined || !isNew) return;
-      const temporary = `${file}.${process.pid}`;
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(temporary, JSON.stringify(Object.fromEntries(counts)));
-      await rename(temporary, file);
+      await writeAtomically(file, JSON.stringify(Object.fromEntries(counts)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type CompiledSource, type CompiledTool, compiledOperation } from '../compiler/compiled-source.ts';
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
+import { once } from '../operations/once.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
 export const CODEC_VERSION = 7;
@@ -185,14 +186,6 @@ function memoised<K, V>(make: (key: K) => V): (key: K) => V {
       value = make(key);
       values.set(key, value);
     }
-    return value;
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= make();
     return value;
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DURATION } from './measures.ts';
+import { selectorShape } from './selector-schema.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const names = z.array(text).max(1000);
@@ -10,13 +11,7 @@ const duration = z.union([
 
 const rule = z
   .strictObject({
-    operation: text.optional().describe('Operation id.'),
-    tag: text.optional(),
-    path: text.optional().describe("A glob over the document's path: * within a segment, ** across."),
-    method: z
-      .string()
-      .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
-      .optional(),
+    ...selectorShape,
     permissions: names.describe('All of them; an empty list takes away what the document asks for.'),
   })
   .refine(

@@ -8,6 +8,7 @@ import { DURATION, SIZE } from './measures.ts';
 import { permissionsShape } from './permissions-schema.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
 import { searchShape } from './search-schema.ts';
+import { selectorShape } from './selector-schema.ts';
 import { shapingShape, topologyShape } from './topology-schema.ts';
 import { taintShape, untrustedShape } from './untrusted-schema.ts';
 import { mcpSettings } from './upstream-schema.ts';
@@ -80,15 +81,6 @@ const credentials = z.union([
   }),
 ]);
 
-const selectorShape = {
-  operation: text.optional().describe('Operation id.'),
-  tag: text.optional(),
-  path: text.optional().describe("A glob over the document's path: * within a segment, ** across."),
-  method: z
-    .string()
-    .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
-    .optional(),
-};
 const selector = closed(selectorShape).refine(
   (rule) => Object.values(rule).some((part) => part !== undefined),
   'Name at least one of operation, tag, path, method.',

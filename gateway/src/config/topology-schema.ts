@@ -1,19 +1,12 @@
 import { z } from 'zod';
+import { selectorShape } from './selector-schema.ts';
 
 const name = z.string().min(1, 'Must not be empty.');
 const names = z.array(name).max(1000);
 const categoryName = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,47}$/, 'A category is a letter, then letters, digits, "_" or "-".');
-const selector = z.strictObject({
-  operation: name.optional(),
-  tag: name.optional(),
-  path: name.optional(),
-  method: z
-    .string()
-    .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
-    .optional(),
-});
+const selector = z.strictObject(selectorShape);
 
 /** `topology`, written as an object; `topologyName` is what the program has registered. */
 export function topologyShape(topologyName: z.ZodType<string>) {

@@ -1,6 +1,7 @@
 import { EgressFailure } from '../egress/egress.ts';
 import { isToolcribError } from '../errors.ts';
 import type { Account } from '../operations/index.ts';
+import { untilAborted } from '../operations/until-aborted.ts';
 import { type ProbeAnswer, readRoles } from './read-roles.ts';
 
 /** How one source is asked for roles. */
@@ -120,7 +121,7 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([timeout, closing.signal]);
     try {
-      const read = readRoles(await untilEnded(send(source, account, signal), signal), pointer);
+      const read = readRoles(await untilAborted(send(source, account, signal), signal), pointer);
       if (read.status === 'known') return Object.freeze(read);
       return none(read.status, `${request}: ${read.reason}`);
     } catch (error) {
@@ -148,7 +149,7 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
       if (kept.usableUntil > now()) return kept.roles;
       if (closing.signal.aborted) return none('failed', 'the gateway is closing');
       const asked = ask(kept, account, given);
-      return signal === undefined ? asked : untilEnded(asked, signal);
+      return signal === undefined ? asked : untilAborted(asked, signal);
     },
     doubt(source, account) {
       const given = settings(source);
@@ -181,18 +182,4 @@ function noAnswer(timeoutMs: number): string {
 
 function sameRoles({ roles: a }: ProbedRoles, { roles: b }: ProbedRoles): boolean {
   return a.length === b.length && a.every((role, index) => role === b[index]);
-}
-
-/** Waits no longer than the signal; a promise that then fails is nobody's business. */
-async function untilEnded<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  promise.catch(() => undefined);
-  signal.throwIfAborted();
-  const ended = Promise.withResolvers<never>();
-  const onAbort = () => ended.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, ended.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

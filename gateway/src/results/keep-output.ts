@@ -1,5 +1,6 @@
 import type { RawResult } from '../executors/executor.ts';
 import type { CompletedResult, ContentBlock } from '../operations/index.ts';
+import { once } from '../operations/once.ts';
 import { keepWhole, type ShapeContext, type WholeAnswer } from './answer-content.ts';
 import { mediaTypeOf } from './media-type.ts';
 
@@ -58,12 +59,4 @@ function blockOf(block: ContentBlock): WholeAnswer {
 
 function json(value: unknown): WholeAnswer {
   return { bytes: once(() => Buffer.from(JSON.stringify(value))), mimeType: 'application/json' };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

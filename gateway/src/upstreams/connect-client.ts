@@ -1,4 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
+import { untilAborted } from '../operations/until-aborted.ts';
 import { VERSION } from '../version.ts';
 import { WIDEST_CAPABILITIES } from './questions.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
@@ -51,15 +52,6 @@ export async function connectClient(
   startTimeoutMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    signal.throwIfAborted();
-    const connecting = client.connect(transport, { signal, timeout: startTimeoutMs });
-    connecting.catch(() => undefined);
-    await Promise.race([connecting, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  signal.throwIfAborted();
+  await untilAborted(client.connect(transport, { signal, timeout: startTimeoutMs }), signal);
 }

@@ -1,4 +1,5 @@
 import type { Egress } from '../../egress/egress.ts';
+import { untilAborted } from '../../operations/until-aborted.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
 import { isClientGrant, type Remote, scopeNeeded, signInNeeded } from './remote.ts';
@@ -134,17 +135,5 @@ export function createRenewals({ egress, store, contextOf, now }: RenewalOptions
       const last = await store.load(remote);
       if (last !== undefined) await store.save(remote, { ...last, wanted });
     });
-  }
-}
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

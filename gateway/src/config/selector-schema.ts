@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const text = z.string().min(1, 'Must not be empty.');
+
+/** What picks operations, wherever the configuration does. */
+export const selectorShape = {
+  operation: text.optional().describe('Operation id.'),
+  tag: text.optional(),
+  path: text.optional().describe("A glob over the document's path: * within a segment, ** across."),
+  method: z
+    .string()
+    .regex(/^[A-Za-z]+$/, 'Must be an HTTP method.')
+    .optional(),
+};
