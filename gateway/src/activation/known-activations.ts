@@ -53,7 +53,7 @@ export class KnownActivations {
   set(principal: string, list: readonly Activation[]): void {
     const before = this.operations(principal);
     const after = this.#keep(principal, list);
-    if (before.length === after.length && before.every((one, index) => one === after[index])) return;
+    if (after === before) return;
     for (const listener of this.#listeners) listener(principal);
   }
 

@@ -6,6 +6,7 @@ import { configurationError } from './issues.ts';
 import { bytes, milliseconds } from './measures.ts';
 import type { ConfigurationContext } from './parse.ts';
 import type { ConfigurationFile } from './schema.ts';
+import { withAbsoluteFile } from './secrets.ts';
 
 export interface ArtifactsConfiguration {
   /** An absolute path, or a bucket. */
@@ -151,15 +152,6 @@ function nameOf(url: string): string {
     /^[^A-Za-z0-9]+/,
     '',
   );
-}
-
-function withAbsoluteFile(
-  reference: SecretReference,
-  { baseDirectory, env }: ConfigurationContext,
-): SecretReference {
-  return typeof reference === 'string' || 'env' in reference
-    ? reference
-    : { file: absolutePath(reference.file, baseDirectory, env) };
 }
 
 function ageMs(age: string | number): number {

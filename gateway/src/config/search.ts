@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { SecretReference } from '../operations/index.ts';
-import { absolutePath } from './directories.ts';
 import type { searchShape } from './search-schema.ts';
-import type { SecretContext } from './secrets.ts';
+import { type SecretContext, withAbsoluteFile } from './secrets.ts';
 
 /** An endpoint that speaks the OpenAI API's `POST /embeddings`, and how far it counts. */
 export interface EmbeddingsConfiguration {
@@ -34,8 +33,4 @@ export function searchConfiguration(
   return {
     embeddings: { ...stated, ...(key === undefined ? {} : { apiKey: withAbsoluteFile(key, context) }) },
   };
-}
-
-function withAbsoluteFile(key: SecretReference, { baseDirectory, env }: SecretContext): SecretReference {
-  return typeof key === 'string' || 'env' in key ? key : { file: absolutePath(key.file, baseDirectory, env) };
 }

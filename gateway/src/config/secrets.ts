@@ -32,6 +32,16 @@ export function resolveSecret(reference: SecretReference, where: string, context
   throw new ToolcribError('credentials_missing', `${where} is an empty file.`, { location: file });
 }
 
+/** A reference whose file is found from any folder. */
+export function withAbsoluteFile(
+  reference: SecretReference,
+  { baseDirectory, env }: SecretContext,
+): SecretReference {
+  return typeof reference === 'string' || 'env' in reference
+    ? reference
+    : { file: absolutePath(reference.file, baseDirectory, env) };
+}
+
 /** Credentials with the files of their references made absolute; values stay unread until a call needs them. */
 export function withAbsoluteFiles(
   credentials: ConnectionCredentials,

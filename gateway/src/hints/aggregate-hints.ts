@@ -19,16 +19,12 @@ export interface AggregatedHints {
   readonly errorHandling: readonly (Counted & { readonly code: string })[];
   readonly confirmations: { readonly count: number; readonly reasons: readonly Counted[] };
   readonly notIdempotent: number;
-  readonly streaming: number;
   readonly postprocessing: readonly Counted[];
-  readonly cacheHints: readonly Counted[];
   /** Shortest first. */
   readonly pollSeconds: readonly number[];
-  readonly rateLimited: number;
   readonly relatedEndpoints: readonly Counted[];
   readonly preChecks: readonly Counted[];
   readonly postActions: readonly Counted[];
-  readonly categories: readonly Counted[];
 }
 
 /** One summary of many hints, e.g. of everything in a category. */
@@ -52,17 +48,13 @@ export function aggregateHints(list: readonly OperationHints[]): AggregatedHints
       ),
     },
     notIdempotent: list.filter(({ idempotent }) => idempotent === false).length,
-    streaming: list.filter(({ streaming }) => streaming === true).length,
     postprocessing: texts(({ postprocessing }) => [postprocessing]),
-    cacheHints: texts(({ cacheHint }) => [cacheHint]),
     pollSeconds: [...new Set(list.flatMap(({ pollIntervalSeconds }) => pollIntervalSeconds ?? []))].sort(
       (a, b) => a - b,
     ),
-    rateLimited: list.filter(({ rateLimit }) => rateLimit?.limit !== undefined).length,
     relatedEndpoints: texts(({ relatedEndpoints }) => relatedEndpoints),
     preChecks: texts(({ workflow }) => [workflow?.preCheck]),
     postActions: texts(({ workflow }) => [workflow?.postAction]),
-    categories: texts(({ semanticCategory }) => [semanticCategory]),
   };
 }
 

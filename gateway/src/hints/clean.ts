@@ -1,4 +1,5 @@
 import { cleanText } from '../operations/clean-text.ts';
+import { cutText } from '../operations/cut-text.ts';
 
 /** One line of foreign text as models and people may see it: hidden characters and imitated control tags are gone. */
 export function hintText(text: string, maxLength: number): string {
@@ -10,9 +11,7 @@ export function hintText(text: string, maxLength: number): string {
 
 /** Ends at a word where one ends near. */
 function cut(text: string, length: number): string {
-  const head = /[\ud800-\udbff]$/.test(text.slice(0, length))
-    ? text.slice(0, length - 1)
-    : text.slice(0, length);
+  const head = cutText(text, length);
   const space = head.lastIndexOf(' ');
   return space > length * 0.7 ? head.slice(0, space) : head;
 }

@@ -18,14 +18,8 @@ export function relatedOperations(
   operations: readonly Endpoint[],
 ): readonly string[] {
   if (relatedEndpoints.length === 0) return [];
-  const byPath = new Map<string, Endpoint[]>();
-  for (const operation of operations) {
-    if (operation.http === undefined) continue;
-    const shape = shapeOf(operation.http.path);
-    const there = byPath.get(shape);
-    if (there === undefined) byPath.set(shape, [operation]);
-    else there.push(operation);
-  }
+  const reachable = operations.filter(({ http }) => http !== undefined);
+  const byPath = Map.groupBy(reachable, ({ http }) => shapeOf(http!.path));
   const ids = relatedEndpoints.flatMap((endpoint) => {
     const [, before, path, behind] = ENDPOINT.exec(endpoint.trim()) ?? [];
     const method = before ?? behind;

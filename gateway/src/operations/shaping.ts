@@ -53,8 +53,6 @@ export const SHAPING_ARGUMENTS = Object.freeze({
   off: 'no_optimize',
 });
 
-export type ShapedValue = Json;
-
 /** Rows that a caller may ask for at once, and pages that are read one after the other. */
 export const MAX_SHAPED_ROWS = 1000;
 export const MAX_SHAPED_PAGES = 20;

@@ -1,4 +1,3 @@
-import type { JsonObject } from './json.ts';
 import type { Operation, OperationFacts } from './operation.ts';
 import type { OperationSelector } from './selector.ts';
 import type { PublishedTool } from './tool.ts';
@@ -92,5 +91,3 @@ export interface OperationHit {
   /** 0 without text. */
   readonly score: number;
 }
-
-export type { JsonObject as ToolArguments };

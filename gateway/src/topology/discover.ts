@@ -23,12 +23,12 @@ export const discover: Topology = {
   publish(set, options) {
     const bySource = Map.groupBy(set.operations, ({ source }) => source);
     const large = [...bySource].filter(([, operations]) => operations.length > options.maxToolsPerApi);
+    if (large.length === 0) return set.operations;
     const hidden = new Set(large.map(([source]) => source));
     const direct = new Set<VisibleOperation>([
       ...set.operations.filter(({ source }) => !hidden.has(source)),
       ...pinnedTools(set, options),
     ]);
-    if (large.length === 0) return set.operations;
     const taken = new Set<string>();
     const finders = large.map(([source, operations]) => {
       const finder = discoverTool(set, source, operations.length, options, taken);
@@ -119,7 +119,7 @@ function ofSource(set: OperationSet, source: string): OperationSet {
     operations: set.operations.filter((one) => one.source === source),
     sources: set.sources.filter(({ name }) => name === source),
     find(name) {
-      const found = set.find(name) ?? set.find(`${source}/${name}`);
+      const found = set.find(name);
       return found?.source === source ? found : set.find(`${source}/${name}`);
     },
     search: (query, signal) => set.search({ ...query, source }, signal),

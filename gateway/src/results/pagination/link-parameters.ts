@@ -1,4 +1,5 @@
 import type { JsonObject, Operation } from '../../operations/index.ts';
+import { plain } from './page-parameters.ts';
 
 /**
  * Query parameters that services put into the address of the next page without describing them (`x-ms-pageable` with
@@ -67,8 +68,4 @@ function withParameter(operation: Operation, name: string): Operation {
     input: { ...input, properties: { ...(input['properties'] as JsonObject), [name]: { type: 'string' } } },
     invocation: { ...invocation, bindings: [...invocation.bindings, { in: 'query', name, arg: name }] },
   };
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[$_.-]/g, '');
 }

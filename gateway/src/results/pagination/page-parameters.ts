@@ -95,19 +95,22 @@ export function pageParameters(operation: Operation): PageParameters {
   const object = OBJECT_NAMES.map((name) => known.get(name)).find(
     (one) => one && isPageObject(one.schema, root),
   );
-  const places = [find('cursor'), find('page'), find('offset'), find('lastId')];
-  const spans = SPAN_ENDS.some((name) => known.has(name));
-  const limit = find('limit');
+  const cursor = find('cursor');
+  const page = find('page');
   const offset = find('offset');
+  const lastId = find('lastId');
+  const limit = find('limit');
+  const places = [cursor, page, offset, lastId];
+  const spans = SPAN_ENDS.some((name) => known.has(name));
   const certainLimit = limit && (!isUncertain(limit) || places.some((one) => one && !isUncertain(one)));
   const certainOffset = offset && (!isUncertain(offset) || (limit !== undefined && !spans));
   return {
     ...defined('limit', certainLimit || (certainOffset && limit) ? limit : undefined),
-    ...defined('cursor', find('cursor')),
-    ...defined('page', find('page')),
+    ...defined('cursor', cursor),
+    ...defined('page', page),
     ...defined('offset', certainOffset ? offset : undefined),
     ...defined('object', object && { name: object.name, schema: resolved(object.schema, root) }),
-    ...defined('lastId', find('lastId')),
+    ...defined('lastId', lastId),
   };
 }
 
@@ -145,7 +148,7 @@ function isPageObject(schema: JsonObject, root: JsonObject): boolean {
 }
 
 /** The schema itself, without `$ref` and without the alternative null. */
-export function resolved(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
+function resolved(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
   if (depth > MAX_DEPTH) return schema;
   const { $ref } = schema;
   const target = typeof $ref === 'string' ? definition($ref, root) : undefined;
@@ -173,7 +176,8 @@ function typesOf({ type }: JsonObject): readonly string[] {
   return types.filter((one): one is string => typeof one === 'string' && one !== 'null');
 }
 
-function plain(name: string): string {
+/** A parameter's name without what spellings differ in. */
+export function plain(name: string): string {
   return name.toLowerCase().replace(/[$_.-]/g, '');
 }
 

@@ -17,10 +17,6 @@ export async function fitRows(
   tables: boolean,
 ): Promise<ShapedAnswer> {
   let count = likelyCount(rows, limits);
-  if (count === rows.length) {
-    const whole = render(await compose(rows, count), tables);
-    if (isWithin(whole, limits)) return whole;
-  }
   for (; count > 0; count = Math.floor(count * 0.9)) {
     const output = await compose(rows.slice(0, count), count);
     const rendered = render(output, tables);

@@ -83,8 +83,10 @@ function matchingRows(
   const all = rows.map((row, index) => ({ row, index }));
   if (filter === undefined) return all;
   if (strict && offset === 0) checkFields(rows, filter.fields);
-  const unknown = unknownField(rows, filter.fields);
-  if (unknown !== undefined) notes.push(unknown.message);
+  else {
+    const unknown = unknownField(rows, filter.fields);
+    if (unknown !== undefined) notes.push(unknown.message);
+  }
   return all.filter(({ row }) => filter.matches(row));
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../operations/index.ts';
+import type { Json, JsonObject, ShapedAnswer } from '../../operations/index.ts';
 import { tableText } from './tables.ts';
 import { estimateTokens } from './token-estimate.ts';
 
@@ -15,12 +15,6 @@ export interface ShapedOutput {
   readonly envelope?: Json;
 }
 
-/** The output as the two forms that clients take. */
-export interface Rendered {
-  readonly structured: JsonObject;
-  readonly text: string;
-}
-
 /** How much a client takes at once; each form stays within it. */
 export interface OutputLimits {
   readonly maxCharacters: number;
@@ -34,7 +28,7 @@ export const DEFAULT_OUTPUT_LIMITS: OutputLimits = Object.freeze({
 });
 
 /** Text is JSON; of flat rows, a table above the rest as one line of JSON. */
-export function render(output: ShapedOutput, tables: boolean): Rendered {
+export function render(output: ShapedOutput, tables: boolean): ShapedAnswer {
   const structured = output as unknown as JsonObject;
   const table = tables && output.data !== undefined ? tableText(output.data) : undefined;
   if (table === undefined) return { structured, text: JSON.stringify(structured) };
@@ -46,6 +40,7 @@ export function fitsWithin(text: string, { maxCharacters, maxTokens }: OutputLim
   return text.length <= maxCharacters && estimateTokens(text) <= maxTokens;
 }
 
-export function isWithin({ structured, text }: Rendered, limits: OutputLimits): boolean {
-  return fitsWithin(text, limits) && fitsWithin(JSON.stringify(structured), limits);
+export function isWithin({ structured, text }: ShapedAnswer, limits: OutputLimits): boolean {
+  const json = JSON.stringify(structured);
+  return fitsWithin(text, limits) && (json === text || fitsWithin(json, limits));
 }

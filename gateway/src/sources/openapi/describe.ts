@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import {
   type Description,
+  hashBytes,
   isObject,
   type JsonObject,
   type JsonSchema,
@@ -106,7 +106,7 @@ function describeDocument(
 /** The operator's hints count, too, where there are any. */
 function fingerprintOf({ fingerprint }: LoadedDocuments, { hints: { fileHash } }: Reading): string {
   if (fileHash === undefined) return fingerprint;
-  return `sha256:${createHash('sha256').update(`${fingerprint} ${fileHash}`).digest('hex')}`;
+  return hashBytes(`${fingerprint} ${fileHash}`);
 }
 
 function compileListed(

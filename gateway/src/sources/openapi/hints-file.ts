@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document, Pair } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../operations/index.ts';
+import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { SourceContext } from '../source-kind.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
@@ -56,9 +56,9 @@ export async function readHintsFile(
     reportUnmatched() {
       for (const [key, { line, used }] of entries) {
         if (used) continue;
-        const nearest = didYouMean(key, [...known]);
+        const nearest = didYouMean(key, known);
         const message = `${location}:${line}: no operation is called ${key}; its hints are left out.${nearest}`;
-        log.report('hints-unmatched', 'warning', message, `${location}#/${pointerToken(key)}`);
+        log.report('hints-unmatched', 'warning', message, `${location}#/${escapeToken(key)}`);
       }
     },
   };
@@ -88,7 +88,7 @@ async function parseEntries(text: string, location: string, log: DiagnosticLog):
     if (isObject(hints)) entries.set(placeKey(key), { hints, line, used: false });
     else {
       const message = `${location}:${line}: the hints of ${key} must be a map; they are left out.`;
-      log.report('hints-unreadable', 'warning', message, `${location}#/${pointerToken(key)}`);
+      log.report('hints-unreadable', 'warning', message, `${location}#/${escapeToken(key)}`);
     }
   }
   return entries;
@@ -120,10 +120,6 @@ function keyLines(
 function placeKey(key: string): string {
   const [, method, path] = /^([A-Za-z]+)\s+(\/\S*)$/.exec(key) ?? [];
   return method === undefined ? key : `${method.toUpperCase()} ${path}`;
-}
-
-function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function unusable(location: string, reason: string): ToolcribError {

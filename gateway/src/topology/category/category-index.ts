@@ -22,20 +22,28 @@ export function categoryIndex(set: OperationSet, options: TopologyOptions): Cate
   return index;
 }
 
+/** Names whose members are remembered: a search asks once for each operation. */
+const MAX_KNOWN = 50;
+
 function createIndex({ operations }: OperationSet, options: TopologyOptions): CategoryIndex {
   const categories = categoriesOf(operations, options);
+  const known = new Map<string, ReadonlySet<string> | undefined>();
+  const find = (name: string): ReadonlySet<string> | undefined => {
+    const cleaned = nameOf(name);
+    const own = categories.filter((one) => one.name === name || one.label === name || one.name === cleaned);
+    const tagged = operations.filter(({ facts }) => facts.tags.includes(name));
+    const members = new Set([...own.flatMap((one) => one.operations), ...tagged].map((one) => one.operation));
+    return members.size === 0 ? undefined : members;
+  };
   return {
     categories,
     names: categories.map(({ name }) => name),
     members(name) {
-      const own = categories.filter(
-        (one) => one.name === name || one.label === name || one.name === nameOf(name),
-      );
-      const tagged = operations.filter(({ facts }) => facts.tags.includes(name));
-      const members = new Set(
-        [...own.flatMap((one) => one.operations), ...tagged].map((one) => one.operation),
-      );
-      return members.size === 0 ? undefined : members;
+      if (!known.has(name)) {
+        if (known.size >= MAX_KNOWN) known.clear();
+        known.set(name, find(name));
+      }
+      return known.get(name);
     },
   };
 }

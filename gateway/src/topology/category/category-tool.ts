@@ -3,13 +3,14 @@ import { ToolcribError } from '../../errors.ts';
 import {
   isObject,
   type JsonObject,
+  SHAPING_ARGUMENTS,
   type TopologyOptions,
   type VisibleOperation,
 } from '../../operations/index.ts';
 import { argumentsOf } from '../calling/call-tool.ts';
 import { freeName, ownTool } from '../calling/own-tool.ts';
 import { resolvedOperation } from '../calling/resolved-operation.ts';
-import { shapingOf } from '../calling/shaping-arguments.ts';
+import { SHAPING_PROPERTIES, shapingOf } from '../calling/shaping-arguments.ts';
 import type { OperationSet, Resolution, TopologyTool } from '../topology.ts';
 import { actionNames } from './action-names.ts';
 import type { CategorySchema } from './category.ts';
@@ -22,7 +23,8 @@ const LONGEST_NAME = 64;
 const HASH_LENGTH = 8;
 const OWN: ReadonlySet<string> = new Set([
   ...['action', 'action_args', 'resource_id', 'data'],
-  ...['filters', 'fields', 'limit', 'cursor', 'no_optimize'],
+  ...Object.keys(SHAPING_PROPERTIES),
+  SHAPING_ARGUMENTS.off,
 ]);
 
 export interface CategoryToolOptions {

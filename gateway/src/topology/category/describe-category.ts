@@ -1,9 +1,15 @@
 import { aggregateHints, type OperationHints, readHints, renderHints } from '../../hints/index.ts';
 import { cleanText } from '../../operations/clean-text.ts';
-import type { JsonSchema, Tool, VisibleOperation } from '../../operations/index.ts';
+import {
+  type JsonSchema,
+  SHAPING_ARGUMENTS,
+  type Tool,
+  type VisibleOperation,
+} from '../../operations/index.ts';
 import { requiredOf } from '../calling/describe-arguments.ts';
 import { LIMITS_IN_FORCE } from '../calling/list-limits.ts';
 import { annotationsOf, objectSchema } from '../calling/own-tool.ts';
+import { SHAPING_PROPERTIES } from '../calling/shaping-arguments.ts';
 import { listed } from '../finding/hit-line.ts';
 import { cutWords, purposeOf } from '../finding/purpose.ts';
 import type { CategorySchema } from './category.ts';
@@ -139,11 +145,8 @@ function inputSchemaOf(
       action_args: { type: 'object', description: "The operation's arguments by name" },
       resource_id: { type: ['string', 'integer'], description: 'Its last path parameter' },
       data: { type: 'object', description: 'Its body' },
-      filters: { type: 'object' },
-      fields: { type: 'array', items: { type: 'string' } },
-      limit: { type: 'integer', minimum: 1 },
-      cursor: { type: 'string' },
-      no_optimize: { type: 'boolean' },
+      ...SHAPING_PROPERTIES,
+      [SHAPING_ARGUMENTS.off]: { type: 'boolean' },
     },
     ['action'],
   );

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../../operations/index.ts';
+import { propertiesOf, requiredOf } from '../calling/describe-arguments.ts';
 import { listed } from './hit-line.ts';
 import { cutWords } from './purpose.ts';
 
@@ -150,9 +151,8 @@ class Shortening {
 
 /** Types of the required properties while they fit, and the names of the others. */
 function namesOnly(input: JsonSchema, length: number): JsonSchema {
-  const { properties, required } = input;
-  const all = isObject(properties) ? properties : {};
-  const needed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const all = propertiesOf(input);
+  const needed = requiredOf(input);
   const kept: Array<[string, Json]> = [];
   let room = length - NAMES * 2;
   for (const name of needed) {
