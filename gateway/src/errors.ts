@@ -349,6 +349,8 @@ export interface ErrorPlace {
   readonly details?: { readonly [key: string]: unknown };
   /** What to do next, where more is known than the code's own advice. */
   readonly next?: string;
+  /** What a caller reads instead of code, message and next step, where a contract fixes the words. */
+  readonly text?: string;
   readonly cause?: unknown;
 }
 
@@ -360,6 +362,7 @@ export class ToolcribError extends Error {
   readonly status: number | undefined;
   readonly details: { readonly [key: string]: unknown } | undefined;
   readonly next: string;
+  readonly text: string | undefined;
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
     super(message, place.cause === undefined ? undefined : { cause: place.cause });
@@ -370,6 +373,7 @@ export class ToolcribError extends Error {
     this.status = place.status;
     this.details = place.details;
     this.next = place.next ?? ERRORS[code].next;
+    this.text = place.text;
   }
 }
 

@@ -5,6 +5,7 @@ import { createCatalogSearch } from './assembly/catalog-search.ts';
 import { changeNotices } from './assembly/change-notices.ts';
 import { comesBack } from './assembly/comes-back.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
+import { createConnectorRooms } from './assembly/connector-rooms.ts';
 import { createFaults } from './assembly/faults.ts';
 import { followConfiguration } from './assembly/follow-configuration.ts';
 import { createFoundTools } from './assembly/found-tools.ts';
@@ -164,6 +165,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     announce,
     report,
   });
+  const connectors = createConnectorRooms();
   const calls = createCalls({
     configuration: () => live.current,
     started: starting.started,
@@ -175,6 +177,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     functions,
     grants,
     upstreams: upstreams.executor,
+    connectors,
     views,
     activate: (principal, operations) =>
       found.activate(principal, operations, (live.current.surface ?? DEFAULT_SURFACE).options.maxToolsPerApi),

@@ -12,6 +12,7 @@ import { PROXY_TOOL } from '../proxy/proxy-types.ts';
 import type { Budgets } from '../router/budgets.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import { VERSION } from '../version.ts';
+import type { ConnectorExecutors } from './executors.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { GatewayStore } from './gateway-store.ts';
@@ -34,6 +35,7 @@ export interface CallParts {
   readonly functions: () => Promise<FunctionRegistry>;
   readonly grants: GatewayGrants;
   readonly upstreams: Executor;
+  readonly connectors: ConnectorExecutors;
   readonly views: Views;
   readonly doubt: (source: string, account: Account | undefined) => void;
   readonly activate: (principal: Principal, operations: readonly string[]) => Promise<boolean>;

@@ -27,8 +27,15 @@ export interface ExecutorParts {
   readonly redactor: Redactor;
   /** Tools of upstream MCP servers. */
   readonly upstreams: Executor;
+  /** Operations and own tools of Azure's connectors. */
+  readonly connectors: ConnectorExecutors;
   /** For what one call asks of another tool: it goes the same way as any. */
   readonly router: () => Router;
+}
+
+export interface ConnectorExecutors {
+  readonly executor: Executor;
+  readonly ownTools: Executor;
 }
 
 export interface GatewayExecutors extends Executors {
@@ -51,6 +58,8 @@ export function createExecutors(parts: ExecutorParts): GatewayExecutors {
     function: createFunctionExecutor(parts.functions),
     mcp: parts.upstreams,
     web,
+    azure: parts.connectors.executor,
+    arm: parts.connectors.ownTools,
     close: web.close,
   };
 }

@@ -38,7 +38,7 @@ import type { Redactor } from '../telemetry/redactor.ts';
 import type { Telemetry } from '../telemetry/tracing/index.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
-import { createExecutors } from './executors.ts';
+import { type ConnectorExecutors, createExecutors } from './executors.ts';
 import { createToolOf } from './operation-tools.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
 import { createReaching, type ReachingParts } from './reaching-tool.ts';
@@ -54,6 +54,7 @@ export interface OnionParts {
   readonly egress: Egress;
   readonly functions: FunctionRegistry;
   readonly upstreams: Executor;
+  readonly connectors: ConnectorExecutors;
   readonly grants: GrantSource;
   readonly append: Append;
   readonly details: RecordDetails;

@@ -14,6 +14,11 @@ export interface CatalogPart {
   readonly compiled: CompiledSource;
   readonly connection: Connection;
   readonly stale?: CatalogSource['stale'];
+  /**
+   * Ends the descriptions of operations of these connections (`facts.connector`); what the lock holds stays without, so
+   * that signing in changes no definition.
+   */
+  readonly marks?: Readonly<Record<string, string>>;
   /** Set while operations can be listed but not yet read; rejects when they never can. */
   readonly details?: Promise<unknown>;
 }

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import type { Binding, Diagnostic, Skipped, Tool } from '../operations/index.ts';
+import { type Binding, type Diagnostic, isRequest, type Skipped, type Tool } from '../operations/index.ts';
 
 /** What `toolcrib compile --json` prints. */
 export interface CompiledDump {
@@ -33,7 +33,7 @@ export function compiledDump(catalog: Catalog): CompiledDump {
 function dumpedTool(entry: CatalogEntry): DumpedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = entry.tool;
   const { id, access, invocation } = entry.load();
-  const http = invocation.kind === 'http' ? { method: invocation.method, path: invocation.path } : {};
+  const http = isRequest(invocation) ? { method: invocation.method, path: invocation.path } : {};
   return {
     name,
     ...(title === undefined ? {} : { title }),
@@ -42,6 +42,6 @@ function dumpedTool(entry: CatalogEntry): DumpedTool {
     ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations,
     operation: { id, ...http, access },
-    bindings: invocation.kind === 'http' ? invocation.bindings : [],
+    bindings: isRequest(invocation) ? invocation.bindings : [],
   };
 }

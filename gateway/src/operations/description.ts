@@ -1,4 +1,4 @@
-import type { SecurityScheme } from './invocation.ts';
+import { isRequest, type SecurityScheme } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { Operation } from './operation.ts';
 import type { ProviderFacts } from './provider.ts';
@@ -31,7 +31,7 @@ export interface Skipped {
 
 /** Where an operation stands, for a report that leaves it out; functions are called, not requested. */
 export function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation' | 'method' | 'path'> {
-  return invocation.kind === 'http'
+  return isRequest(invocation)
     ? { operation: id, method: invocation.method, path: invocation.path }
     : { operation: id, method: 'CALL', path: id };
 }

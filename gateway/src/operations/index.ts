@@ -1,5 +1,6 @@
 export * from './access-level.ts';
 export type * from './approval.ts';
+export * from './azure.ts';
 export type * from './binding.ts';
 export type * from './budget.ts';
 export type * from './call.ts';
@@ -9,7 +10,7 @@ export * from './description.ts';
 export type * from './event.ts';
 export type * from './explanation.ts';
 export type * from './grants.ts';
-export type * from './invocation.ts';
+export * from './invocation.ts';
 export * from './json.ts';
 export * from './operation.ts';
 export * from './pointer.ts';

@@ -1,3 +1,4 @@
+import type { ArmInvocation, AzureInvocation } from './azure.ts';
 import type { Binding, BodyFormat } from './binding.ts';
 
 export interface ServerVariable {
@@ -67,7 +68,20 @@ export interface WebInvocation {
   readonly capability: WebCapability;
 }
 
-export type Invocation = HttpInvocation | FunctionInvocation | McpInvocation | WebInvocation;
+export type Invocation =
+  | HttpInvocation
+  | FunctionInvocation
+  | McpInvocation
+  | WebInvocation
+  | AzureInvocation
+  | ArmInvocation;
+
+/** A request described by a document, whatever carries it. */
+export type RequestInvocation = HttpInvocation | AzureInvocation;
+
+export function isRequest(invocation: Invocation): invocation is RequestInvocation {
+  return invocation.kind === 'http' || invocation.kind === 'azure';
+}
 
 /** OpenAPI Security Scheme Object, reduced to what a request needs. */
 export type SecurityScheme =

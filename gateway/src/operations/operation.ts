@@ -1,5 +1,5 @@
 import { cutText } from './cut-text.ts';
-import type { Invocation } from './invocation.ts';
+import { type Invocation, isRequest } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 
 /** Ordered by harm. `dangerous` operations are never listed, found or callable. */
@@ -77,6 +77,10 @@ export interface Operation {
   readonly safety: SafetyProfile;
   /** Set where the operator enabled what its document holds dangerous: a person agrees to every call. */
   readonly enabledDangerous?: true;
+  /** Why a person agrees to each call although its access would not ask, in one sentence. */
+  readonly confirmation?: string;
+  /** How its author ranks it among its neighbours; absent: in the middle. */
+  readonly importance?: 'important' | 'advanced';
   readonly requirements?: Requirements;
   readonly limits?: Limits;
   readonly cost?: CostProfile;
@@ -93,10 +97,21 @@ export interface Operation {
 export interface OperationFacts
   extends Pick<
     Operation,
-    'id' | 'source' | 'access' | 'tags' | 'deprecated' | 'requirements' | 'title' | 'safety' | 'cost'
+    | 'id'
+    | 'source'
+    | 'access'
+    | 'tags'
+    | 'deprecated'
+    | 'requirements'
+    | 'title'
+    | 'safety'
+    | 'cost'
+    | 'importance'
   > {
-  /** Where it goes, for operations of kind `http`. */
+  /** Where it goes, for operations that are requests. */
   readonly http?: { readonly method: string; readonly path: string };
+  /** The managed API and its connection, for operations of kind `azure`. */
+  readonly connector?: { readonly api: string; readonly connection: string };
   /** What it is for by its hints, in one sentence. */
   readonly purpose?: string;
   /** It has hints for models. */
@@ -115,7 +130,11 @@ export function factsOf(operation: Operation): OperationFacts {
     access: operation.access,
     tags: operation.tags,
     safety: operation.safety,
-    ...(invocation.kind === 'http' ? { http: { method: invocation.method, path: invocation.path } } : {}),
+    ...(isRequest(invocation) ? { http: { method: invocation.method, path: invocation.path } } : {}),
+    ...(invocation.kind === 'azure'
+      ? { connector: { api: invocation.api, connection: invocation.connection } }
+      : {}),
+    ...(operation.importance === undefined ? {} : { importance: operation.importance }),
     ...(typeof purpose === 'string' ? { purpose: cutText(purpose, PURPOSE_LENGTH) } : {}),
     ...(hints === undefined ? {} : { hinted: true as const }),
     ...(operation.cost === undefined ? {} : { cost: operation.cost }),

@@ -10,13 +10,16 @@ export const UNTRUSTED_META = 'toolcrib/untrusted';
  */
 export type MarkdownPolicy = 'keep' | 'defang' | 'strip';
 
+/** Connectors and Azure Resource Manager answer as any HTTP service does. */
+export type AnsweringKind = Exclude<Invocation['kind'], 'azure' | 'arm'>;
+
 /** `output.untrusted`: how results of strangers leave the router. */
 export interface UntrustedPolicy {
   /** Say in the result's meta that it is untrusted, and where it came from. */
   readonly label: boolean;
   /** Remove what a reader cannot see but a model can. */
   readonly clean: boolean;
-  readonly markdown: Readonly<Record<Invocation['kind'], MarkdownPolicy>>;
+  readonly markdown: Readonly<Record<AnsweringKind, MarkdownPolicy>>;
   /** Hosts whose links and images stay; `*.acme.com` for every name below. Lower case. */
   readonly hosts: readonly string[];
   /** What is different for one source. */
@@ -53,5 +56,6 @@ export function untrustedRule(policy: UntrustedPolicy, operation: Operation): Un
   const { invocation, safety } = operation;
   const foreign = invocation.kind === 'mcp' || safety.openWorld;
   if (!(own?.trusted === undefined ? foreign : !own.trusted)) return undefined;
-  return { label, clean, markdown: own?.markdown ?? markdown[invocation.kind], hosts };
+  const kind = invocation.kind === 'azure' || invocation.kind === 'arm' ? 'http' : invocation.kind;
+  return { label, clean, markdown: own?.markdown ?? markdown[kind], hosts };
 }

@@ -1,4 +1,4 @@
-import type { Grants, Operation, ToolExplanation } from '../operations/index.ts';
+import { type Grants, isRequest, type Operation, type ToolExplanation } from '../operations/index.ts';
 import { explain } from './explain.ts';
 import { checkPath } from './path-blocklist.ts';
 import type { VisibilityEntry } from './visibility.ts';
@@ -16,8 +16,8 @@ export function explainTool(
   blocklist: readonly string[] | undefined,
 ): ToolExplanation {
   const { id, source, access, invocation } = entry.load();
-  const target = invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : id;
-  const path = invocation.kind === 'http' ? invocation.path : undefined;
+  const target = isRequest(invocation) ? `${invocation.method} ${invocation.path}` : id;
+  const path = isRequest(invocation) ? invocation.path : undefined;
   const { visible, callable, checks } = explain(entry.facts, grants, {
     quarantined: entry.quarantined === true,
     ...(blocklist === undefined || path === undefined ? {} : { blocked: blockedBy(path, blocklist) }),

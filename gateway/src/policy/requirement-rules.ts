@@ -1,4 +1,10 @@
-import type { Diagnostic, Operation, OperationSelector, Requirements } from '../operations/index.ts';
+import {
+  type Diagnostic,
+  isRequest,
+  type Operation,
+  type OperationSelector,
+  type Requirements,
+} from '../operations/index.ts';
 import { matchesPathGlob } from '../operations/path-glob.ts';
 import { matchesSelector } from './selector.ts';
 
@@ -84,7 +90,7 @@ function belongs(operation: Operation, { tags = [], paths = [], operations = [] 
   return (
     operations.includes(id) ||
     tags.some((tag) => operation.tags.includes(tag)) ||
-    (invocation.kind === 'http' && paths.some((path) => matchesPathGlob(invocation.path, path)))
+    (isRequest(invocation) && paths.some((path) => matchesPathGlob(invocation.path, path)))
   );
 }
 

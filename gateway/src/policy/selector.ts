@@ -1,4 +1,4 @@
-import { type Operation, type OperationSelector, selects } from '../operations/index.ts';
+import { isRequest, type Operation, type OperationSelector, selects } from '../operations/index.ts';
 
 /** What a selector can look at; an Operation fits. */
 export type SelectableOperation = Pick<Operation, 'id' | 'tags' | 'invocation'>;
@@ -8,5 +8,5 @@ export function matchesSelector(
   { id, tags, invocation }: SelectableOperation,
   selector: OperationSelector,
 ): boolean {
-  return selects(selector, { id, tags, ...(invocation.kind === 'http' ? { http: invocation } : {}) });
+  return selects(selector, { id, tags, ...(isRequest(invocation) ? { http: invocation } : {}) });
 }

@@ -1,5 +1,5 @@
 import { cutText } from '../operations/cut-text.ts';
-import type { CompletedResult, ContentBlock, Json } from '../operations/index.ts';
+import { type CompletedResult, type ContentBlock, isRequest, type Json } from '../operations/index.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8 } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
@@ -25,7 +25,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
   });
-  const content: ContentBlock[] = [{ type: 'text', text: `upstream_status: ${message}\n${next}` }];
+  const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];
   if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {
     const mimeType = mediaTypeOf(headers['content-type']) || 'text/plain';
     const kept = await keepWhole({ bytes: () => answer.body, mimeType }, context);
@@ -74,9 +74,15 @@ function small(value: Json, text: string): { details?: Json } {
   return text.length <= MAX_DETAILS_LENGTH ? { details: value } : {};
 }
 
+/** Connectors' failures begin as those of the server that they come from. */
+function prefixOf({ operation: { invocation } }: ShapeContext): string {
+  if (invocation.kind !== 'azure') return 'upstream_status: ';
+  return `Error invoking ${invocation.api}.${invocation.operationId}: `;
+}
+
 function requestOf({ operation }: ShapeContext): string {
   const { invocation } = operation;
-  return invocation.kind === 'http' ? `${invocation.method} ${invocation.path}` : operation.id;
+  return isRequest(invocation) ? `${invocation.method} ${invocation.path}` : operation.id;
 }
 
 /** Seconds, from a number or a date (RFC 9110 §10.2.3). */

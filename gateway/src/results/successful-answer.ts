@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { RawResult } from '../executors/executor.ts';
 import {
   type CompletedResult,
+  isRequest,
   type Json,
   type JsonObject,
   NEXT_PAGE_META,
@@ -42,7 +43,7 @@ export function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Pro
 function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): CompletedResult {
   const lines = [`Done: the service answered ${statusText(status)}.`];
   if (headers['location']) lines.push(`Location: ${headers['location']}`);
-  if (operation.invocation.kind === 'http' && operation.invocation.method.toUpperCase() === 'HEAD') {
+  if (isRequest(operation.invocation) && operation.invocation.method.toUpperCase() === 'HEAD') {
     for (const name in headers) if (name !== 'location') lines.push(`${name}: ${headers[name]}`);
   }
   return {
@@ -142,7 +143,7 @@ function note(shaped: Shaped, warning: string): void {
 }
 
 function wraps({ invocation }: Operation): boolean {
-  return invocation.kind === 'http' && invocation.wrapsResult === true;
+  return isRequest(invocation) && invocation.wrapsResult === true;
 }
 
 export function statusText(status: number): string {

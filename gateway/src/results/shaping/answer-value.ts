@@ -1,4 +1,10 @@
-import { type CompletedResult, isObject, type Json, type Operation } from '../../operations/index.ts';
+import {
+  type CompletedResult,
+  isObject,
+  isRequest,
+  type Json,
+  type Operation,
+} from '../../operations/index.ts';
 import { cleanJson } from '../untrusted/clean-json.ts';
 
 /** Reads a stored output by its URI; undefined where it is gone. */
@@ -22,7 +28,7 @@ export async function answerValue(
   const { content, structured, artifacts = [] } = result;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const [text = ''] = texts;
-  const isHttp = operation.invocation.kind === 'http';
+  const isHttp = isRequest(operation.invocation);
   if (structured !== undefined && !(isHttp && LONG_NUMBER.test(text))) return structured;
   const shown = isHttp || texts.length === 1 ? exactJson(text) : undefined;
   if (shown !== undefined) return shown;
@@ -35,7 +41,7 @@ export async function answerValue(
 }
 
 function wraps({ invocation }: Operation): boolean {
-  return invocation.kind === 'http' && invocation.wrapsResult === true;
+  return isRequest(invocation) && invocation.wrapsResult === true;
 }
 
 function startsJson(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { Operation, ShapingRequest } from '../../operations/index.ts';
+import { isRequest, type Operation, type ShapingRequest } from '../../operations/index.ts';
 
 /** Rows that are few enough to stay as they are. */
 export const FEW_ROWS = 5;
@@ -41,7 +41,7 @@ const CUTS: Readonly<Record<string, number>> = {
 
 /** Rows that are shown of a list of middling length, by what the operation's path or id is about. */
 export function cutOf({ id, invocation }: Operation, defaultLimit: number): number {
-  const words = (invocation.kind === 'http' ? invocation.path : id).toLowerCase().split(/[^a-z]+/);
+  const words = (isRequest(invocation) ? invocation.path : id).toLowerCase().split(/[^a-z]+/);
   const found = words.find((word) => Object.hasOwn(CUTS, word));
   return Math.max(found === undefined ? CUT_ROWS : CUTS[found]!, defaultLimit);
 }

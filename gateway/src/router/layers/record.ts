@@ -152,9 +152,10 @@ function failed(error: ToolcribError, call: Call): CompletedResult {
   const message = error.code === 'internal' ? `${error.message} Correlation id ${call.id}.` : error.message;
   const place = error.pointer === undefined ? '' : ` (at ${error.pointer})`;
   const link = typeof error.details?.['link'] === 'string' ? `\nLink: ${error.details['link']}` : '';
+  const text = error.text ?? `${error.code}: ${message}${place}\n${error.next}${link}`;
   return {
     kind: 'completed',
-    content: [{ type: 'text', text: `${error.code}: ${message}${place}\n${error.next}${link}` }],
+    content: [{ type: 'text', text }],
     error: {
       code: error.code,
       message,

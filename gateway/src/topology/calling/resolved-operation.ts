@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ToolcribError } from '../../errors.ts';
 import {
   isObject,
+  isRequest,
   type Json,
   type JsonObject,
   type Operation,
@@ -46,7 +47,7 @@ export function withPlaceholders(
 
 /** Arguments that stand in the path, in its order. */
 export function pathBindings({ invocation }: Operation): Array<{ arg: string; name: string }> {
-  if (invocation.kind !== 'http') return [];
+  if (!isRequest(invocation)) return [];
   const { path, bindings } = invocation;
   return bindings
     .flatMap(({ in: place, arg, name }) => (place === 'path' && arg !== undefined ? [{ arg, name }] : []))

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { isObject, type JsonObject, type Operation } from '../../operations/index.ts';
+import { isObject, isRequest, type JsonObject, type Operation } from '../../operations/index.ts';
 import { describeArguments, propertiesOf } from '../calling/describe-arguments.ts';
 import { addArgument, asDeclared, pathBindings } from '../calling/resolved-operation.ts';
 
@@ -51,7 +51,7 @@ function addResource(operation: Operation, args: JsonObject, id: string | number
 /** Path parameters; what is no HTTP request has an only required argument, or one called `id`. */
 function resourcePlaces(operation: Operation): string[] {
   const { invocation, input } = operation;
-  if (invocation.kind === 'http') return pathBindings(operation).map(({ arg }) => arg);
+  if (isRequest(invocation)) return pathBindings(operation).map(({ arg }) => arg);
   if (Object.hasOwn(propertiesOf(input), 'id')) return ['id'];
   const required = Array.isArray(input['required']) ? (input['required'] as string[]) : [];
   return required.length === 1 ? required : [];
@@ -60,8 +60,7 @@ function resourcePlaces(operation: Operation): string[] {
 /** A body that is one argument is made of `data` whole; of other bodies each member is an argument. */
 function addData(operation: Operation, args: JsonObject, data: JsonObject): void {
   const { invocation, input } = operation;
-  const body =
-    invocation.kind === 'http' ? invocation.bindings.filter((one) => one.in === 'body') : undefined;
+  const body = isRequest(invocation) ? invocation.bindings.filter((one) => one.in === 'body') : undefined;
   const whole = body?.find(({ name, arg }) => name === '' && arg !== undefined)?.arg;
   if (whole !== undefined) {
     const before = args[whole];
