@@ -34,6 +34,13 @@ export interface GatewayOptions {
   readonly hintReaders?: readonly HintReader[];
   /** Reorders what a search found. */
   readonly reranker?: Reranker;
+  /** For sources of kind `azure`: tokens of your own instead of signing in, and who calls. */
+  readonly azure?: {
+    /** An access token for Azure Resource Manager, asked for whenever the last one is about to end or was refused. */
+    readonly token?: (source: string, signal: AbortSignal) => Promise<string>;
+    /** Default `toolcrib/<version>`. */
+    readonly userAgent?: () => string;
+  };
   /** Replaces the egress door; for tests. */
   readonly egress?: Egress;
   /** Where faults of the gateway itself go; default: standard error, redacted. */

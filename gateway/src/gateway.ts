@@ -74,8 +74,19 @@ export async function createGateway(given: Configuration, options: GatewayOption
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
   const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
+  const connectors = createConnectorRooms({
+    configuration: () => live.current,
+    catalog: () => catalog.current,
+    grants: { known: (principal) => grants.known(principal) },
+    egress,
+    faults,
+    refresh: (source) => catalog.refresh(source),
+    report,
+    options: options.azure,
+  });
   const compilation = {
     ...options,
+    connectors,
     busyElsewhere: starting.idle,
     register: async (source: string, code: FunctionSource) => (await functions()).replace(source, code),
     describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
@@ -165,7 +176,6 @@ export async function createGateway(given: Configuration, options: GatewayOption
     announce,
     report,
   });
-  const connectors = createConnectorRooms();
   const calls = createCalls({
     configuration: () => live.current,
     started: starting.started,
@@ -262,7 +272,13 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async reconfigure(next) {
       const changes = live.take(next);
       door.allow(next.egress.allow);
-      await Promise.all([upstreams.reconfigured(), describeGeneric(), grants.open(), topologies.load()]);
+      await Promise.all([
+        upstreams.reconfigured(),
+        connectors.reconfigured(),
+        describeGeneric(),
+        grants.open(),
+        topologies.load(),
+      ]);
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
       await grants.ask();
       recordChanges(changes, events.note);
@@ -306,6 +322,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await reranker?.close?.();
       await found.close();
       await tokenCounts.close().catch((error) => report(error, 'Token counts could not be stored.'));
+      await connectors.close();
       await upstreams.close();
       await cache?.settled();
       await running.close();

@@ -26,8 +26,8 @@ export interface ApprovalSubject {
 
 /**
  * Whether a person must agree. The strictest wins: what destroys and what was dangerous always asks; else a rule that
- * asks beats one that allows, whatever their order; else hints that ask for a confirmation ask, also for reading,
- * unless a rule allows the operation by its id; else the default of the access decides. Reading alone never asks.
+ * asks beats one that allows, whatever their order; else descriptions and hints that ask for a confirmation ask, also for
+ * reading, unless a rule allows the operation by its id; else the default of the access decides. Reading alone never asks.
  */
 export function needsApproval(policy: ApprovalPolicy, subject: ApprovalSubject): ApprovalNeed | undefined {
   const { operation } = subject;
@@ -41,6 +41,9 @@ export function needsApproval(policy: ApprovalPolicy, subject: ApprovalSubject):
     return { reason: `The policy asks for ${describeRule(asking)}.`, standing: 'tool' };
   }
   const confirmation = confirmationOf(operation.hints);
+  if (operation.confirmation !== undefined && !matching.some((rule) => rule.operation !== undefined)) {
+    return { reason: operation.confirmation, standing: 'tool' };
+  }
   if (confirmation !== undefined && !matching.some((rule) => rule.operation !== undefined)) {
     const { reason } = confirmation;
     const why = reason === undefined ? '' : `: ${reason}`;

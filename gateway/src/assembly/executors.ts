@@ -15,6 +15,7 @@ import type { RateLimiter } from '../router/rate-limit.ts';
 import type { Router } from '../router/router.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
+import type { ConnectorRooms } from './connector-rooms.ts';
 import { once } from './once.ts';
 import { createPathGuard } from './path-guard.ts';
 
@@ -33,10 +34,7 @@ export interface ExecutorParts {
   readonly router: () => Router;
 }
 
-export interface ConnectorExecutors {
-  readonly executor: Executor;
-  readonly ownTools: Executor;
-}
+export type ConnectorExecutors = Pick<ConnectorRooms, 'executor' | 'ownTools' | 'advise'>;
 
 export interface GatewayExecutors extends Executors {
   /** Ends what the executors keep open. */

@@ -9,6 +9,7 @@ import type { Executor } from '../executors/executor.ts';
 import {
   type Account,
   type Call,
+  type Connection,
   type GrantSource,
   type Operation,
   type Principal,
@@ -19,6 +20,7 @@ import { type KeepRule, normalizeResult } from '../results/index.ts';
 import type { Budgets } from '../router/budgets.ts';
 import type { Next } from '../router/compose.ts';
 import { createConnectionLimits } from '../router/connection-limits.ts';
+import { adviseLayer } from '../router/layers/advise.ts';
 import { approveLayer } from '../router/layers/approve.ts';
 import { authoriseLayer } from '../router/layers/authorise.ts';
 import { budgetLayer } from '../router/layers/budget.ts';
@@ -88,6 +90,12 @@ export interface Onion {
 /** Servers are started again at once and providers exchanged: a pause would keep their callers from noticing. */
 const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web']);
 
+/** A source of connectors has an account for each: one that fails leaves the others alone. */
+function limitedBy({ invocation }: Operation, connection: Connection): Connection {
+  if (invocation.kind !== 'azure') return connection;
+  return { ...connection, name: `${connection.name}/${invocation.connection}` };
+}
+
 /**
  * The one router: record → authorise → shape → validate → taint → approve → budget → validate output → deadline →
  * limit → execute → normalise.
@@ -107,7 +115,8 @@ export function assembleOnion(parts: OnionParts): Onion {
     untrustedRule(configuration().output.untrusted ?? DEFAULT_UNTRUSTED, operation);
   const answered = executeCore({
     executors,
-    limit: ({ operation, signal }, connection, task) => {
+    limit: ({ operation, signal }, account, task) => {
+      const connection = limitedBy(operation, account);
       const kept = UNBROKEN.has(operation.invocation.kind) ? unbroken : limits;
       if (tracing === undefined) return kept.run(connection, signal, task);
       return tracing.waiting('limit', (begun) => kept.run(connection, signal, begun), task);
@@ -176,6 +185,7 @@ export function assembleOnion(parts: OnionParts): Onion {
         connection: accounts,
       }),
       answers.layer,
+      adviseLayer(parts.connectors.advise),
       validateArgumentsLayer(validator),
       taintLayer(taint),
       tracing?.around('approval', approve) ?? approve,

@@ -11,6 +11,7 @@ import type { SourceKind } from '../sources/source-kind.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import type { CompileKey } from './compile-described.ts';
+import type { ConnectorRooms } from './connector-rooms.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { selfDocument } from './self-service.ts';
 import { createSourceReader, type ReadSecret } from './source-reader.ts';
@@ -50,6 +51,8 @@ export interface SourceCompilerOptions {
   readonly readSecret: ReadSecret;
   /** Lists an upstream MCP server. */
   readonly describeUpstream: UpstreamRoom['describe'];
+  /** What is known of Azure's connections. */
+  readonly connectors: Pick<ConnectorRooms, 'prepare' | 'marks'>;
 }
 
 /** Reads and compiles one configured source, from the cache where it can. */
@@ -59,6 +62,7 @@ export function sourceCompiler(
   {
     functions,
     compileProcess,
+    connectors,
     hintReaders,
     busyElsewhere,
     describeUpstream,
@@ -77,6 +81,7 @@ export function sourceCompiler(
     const source = sources[name]!;
     const settings = compiledBy(source);
     let stale: CatalogPart['stale'];
+    const snapshot = source.kind === 'azure' ? await connectors.prepare(name, signal) : undefined;
     const compiling = compileConfiguredSource({
       key: {
         version: VERSION,
@@ -96,6 +101,7 @@ export function sourceCompiler(
         if (source.kind === 'function') return registry.describeFunctionSource(name, functions?.[name]);
         const brought = hintReaders === undefined ? {} : { hintReaders };
         const context = { name, baseDirectory, reader: recording, signal, ...brought };
+        if (source.kind === 'azure') return registry.describeAzureSource(source.settings, snapshot, context);
         return source.kind === 'package'
           ? registry.describePackageSource(source.settings, context, (code) => register(name, code))
           : registry.describeSource(source.kind, settingsOfSource(source), context, sourceKinds);
@@ -112,9 +118,15 @@ export function sourceCompiler(
     const compiled = await compiling.finally(() => {
       if (configuration.watch) watch.again(name, refreshIntervalOf(source.kind, source.settings));
     });
-    if (configuration.watch) watch.follow(name, compiled.inputs);
+    // the room that writes a snapshot says itself when there is a new one
+    if (configuration.watch && source.kind !== 'azure') watch.follow(name, compiled.inputs);
     const part = partOf(compiled, source);
-    return stale === undefined ? part : { ...part, stale };
+    const marks = connectors.marks(name);
+    return {
+      ...part,
+      ...(stale === undefined ? {} : { stale }),
+      ...(marks === undefined ? {} : { marks }),
+    };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
+import { azureOf } from '../config/azure.ts';
 import { DEFAULT_SURFACE } from '../config/topology.ts';
 import { flat } from '../topology/flat.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -39,7 +40,8 @@ export function mayBeFlat({ topology, sources, surface = DEFAULT_SURFACE }: Conf
     ...Object.values(sources).map((source) => source.topology ?? topology),
     ...surface.rules.map(({ name }) => name),
   ];
-  return named.every((name) => name === 'flat' || name === 'auto');
+  const isCapped = Object.values(sources).some((source) => azureOf(source)?.maxToolsPerApi !== undefined);
+  return !isCapped && named.every((name) => name === 'flat' || name === 'auto');
 }
 
 function byName(topologies: readonly Topology[]): Readonly<Record<string, Topology>> {

@@ -1,11 +1,15 @@
 import type { Configuration } from '../config/configuration.ts';
+import { azureOf } from '../config/azure.ts';
 import { DEFAULT_SURFACE, type TopologyRule } from '../config/topology.ts';
 import type { ClientFacts, Grants, TopologyName } from '../operations/index.ts';
 import { matchesTextGlob } from '../operations/text-glob.ts';
 
+/** Kinds whose operations somebody chose already. */
+const FLAT_KINDS: ReadonlySet<string> = new Set(['manifest', 'azure']);
+
 /**
  * The topology of each source for one caller. The client's own wish wins, then the first rule that fits the caller,
- * then what the source says, then the kind's own (manifests are flat), then the gateway's.
+ * then what the source says, then the kind's own (manifests and connectors are flat), then the gateway's.
  */
 export function topologyChoice(
   { topology, surface, sources }: Configuration,
@@ -18,8 +22,11 @@ export function topologyChoice(
   const rule = (surface ?? DEFAULT_SURFACE).rules.find((one) => fits(one, grants, client));
   if (rule !== undefined) return () => rule.name;
   return (source) => {
-    const { topology: own, kind } = sources[source] ?? {};
-    return own ?? (kind === 'manifest' ? 'flat' : topology);
+    const configured = sources[source];
+    if (configured === undefined) return topology;
+    const { kind, topology: own = FLAT_KINDS.has(kind) ? 'flat' : topology } = configured;
+    const isCapped = own === 'flat' && azureOf(configured)?.maxToolsPerApi !== undefined;
+    return isCapped ? 'capped' : own;
   };
 }
 

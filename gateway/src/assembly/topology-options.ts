@@ -1,4 +1,5 @@
 import type { Configuration } from '../config/configuration.ts';
+import { azureOf } from '../config/azure.ts';
 import { DEFAULT_SURFACE } from '../config/topology.ts';
 import type { TopologyOptions } from '../operations/index.ts';
 
@@ -17,7 +18,8 @@ export function createTopologyOptions(configuration: () => Configuration): () =>
 }
 
 function optionsOf({ surface = DEFAULT_SURFACE, sources }: Configuration): TopologyOptions {
-  const { options } = surface;
+  const listed = listedPerConnector(sources);
+  const options = listed === undefined ? surface.options : { ...surface.options, listedPerConnector: listed };
   const permissions = Object.values(sources).flatMap((source) => source.permissions ?? []);
   const hidden = permissions.flatMap(({ adminOnlyTags }) => adminOnlyTags);
   if (hidden.length === 0) return options;
@@ -26,4 +28,13 @@ function optionsOf({ surface = DEFAULT_SURFACE, sources }: Configuration): Topol
     adminOnlyTags: [...new Set([...options.adminOnlyTags, ...hidden])],
     adminRoles: [...new Set([...options.adminRoles, ...permissions.flatMap(({ adminRoles }) => adminRoles)])],
   };
+}
+
+/** What sources of kind `azure` list of each connection, where they say so. */
+function listedPerConnector(sources: Configuration['sources']): TopologyOptions['listedPerConnector'] {
+  const stated = Object.entries(sources).flatMap(([name, source]) => {
+    const most = azureOf(source)?.maxToolsPerApi;
+    return most === undefined ? [] : [[name, most] as const];
+  });
+  return stated.length === 0 ? undefined : Object.fromEntries(stated);
 }

@@ -30,11 +30,11 @@ export interface CatalogPart {
 export function buildCatalog(parts: readonly CatalogPart[], context: string): Catalog {
   const byName = new Map<string, CatalogEntry>();
   const diagnostics: Diagnostic[] = parts.flatMap((part) => part.compiled.diagnostics);
-  for (const { compiled } of parts) {
+  for (const { compiled, marks } of parts) {
     for (const compiledTool of compiled.tools) {
       const { name } = compiledTool;
       const first = byName.get(name);
-      if (first === undefined) byName.set(name, entryOf(compiledTool, compiled.name));
+      if (first === undefined) byName.set(name, marked(entryOf(compiledTool, compiled.name), marks));
       else diagnostics.push(shadowed(name, compiled.name, first.source));
     }
   }
@@ -82,7 +82,7 @@ export function definitionOf(entry: CatalogEntry): {
   invocation: Operation['invocation'];
 } {
   const operation = entry.load();
-  return { tool: entry.tool, access: operation.access, invocation: operation.invocation };
+  return { tool: entry.definition ?? entry.tool, access: operation.access, invocation: operation.invocation };
 }
 
 function entryOf(compiled: CompiledSource['tools'][number], source: string): CatalogEntry {
@@ -104,6 +104,38 @@ function entryOf(compiled: CompiledSource['tools'][number], source: string): Cat
     },
   };
   return entry;
+}
+
+/** The entry with a mark behind the first line of its description, where its connection has one. */
+function marked(entry: CatalogEntry, marks: CatalogPart['marks']): CatalogEntry {
+  const connection = entry.facts.connector?.connection;
+  const mark = marks && connection !== undefined && Object.hasOwn(marks, connection) && marks[connection];
+  if (!mark) return entry;
+  let tool: CatalogEntry['tool'] | undefined;
+  let json: string | undefined;
+  const withMark: CatalogEntry = {
+    name: entry.name,
+    facts: entry.facts,
+    source: entry.source,
+    operation: entry.operation,
+    mark,
+    load: entry.load,
+    json() {
+      json ??= JSON.stringify(withMark.tool);
+      return json;
+    },
+    get tool() {
+      tool ??= { ...entry.tool, description: entry.tool.description.replace(/(?=\n|$)/, () => mark) };
+      return tool;
+    },
+    get hash() {
+      return entry.hash;
+    },
+    get definition() {
+      return entry.tool;
+    },
+  };
+  return withMark;
 }
 
 function shadowed(tool: string, source: string, by: string): Diagnostic {

@@ -17,6 +17,10 @@ export interface CatalogEntry extends PublishedTool {
   readonly operation: string;
   readonly source: string;
   readonly facts: OperationFacts;
+  /** Ends the first line of its description: a state of its connection, which is no part of the definition. */
+  readonly mark?: string;
+  /** The tool without its mark, where it has one. */
+  readonly definition?: PublishedTool['tool'];
   /** `sha256:` over the canonical tool and invocation; what the lock holds. Computed when first asked for. */
   readonly hash: string;
   /** Reads the whole operation; cheap after the first time. */

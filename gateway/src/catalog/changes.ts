@@ -40,5 +40,6 @@ function visible(catalog: Catalog): Map<string, CatalogEntry> {
 }
 
 function differs(before: CatalogEntry | undefined, after: CatalogEntry): boolean {
-  return before !== undefined && before.json !== after.json && before.hash !== after.hash;
+  if (before === undefined || before.json === after.json) return false;
+  return before.mark !== after.mark || before.hash !== after.hash;
 }

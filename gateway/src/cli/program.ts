@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { verb as storeVerb } from './commands/admin/verb.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
+import { addAzure } from './commands/azure-command.ts';
 import type { BudgetsOptions } from './commands/budgets.ts';
 import type { CallOptions } from './commands/call.ts';
 import type { CompileOptions } from './commands/compile.ts';
@@ -15,6 +16,7 @@ import { addRecords } from './commands/record-commands.ts';
 import type { SearchOptions } from './commands/search.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
+import { portNumber } from './port-number.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,6 +39,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
       getErrHasColors: () => terminal.colour,
     });
   addServing(program, terminal, done);
+  addAzure(program, terminal, done);
   addLint(program, terminal, done);
   addContracts(program, terminal, done);
   addAsking(program, terminal, done);
@@ -57,7 +60,7 @@ function addServing(program: Command, terminal: Terminal, done: Done): void {
     .argument('[documents...]', 'OpenAPI documents; without any: toolcrib.yaml here, else the quickstart')
     .description('serve the tools over MCP and the HTTP API')
     .option('--stdio', 'MCP on standard input and output instead of HTTP')
-    .option('-p, --port <number>', 'default 8787; 0 takes a free one', port)
+    .option('-p, --port <number>', 'default 8787; 0 takes a free one', portNumber)
     .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token, or auth.mode team')
     .option('--token <secret>', 'bearer token that callers must send: env:NAME or file:PATH', reference)
     .option('--no-watch', 'do not compile again when a document changes')
@@ -294,12 +297,6 @@ function addHelp(program: Command, terminal: Terminal, done: Done): void {
       const { help } = await import('./commands/help.ts');
       done(await help(words, program, terminal));
     });
-}
-
-function port(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError('Use a number from 0 to 65535.');
 }
 
 function hitLimit(value: string): number {

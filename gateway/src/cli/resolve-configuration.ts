@@ -3,6 +3,7 @@ import {
   absolutePath,
   type Configuration,
   type ConfigurationOverrides,
+  configurationForAzure,
   configurationForDocuments,
   configurationForPreset,
   defaultStateDirectory,
@@ -18,10 +19,10 @@ import type { Terminal } from './terminal.ts';
 export interface ResolvedConfiguration {
   readonly configuration: Configuration;
   /** `quickstart`: nothing was named and this folder has no configuration. */
-  readonly origin: 'documents' | 'file' | 'quickstart';
+  readonly origin: 'documents' | 'azure' | 'file' | 'quickstart';
 }
 
-/** Documents, else the file named, else toolcrib.yaml of the folder, else the quickstart that comes along. */
+/** The resource group of `toolcrib azure`, else documents, else the file named, else toolcrib.yaml of the folder, else the quickstart that comes along. */
 export async function resolveConfiguration(
   documents: readonly string[],
   options: SourceOptions,
@@ -30,6 +31,12 @@ export async function resolveConfiguration(
 ): Promise<ResolvedConfiguration> {
   const { env, cwd } = terminal;
   const overrides = { ...overridesOf(options, terminal), ...more };
+  if (options.azure !== undefined) {
+    return {
+      configuration: await configurationForAzure(options.azure, { overrides, env, cwd }),
+      origin: 'azure',
+    };
+  }
   if (documents.length > 0) {
     if (options.config !== undefined) {
       throw new ToolcribError('usage', 'Name documents or --config, not both.');

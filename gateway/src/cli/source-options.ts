@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CredentialOverride } from '../config/index.ts';
+import type { AzureEntry, CredentialOverride } from '../config/index.ts';
 import type { CredentialSettings, SecretReference } from '../operations/index.ts';
 import { type SurfaceOptions, surfaceWords, withSurfaceOptions } from './surface-options.ts';
 
 /** What every command that opens a gateway understands. */
 export interface SourceOptions extends SurfaceOptions {
   readonly config?: string;
+  /** One resource group in place of documents and files; `toolcrib azure` says so. */
+  readonly azure?: AzureEntry;
   readonly spec?: readonly string[];
   readonly topology?: string;
   readonly baseUrl?: readonly BaseUrlOption[];

@@ -1,4 +1,5 @@
 import type { CredentialSettings } from '../operations/index.ts';
+import { azureDestinations, azureOf } from './azure.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { recordUrls } from './records.ts';
 import { upstreamOf } from './upstreams.ts';
@@ -23,6 +24,8 @@ export function namedDestinations(configuration: Configuration): readonly string
 function urlsOf(source: SourceConfiguration): string[] {
   const upstream = upstreamOf(source)?.definition.transport;
   if (upstream !== undefined) return upstream.kind === 'stdio' ? [] : [upstream.url];
+  const azure = azureOf(source);
+  if (azure !== undefined) return azureDestinations(azure);
   const { settings, credentials } = source;
   const providers = source.kind === 'web' ? webDestinations(settings) : [];
   const documents =

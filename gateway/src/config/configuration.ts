@@ -156,7 +156,7 @@ export interface SourceConfiguration {
   /** The proxy route may send what matches no operation, classed by method. Default: false. */
   readonly rawProxy?: boolean;
   readonly access: readonly AccessRule[];
-  /** Default: the gateway's; `flat` for manifests. */
+  /** Default: the gateway's; `flat` for manifests and `azure`. */
   readonly topology?: TopologyName;
   readonly shaping?: ShapingConfiguration;
   /** Where hints for models come from beside `x-llm-hints` of its document. */

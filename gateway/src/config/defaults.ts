@@ -10,6 +10,7 @@ export const DEFAULTS = Object.freeze({
     'n8n',
     'package',
     'web',
+    'azure',
   ]) as readonly string[],
   topology: 'auto',
   topologies: Object.freeze([
@@ -20,6 +21,7 @@ export const DEFAULTS = Object.freeze({
     'categories',
     'search',
     'discover',
+    'capped',
   ]) as readonly string[],
   lockMode: 'warn' as const,
   lockFile: 'toolcrib.lock.json',

@@ -1,6 +1,8 @@
+export type { AzureEntry } from './azure-schema.ts';
 export type * from './configuration.ts';
 export { absolutePath, defaultStateDirectory, type Environment, homeDirectory } from './directories.ts';
 export { configuredFeatures } from './features.ts';
+export { configurationForAzure } from './for-azure.ts';
 export { configurationForDocuments, sourceName } from './for-documents.ts';
 export { configurationForPreset } from './for-preset.ts';
 export { kindsWith } from './kinds.ts';

@@ -137,6 +137,9 @@ function sourcesWith(
   return changed;
 }
 
+/** Kinds that no base URL, header or credential of the command line is about. */
+const WITHOUT_BASE_URL: ReadonlySet<string> = new Set(['self', 'function', 'mcp', 'azure']);
+
 /** The source that an option is about. */
 function targetOf(sources: Configuration['sources'], option: string, named: string | undefined): string {
   if (named !== undefined) {
@@ -146,9 +149,7 @@ function targetOf(sources: Configuration['sources'], option: string, named: stri
       `${option} names the source "${named}", which there is not.${didYouMean(named, Object.keys(sources))}`,
     );
   }
-  const remote = Object.entries(sources).filter(
-    ([, { kind }]) => kind !== 'self' && kind !== 'function' && kind !== 'mcp',
-  );
+  const remote = Object.entries(sources).filter(([, { kind }]) => !WITHOUT_BASE_URL.has(kind));
   if (remote.length === 1) return remote[0]![0];
   throw new ToolcribError(
     'usage',

@@ -1,5 +1,7 @@
 import type { ConnectionCredentials } from '../operations/index.ts';
 import { namedDestinations } from './allowed-destinations.ts';
+import { azureSettings } from './azure.ts';
+import type { AzureEntry } from './azure-schema.ts';
 import { costRules } from './budgets.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
@@ -129,6 +131,9 @@ function complete(
   return { ...overridden, egress: { allow: namedDestinations(overridden) } };
 }
 
+/** Kinds whose tools have names of their own. */
+const UNPREFIXED: ReadonlySet<string> = new Set(['manifest', 'package', 'azure']);
+
 type SourceFile = NonNullable<ConfigurationFile['sources']>[string];
 
 function source(
@@ -146,8 +151,7 @@ function source(
   return {
     kind,
     settings: settingsOf(kind, name, (entry as Record<string, unknown>)[kind], context),
-    prefix:
-      entry.prefix ?? (kind === 'manifest' || kind === 'package' ? 'none' : kind === 'n8n' ? 'n8n' : name),
+    prefix: entry.prefix ?? (UNPREFIXED.has(kind) ? 'none' : kind === 'n8n' ? 'n8n' : name),
     ...(entry.topology === undefined ? {} : { topology: topologyName(entry.topology) }),
     ...(entry.shaping === undefined ? {} : { shaping: shapingConfiguration(entry.shaping) }),
     ...(entry.category === undefined ? {} : { category: entry.category }),
@@ -179,8 +183,9 @@ function source(
   };
 }
 
-/** Most kinds complete their settings when they describe; an upstream server runs without being described again. */
+/** Most kinds complete their settings when they describe; what runs without being described again has them here. */
 function settingsOf(kind: string, name: string, settings: unknown, context: ConfigurationContext): unknown {
   if (kind === 'web') return completeWebSettings(settings, context);
+  if (kind === 'azure') return azureSettings(settings as AzureEntry, context.env);
   return kind === 'mcp' ? upstreamSettings(name, settings as McpEntry, context) : settings;
 }

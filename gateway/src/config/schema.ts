@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../operations/nearest-name.ts';
 import { approvalsShape } from './approvals-schema.ts';
+import { azureSettingsSchema } from './azure-schema.ts';
 import { budgetShape, costShape } from './budgets-schema.ts';
 import { featuresShape } from './features-schema.ts';
 import { hintsShape } from './hints-schema.ts';
@@ -184,6 +185,9 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
   package: z
     .union([text, z.array(text).min(1)])
     .describe('Folders of tool packages; their code runs in this process.'),
+  azure: azureSettingsSchema({ closed, text, httpUrl, duration }).describe(
+    'API connections of an Azure resource group.',
+  ),
   n8n: z
     .looseObject({ url: httpUrl, apiKey: secret.optional() })
     .describe('Workflows of an n8n instance that begin with a webhook.'),
@@ -195,7 +199,7 @@ function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
     kinds.map((kind) => [kind, (KIND_SETTINGS[kind] ?? z.unknown()).optional()]),
   );
   const surface = {
-    topology: topologyName.optional().describe("Default: the gateway's; flat for manifests."),
+    topology: topologyName.optional().describe("Default: the gateway's; flat for manifests and azure."),
     shaping: shapingShape.optional(),
   };
   return closed({ ...kindShape, ...shared, ...surface }).superRefine((value, context) => {

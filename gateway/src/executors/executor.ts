@@ -26,6 +26,10 @@ export type RawResult =
       readonly attempts: number;
       /** The answer is an error, yet a write may have been carried out. */
       readonly unknownOutcome?: boolean;
+      /** For the caller, beside a successful answer. */
+      readonly warnings?: readonly string[];
+      /** What would have been right, beside a failed answer: a sentence for its text, members for its details. */
+      readonly advice?: { readonly text: string; readonly details: JsonObject };
     }
   | {
       readonly kind: 'value';

@@ -1,11 +1,6 @@
 import { sameness } from './clean.ts';
+import { type Counted, countTexts, type Say } from './count-texts.ts';
 import type { HintParameter, OperationHints } from './hints.ts';
-
-/** Something that several operations say, and how many. */
-export interface Counted {
-  readonly text: string;
-  readonly count: number;
-}
 
 /** What a group of operations says, each thing once, the most common first; ties in the order of the operations. */
 export interface AggregatedHints {
@@ -29,102 +24,75 @@ export interface AggregatedHints {
 
 /** One summary of many hints, e.g. of everything in a category. */
 export function aggregateHints(list: readonly OperationHints[]): AggregatedHints {
-  const texts = (read: (hints: OperationHints) => readonly (string | undefined)[] | undefined) =>
-    counted(list.map((hints) => (read(hints) ?? []).flatMap((text) => (text === undefined ? [] : [text]))));
+  const texts = (tell: (hints: OperationHints, say: Say) => void): readonly Counted[] =>
+    countTexts(list, tell).map(({ text, count }) => ({ text, count }));
   const confirming = list.filter(({ requiresConfirmation }) => requiresConfirmation === true);
   return {
     operations: list.length,
-    purposes: texts(({ purpose }) => [purpose]),
-    usage: texts(({ usage }) => usage),
+    purposes: texts(({ purpose }, say) => say(purpose)),
+    usage: texts(({ usage }, say) => sayEach(usage, say)),
     parameters: parameters(list),
-    failureModes: texts(({ failureModes }) => failureModes),
-    errorHandling: pairs(list, ({ errorHandling = [] }) =>
-      errorHandling.map(({ code, action }) => [code, action]),
-    ).map(({ key, ...rest }) => ({ code: key, ...rest })),
+    failureModes: texts(({ failureModes }, say) => sayEach(failureModes, say)),
+    errorHandling: countTexts(list, ({ errorHandling = [] }, say) => {
+      for (const { code, action } of errorHandling) say(action, code);
+    }).map(({ key: code, text, count }) => ({ code, text, count })),
     confirmations: {
       count: confirming.length,
-      reasons: counted(
-        confirming.map(({ confirmationReason: reason }) => (reason === undefined ? [] : [reason])),
-      ),
+      reasons: texts(({ requiresConfirmation, confirmationReason }, say) => {
+        if (requiresConfirmation === true) say(confirmationReason);
+      }),
     },
     notIdempotent: list.filter(({ idempotent }) => idempotent === false).length,
-    postprocessing: texts(({ postprocessing }) => [postprocessing]),
+    postprocessing: texts(({ postprocessing }, say) => say(postprocessing)),
     pollSeconds: [...new Set(list.flatMap(({ pollIntervalSeconds }) => pollIntervalSeconds ?? []))].sort(
       (a, b) => a - b,
     ),
-    relatedEndpoints: texts(({ relatedEndpoints }) => relatedEndpoints),
-    preChecks: texts(({ workflow }) => [workflow?.preCheck]),
-    postActions: texts(({ workflow }) => [workflow?.postAction]),
+    relatedEndpoints: texts(({ relatedEndpoints }, say) => sayEach(relatedEndpoints, say)),
+    preChecks: texts(({ workflow }, say) => say(workflow?.preCheck)),
+    postActions: texts(({ workflow }, say) => say(workflow?.postAction)),
   };
 }
 
-/** Texts by how many operations say them; the spelling that is met first is kept. */
-function counted(perOperation: readonly (readonly string[])[]): Counted[] {
-  return pairsOf(perOperation.map((texts) => texts.map((text): Pair => ['', text]))).map(
-    ({ text, count }) => ({ text, count }),
-  );
-}
-
-type Pair = readonly [key: string, text: string];
-
-function pairs(
-  list: readonly OperationHints[],
-  read: (hints: OperationHints) => readonly Pair[],
-): readonly (Counted & { readonly key: string })[] {
-  return pairsOf(list.map(read));
-}
-
-function pairsOf(perOperation: readonly (readonly Pair[])[]): (Counted & { readonly key: string })[] {
-  const known = new Map<string, { key: string; text: string; count: number }>();
-  for (const said of perOperation) {
-    const once = new Map<string, Pair>();
-    for (const pair of said) {
-      const identity = `${pair[0]}\n${sameness(pair[1])}`;
-      if (!once.has(identity)) once.set(identity, pair);
-    }
-    for (const [identity, [key, text]] of once) {
-      const entry = known.get(identity);
-      if (entry === undefined) known.set(identity, { key, text, count: 1 });
-      else entry.count += 1;
-    }
-  }
-  return [...known.values()].sort((a, b) => b.count - a.count);
+function sayEach(texts: readonly string[] = [], say: Say): void {
+  for (const text of texts) say(text);
 }
 
 /** By name: the text that most operations give it, counted by how many operations have the parameter. */
 function parameters(list: readonly OperationHints[]): AggregatedHints['parameters'] {
-  const texts = pairs(list, (hints) =>
-    parametersOf(hints).map(({ name, description }): Pair => [name, description ?? '']),
-  );
   const byName = new Map<string, { name: string; text: string; count: number }>();
-  for (const { key, text, count } of texts) {
-    const entry = byName.get(key);
-    if (entry === undefined) byName.set(key, { name: key, text, count });
-    else {
-      entry.count += count;
-      if (entry.text === '') entry.text = text;
-    }
+  const told = countTexts(list, (hints, say) => {
+    for (const { name, description } of namedOnce(hints)) say(description, name);
+  });
+  for (const { key: name, text, count } of told) {
+    if (!saysSomething(name, text)) continue;
+    const entry = byName.get(name);
+    if (entry === undefined) byName.set(name, { name, text, count });
+    else entry.count += count;
   }
   return [...byName.values()].sort((a, b) => b.count - a.count);
 }
 
 /** Every parameter that hints tell something about, in path, body and query, each name once. */
-export function parametersOf({
+export function parametersOf(hints: OperationHints): readonly HintParameter[] {
+  return namedOnce(hints).filter(({ name, description }) => saysSomething(name, description));
+}
+
+/** Every parameter that hints name, as it is named first. */
+function namedOnce({
   pathParameters = [],
   requestParameters = [],
-  commonParameters = {},
-  parameterDetails = {},
+  commonParameters,
+  parameterDetails,
 }: OperationHints): readonly HintParameter[] {
+  const named = new Map<string, HintParameter>();
+  const add = (parameter: HintParameter) => {
+    if (!named.has(parameter.name)) named.set(parameter.name, parameter);
+  };
+  pathParameters.forEach(add);
+  requestParameters.forEach(add);
   const notes = Object.entries({ ...parameterDetails, ...commonParameters });
-  const all: readonly HintParameter[] = [
-    ...pathParameters,
-    ...requestParameters,
-    ...notes.map(([name, description]) => ({ name, description })),
-  ];
-  return all.filter(
-    ({ name, description }, index) =>
-      saysSomething(name, description) && all.findIndex((other) => other.name === name) === index,
-  );
+  for (const [name, description] of notes) add({ name, description });
+  return [...named.values()];
 }
 
 /** Generated texts such as `expiry parameter` say nothing that the name does not. */

@@ -78,9 +78,14 @@ export class Members {
   #list<T>(name: string, read: (value: Json) => T | undefined): readonly T[] | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    const list = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value];
-    const found = list.flatMap((item) => read(item) ?? []) as T[];
-    if (found.length < list.filter((item) => !isEmpty(item)).length) this.problems.push(name);
+    const found: T[] = [];
+    let isProblem = false;
+    for (const item of Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]) {
+      const one = read(item);
+      if (one !== undefined) found.push(one);
+      else isProblem ||= !isEmpty(item);
+    }
+    if (isProblem) this.problems.push(name);
     return found.length === 0 ? undefined : found;
   }
 }

@@ -2,55 +2,79 @@ import type { Json, JsonObject } from '../operations/index.ts';
 import type { ErrorAdvice, HintField, HintParameter, OperationHints, RateAdvice } from './hints.ts';
 import { Members, numberOf, textOf } from './members.ts';
 
+type HintName = keyof OperationHints;
+
+/** How each member is read; `other` is last, since it holds what no one else asked for. */
+const READERS: { readonly [Name in HintName]-?: (members: Members) => OperationHints[Name] | undefined } = {
+  purpose: (members) => members.text('purpose'),
+  usage: (members) => members.texts('usage'),
+  failureModes: (members) => members.texts('failure_modes'),
+  errorHandling: (members) => members.objects('error_handling', errorAdvice),
+  idempotent: (members) => members.flag('idempotent'),
+  requiresConfirmation: confirmation,
+  confirmationReason: (members) => members.text('confirmation_reason'),
+  relatedEndpoints: (members) => members.texts('related_endpoints'),
+  rateLimit: (members) => members.object('rate_limit', rateAdvice),
+  postprocessing: (members) => members.text('postprocessing_hint'),
+  responseShape: (members) => members.text('response_shape'),
+  inputFields: (members) => fields(members, 'input_schema'),
+  outputFields: (members) => fields(members, 'output_schema'),
+  pathParameters: (members) => parameters(members, 'path_parameters'),
+  requestParameters: (members) => parameters(members, 'request_parameters'),
+  semanticCategory: (members) => members.text('semantic_category'),
+  retryStrategy: (members) => members.text('retry_strategy'),
+  cacheHint: (members) => members.text('cache_hint'),
+  workflow: (members) =>
+    members.object('workflow_guidance', (object) =>
+      present({ preCheck: textOf(object['pre_check']), postAction: textOf(object['post_action']) }),
+    ),
+  workflowDependencies: (members) =>
+    members.object('workflow_dependencies', (object) =>
+      present({ prerequisite: textOf(object['prerequisite']), order: textOf(object['order']) }),
+    ),
+  pollIntervalSeconds: pollInterval,
+  commonParameters: (members) => members.textMap('common_parameters'),
+  parameterDetails: (members) => members.textMap('parameter_details'),
+  priority: (members) => members.text('llm_priority'),
+  priorityReason: (members) => members.text('llm_priority_reason'),
+  streaming: (members) => members.flag('streaming_response'),
+  defaultValues: (members) => members.textMap('default_values'),
+  requestExamples: examples,
+  cephIntegration: (members) => members.value('ceph_integration'),
+  tokenOptimization: (members) => members.value('token_optimization'),
+  other: (members) => members.rest(),
+};
+const ALL = Object.keys(READERS) as readonly HintName[];
+
 /** Hints in the vocabulary of `x-llm-hints`, typed. What has a wrong type is left out, what is not known is kept. */
 export function readHints(json: JsonObject): OperationHints {
   return examineHints(json).hints;
 }
 
-/** The same, with the names of members that could not be read. */
+/** Only the members that are named, for whoever reads the hints of many operations. */
+export function readSomeHints<Name extends Exclude<HintName, 'other'>>(
+  json: JsonObject,
+  names: readonly Name[],
+): Pick<OperationHints, Name> {
+  return read(new Members(json), names);
+}
+
+/** All of them, with the names of members that could not be read. */
 export function examineHints(json: JsonObject): {
   readonly hints: OperationHints;
   readonly problems: readonly string[];
 } {
   const members = new Members(json);
-  const read: { readonly [K in keyof OperationHints]: OperationHints[K] | undefined } = {
-    purpose: members.text('purpose'),
-    usage: members.texts('usage'),
-    failureModes: members.texts('failure_modes'),
-    errorHandling: members.objects('error_handling', errorAdvice),
-    idempotent: members.flag('idempotent'),
-    requiresConfirmation: confirmation(members),
-    confirmationReason: members.text('confirmation_reason'),
-    relatedEndpoints: members.texts('related_endpoints'),
-    rateLimit: members.object('rate_limit', rateAdvice),
-    postprocessing: members.text('postprocessing_hint'),
-    responseShape: members.text('response_shape'),
-    inputFields: fields(members, 'input_schema'),
-    outputFields: fields(members, 'output_schema'),
-    pathParameters: parameters(members, 'path_parameters'),
-    requestParameters: parameters(members, 'request_parameters'),
-    semanticCategory: members.text('semantic_category'),
-    retryStrategy: members.text('retry_strategy'),
-    cacheHint: members.text('cache_hint'),
-    workflow: members.object('workflow_guidance', (object) =>
-      present({ preCheck: textOf(object['pre_check']), postAction: textOf(object['post_action']) }),
-    ),
-    workflowDependencies: members.object('workflow_dependencies', (object) =>
-      present({ prerequisite: textOf(object['prerequisite']), order: textOf(object['order']) }),
-    ),
-    pollIntervalSeconds: pollInterval(members),
-    commonParameters: members.textMap('common_parameters'),
-    parameterDetails: members.textMap('parameter_details'),
-    priority: members.text('llm_priority'),
-    priorityReason: members.text('llm_priority_reason'),
-    streaming: members.flag('streaming_response'),
-    defaultValues: members.textMap('default_values'),
-    requestExamples: examples(members),
-    cephIntegration: members.value('ceph_integration'),
-    tokenOptimization: members.value('token_optimization'),
-    other: members.rest(),
-  };
-  return { hints: present(read) ?? {}, problems: members.problems };
+  return { hints: read(members, ALL), problems: members.problems };
+}
+
+function read<Name extends HintName>(members: Members, names: readonly Name[]): Pick<OperationHints, Name> {
+  const hints: Partial<Record<HintName, unknown>> = {};
+  for (const name of names) {
+    const value = READERS[name](members);
+    if (value !== undefined) hints[name] = value;
+  }
+  return hints as Pick<OperationHints, Name>;
 }
 
 /** What is said in a form that is not understood counts as a wish for a person. */
@@ -59,11 +83,10 @@ function confirmation(members: Members): boolean | undefined {
   return members.flag('requires_confirmation') ?? (value === undefined || value === '' ? undefined : true);
 }
 
-function errorAdvice({ code, action }: JsonObject): ErrorAdvice | undefined {
-  const read = { code: textOf(code), action: textOf(action) };
-  return read.code === undefined || read.action === undefined
-    ? undefined
-    : { code: read.code, action: read.action };
+function errorAdvice({ code: status, action: advice }: JsonObject): ErrorAdvice | undefined {
+  const code = textOf(status);
+  const action = textOf(advice);
+  return code === undefined || action === undefined ? undefined : { code, action };
 }
 
 function rateAdvice({ limit, window_seconds: window, note }: JsonObject): RateAdvice | undefined {
@@ -95,14 +118,25 @@ function field({ name, type, required, description }: JsonObject): HintField | u
 
 /** A parameter that stands twice is kept once, as it is said last: generated entries come first. */
 function parameters(members: Members, name: string): readonly HintParameter[] | undefined {
-  const list = members.objects(name, (object) => {
-    const { type: _type, ...rest } = field(object) ?? { name: '' };
-    if (rest.name === '') return undefined;
-    return { ...rest, ...present({ in: textOf(object['in']), example: exampleText(object['example']) }) };
-  });
-  return (
-    list && [...new Map(list.map((one): [string, HintParameter] => [`${one.in} ${one.name}`, one])).values()]
-  );
+  const list = members.objects(name, parameter);
+  return list && [...new Map(list.map((one) => [`${one.in} ${one.name}`, one] as const)).values()];
+}
+
+function parameter({
+  name,
+  in: place,
+  required,
+  description,
+  example,
+}: JsonObject): HintParameter | undefined {
+  const read: { -readonly [Key in keyof HintParameter]: HintParameter[Key] } = { name: textOf(name) ?? '' };
+  if (read.name === '') return undefined;
+  const [where, about, shown] = [textOf(place), textOf(description), exampleText(example)];
+  if (where !== undefined) read.in = where;
+  if (typeof required === 'boolean') read.required = required;
+  if (about !== undefined) read.description = about;
+  if (shown !== undefined) read.example = shown;
+  return read;
 }
 
 function exampleText(value: Json | undefined): string | undefined {
@@ -149,8 +183,13 @@ function examples(members: Members): readonly Json[] | undefined {
 
 /** The members that have a value; undefined where none has. */
 function present<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } | undefined {
-  const kept = Object.entries(object).filter(([, value]) => value !== undefined);
-  return kept.length === 0
-    ? undefined
-    : (Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> });
+  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  let isEmpty = true;
+  for (const key in object) {
+    const value = object[key];
+    if (value === undefined) continue;
+    kept[key] = value as Exclude<T[typeof key], undefined>;
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : kept;
 }

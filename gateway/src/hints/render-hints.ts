@@ -1,5 +1,6 @@
-import { type AggregatedHints, type Counted, parametersOf } from './aggregate-hints.ts';
+import { type AggregatedHints, parametersOf } from './aggregate-hints.ts';
 import { hintText } from './clean.ts';
+import type { Counted } from './count-texts.ts';
 import type { HintField, OperationHints } from './hints.ts';
 import { resultNotes } from './result-notes.ts';
 import { plainType } from './type-words.ts';
@@ -87,7 +88,7 @@ function sectionsOfMany(all: AggregatedHints): readonly Section[] {
     { label: 'Use', items: textsOf(all.usage) },
     {
       label: 'Parameters',
-      items: parameters.map(({ name, text }) => (text === '' ? name : `${name}: ${text}`)),
+      items: parameters.map(({ name, text }) => `${name}: ${text}`),
     },
     { label: 'Fails', items: withoutStatuses({ failureModes: textsOf(all.failureModes), errorHandling }) },
     { label: 'On error', items: errorHandling.map(({ code, text }) => `${code}: ${text}`) },

@@ -4,6 +4,11 @@ import type { Access } from './operation.ts';
 export type AccessLevel = 'read-write' | 'read-only' | 'disabled' | 'none';
 export const LEVELS: readonly AccessLevel[] = ['read-write', 'read-only', 'disabled', 'none'];
 
+/** A level that lets something be read. What is missing lets nothing. */
+export function allowsReading(level: AccessLevel | null | undefined): boolean {
+  return level === 'read-only' || level === 'read-write';
+}
+
 /** Where a connection to an account stands; `missing`: nobody made one. */
 export type ConnectionStatus = 'connected' | 'unauthenticated' | 'disabled' | 'missing';
 

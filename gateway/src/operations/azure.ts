@@ -44,6 +44,8 @@ export interface AzureInvocation
   readonly api: string;
   /** As the connector's Swagger says it, e.g. `SendEmailV2`. */
   readonly operationId: string;
+  /** Nested internal values that are sent and not asked for; `withFixedValues` puts them into the arguments. */
+  readonly fixed?: readonly FixedValue[];
   /** Arguments whose values another operation of the connector lists. */
   readonly choices?: readonly ParameterChoices[];
   /** Arguments whose schema another operation of the connector tells at run time. */
@@ -57,6 +59,13 @@ export interface AzureInvocation
     /** Argument that limits the rows (`$top` and its like), where there is one. */
     readonly limit?: string;
   };
+}
+
+/** A value inside an argument that the connector's description fixes. */
+export interface FixedValue {
+  /** JSON Pointer into the arguments; `*` stands for every item of a list. Counts where its parent is given. */
+  readonly argument: string;
+  readonly value: Json;
 }
 
 /** Where a parameter of a helper operation comes from; `argument` is a JSON Pointer into the call's arguments. */

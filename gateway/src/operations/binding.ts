@@ -36,6 +36,8 @@ export type ParameterBinding = BindingValue & {
   readonly delimiter?: '\t';
   /** An OpenAPI `content` parameter: the value is serialised by this media type. */
   readonly contentType?: string;
+  /** The value is percent-encoded twice (x-ms-url-encoding: double). */
+  readonly encoding?: 'double';
 };
 
 /** OpenAPI Encoding Object of one property of a form body. */

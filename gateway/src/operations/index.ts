@@ -9,6 +9,7 @@ export * from './connection.ts';
 export * from './description.ts';
 export type * from './event.ts';
 export type * from './explanation.ts';
+export * from './fixed-values.ts';
 export type * from './grants.ts';
 export * from './invocation.ts';
 export * from './json.ts';

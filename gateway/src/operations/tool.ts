@@ -34,3 +34,6 @@ export interface PublishedTool {
   /** Key of the compiled operation (`source/id`); absent for a topology's own tool. */
   readonly operation?: string;
 }
+
+/** Tokens of a text, as a tokenizer counts them. */
+export type TokenCount = (text: string) => number;

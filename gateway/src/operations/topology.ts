@@ -44,6 +44,8 @@ export interface TopologyOptions {
   readonly adminRoles: readonly string[];
   /** Found tools that `discover` and `search` keep listed, a source. */
   readonly maxToolsPerApi: number;
+  /** Tools that `capped` lists for each connection of a source, by the source's name. */
+  readonly listedPerConnector?: Readonly<Record<string, number>>;
   /** Tokens of hints in one category tool's description, and in one description of an operation. */
   readonly hintTokens: number;
 }

@@ -1,4 +1,10 @@
-import type { GrantSource, Grants, Principal, SourceGrant } from '../operations/index.ts';
+import {
+  allowsReading,
+  type GrantSource,
+  type Grants,
+  type Principal,
+  type SourceGrant,
+} from '../operations/index.ts';
 import type { ProbedRoles, RoleProbe } from './role-probe.ts';
 
 export interface ServiceGrantsOptions {
@@ -79,7 +85,7 @@ const UNREACHABLE: ProbedRoles = Object.freeze({ status: 'unknown', roles: [] })
 
 /** Nobody is asked about an account that is not there, or that nothing may be done with. */
 function isReachable({ connection, level }: SourceGrant): boolean {
-  return connection === 'connected' && (level === 'read-only' || level === 'read-write');
+  return connection === 'connected' && allowsReading(level);
 }
 
 function grantWith(

@@ -1,4 +1,10 @@
-import { type Access, type AccessLevel, type ConnectionStatus, levelFor } from '../operations/index.ts';
+import {
+  type Access,
+  type AccessLevel,
+  allowsReading,
+  type ConnectionStatus,
+  levelFor,
+} from '../operations/index.ts';
 
 /** The three ways that access is checked. Whatever is missing or unknown grants nothing. */
 export interface AccessFactors {
@@ -14,16 +20,12 @@ export function effectiveLevel({ admin, user, connection }: AccessFactors): Acce
   if (admin === 'disabled' || user === 'disabled') return 'disabled';
   if (connection !== 'connected') return 'none';
   if (admin === 'read-write' && user === 'read-write') return 'read-write';
-  return grantsReading(admin) && grantsReading(user) ? 'read-only' : 'none';
+  return allowsReading(admin) && allowsReading(user) ? 'read-only' : 'none';
 }
 
 /** Whether a level is enough for an operation of this access; nothing is enough for a dangerous one. */
 export function allows(level: AccessLevel | null | undefined, access: Access): boolean {
   const needed = levelFor(access);
-  if (needed === 'read-only') return grantsReading(level);
+  if (needed === 'read-only') return allowsReading(level);
   return needed === 'read-write' && level === 'read-write';
-}
-
-function grantsReading(level: AccessLevel | null | undefined): boolean {
-  return level === 'read-only' || level === 'read-write';
 }

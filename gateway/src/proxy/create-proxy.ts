@@ -1,10 +1,15 @@
-import type { Access, Grants, Principal, SourceGrant } from '../operations/index.ts';
+import {
+  type Access,
+  allowsReading,
+  type Grants,
+  type Principal,
+  type SourceGrant,
+} from '../operations/index.ts';
 import { answerOf, faultAnswer, REFUSALS, type Refusal, refused } from './answers.ts';
 import { chooseSource } from './choose-source.ts';
 import { matchRequest } from './match-request.ts';
 import { matchedCall, type PreparedProxyCall, rawCall, refusedCall } from './proxy-operation.ts';
 import {
-  allowsReading,
   PROXY_TOOL,
   type ProxyAnswer,
   type ProxyCall,

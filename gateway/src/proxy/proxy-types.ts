@@ -1,5 +1,4 @@
 import type {
-  AccessLevel,
   HttpInvocation,
   Json,
   JsonObject,
@@ -73,9 +72,4 @@ export interface ProxyAnswer {
 export interface RawTemplate {
   readonly security: readonly SecurityAlternative[];
   readonly servers: readonly ServerTemplate[];
-}
-
-/** A level that lets something be read. */
-export function allowsReading(level: AccessLevel): boolean {
-  return level === 'read-only' || level === 'read-write';
 }

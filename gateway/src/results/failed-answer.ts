@@ -18,7 +18,8 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const body = readBody(answer);
   const useful = cutText(printable(body.useful), MAX_MESSAGE_LENGTH).trim();
   const reason = `${requestOf(context)} answered ${statusText(status)}`;
-  const message = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
+  const said = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
+  const message = answer.advice === undefined ? said : `${said.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const retryAfterSeconds = retryAfter(headers['retry-after'], headers['date']);
   const next = nextStep(status, {
     retryAfterSeconds,
@@ -34,6 +35,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const details = {
     ...(body.details === undefined ? {} : { body: body.details }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...answer.advice?.details,
   };
   return {
     kind: 'completed',

@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../artifacts/index.ts';
 import type { RawResult } from '../executors/executor.ts';
-import type { Operation, Result, UntrustedRule } from '../operations/index.ts';
+import type { CompletedResult, Operation, Result, UntrustedRule } from '../operations/index.ts';
 import type { ResultLimits, ShapeContext } from './answer-content.ts';
 import { failedAnswer } from './failed-answer.ts';
 import { type KeepRule, withArtifacts } from './keep-output.ts';
@@ -43,7 +43,21 @@ function shaped(raw: RawResult, context: ShapeContext): Promise<Result> {
       return Promise.resolve(plannedRequest(raw.request));
     case 'http': {
       const successful = raw.status >= 200 && raw.status < 300;
-      return successful ? successfulAnswer(raw, context) : failedAnswer(raw, context);
+      return successful ? withWarnings(successfulAnswer(raw, context), raw) : failedAnswer(raw, context);
     }
   }
+}
+
+async function withWarnings(
+  answered: Promise<CompletedResult>,
+  { warnings = [] }: Extract<RawResult, { kind: 'http' }>,
+): Promise<CompletedResult> {
+  const result = await answered;
+  if (warnings.length === 0) return result;
+  const notes = warnings.map((warning) => ({ type: 'text' as const, text: `Note: ${warning}` }));
+  return {
+    ...result,
+    content: [...result.content, ...notes],
+    warnings: [...warnings, ...(result.warnings ?? [])],
+  };
 }

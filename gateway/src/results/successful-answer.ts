@@ -14,6 +14,7 @@ import { decodeText, decodeUtf8 } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
+import { wrapsResult } from './wraps-result.ts';
 
 export type HttpAnswer = Extract<RawResult, { kind: 'http' }>;
 
@@ -57,7 +58,7 @@ function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): Com
 /** A declared output obliges to structured content, which a body without JSON cannot give. */
 function noAnswer(operation: Operation): Pick<CompletedResult, 'structured' | 'outputApplies'> {
   if (operation.output === undefined) return {};
-  return { structured: wraps(operation) ? { result: null } : {}, outputApplies: false };
+  return { structured: wrapsResult(operation) ? { result: null } : {}, outputApplies: false };
 }
 
 async function jsonAnswer(
@@ -66,7 +67,7 @@ async function jsonAnswer(
   context: ShapeContext,
 ): Promise<CompletedResult> {
   const { operation } = context;
-  const wrapped = wraps(operation);
+  const wrapped = wrapsResult(operation);
   const structured: Json = wrapped ? { result: parsed.value } : parsed.value;
   const text = wrapped ? `{"result":${parsed.text}}` : parsed.text;
   const shaped = await shapeText(text, { bytes: () => answer.body, mimeType: 'application/json' }, context);
@@ -102,7 +103,11 @@ async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContex
   }
   const mimeType = mediaTypeOf(answer.headers['content-type']) || 'text/plain';
   const shaped = await shapeText(text, { bytes: () => answer.body, mimeType }, context);
-  return completed(answer, shaped, wraps(operation) ? { structured: { result: text } } : noAnswer(operation));
+  return completed(
+    answer,
+    shaped,
+    wrapsResult(operation) ? { structured: { result: text } } : noAnswer(operation),
+  );
 }
 
 async function binaryAnswer(
@@ -140,10 +145,6 @@ function completed(
 function note(shaped: Shaped, warning: string): void {
   shaped.warnings.push(warning);
   shaped.content.push({ type: 'text', text: `Note: ${warning}` });
-}
-
-function wraps({ invocation }: Operation): boolean {
-  return isRequest(invocation) && invocation.wrapsResult === true;
 }
 
 export function statusText(status: number): string {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
-import type { Description, UpstreamListing } from '../operations/index.ts';
+import type { AzureSettings, Description, UpstreamListing } from '../operations/index.ts';
 import type { FunctionSource } from './function/define.ts';
 import type { ServerReach } from './mcp/access.ts';
 import type { SourceContext, SourceKind } from './source-kind.ts';
@@ -118,4 +118,14 @@ export async function describeMcpSource(
 ): Promise<Description> {
   const { describeMcp } = await import('./mcp/describe.ts');
   return describeMcp(name, listing, reach);
+}
+
+/** The connections of a resource group are known from a snapshot that others keep up to date; its file, where there is one. */
+export async function describeAzureSource(
+  settings: unknown,
+  snapshot: string | undefined,
+  context: SourceContext,
+): Promise<Description> {
+  const { describeAzure } = await import('./azure/describe.ts');
+  return describeAzure(settings as AzureSettings, snapshot, context);
 }

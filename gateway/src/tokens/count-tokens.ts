@@ -1,18 +1,17 @@
-/** Tokens of a text. */
-export type TokenCounter = (text: string) => number;
+import type { TokenCount } from '../operations/index.ts';
 
 /** Characters that are counted at once: the tokenizer's time grows with the square of an unbroken run. */
 const PIECE = 2000;
 
 /** Counts with o200k_base. The tokenizer takes a quarter of a second and 80 MB to load: only where it is needed. */
-export async function createTokenCounter(): Promise<TokenCounter> {
+export async function createTokenCounter(): Promise<TokenCount> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   const options = { disallowedSpecial: new Set<string>() };
   return inPieces((text) => countTokens(text, options));
 }
 
 /** The same counts in time that grows with the length of the text, whatever it holds. */
-export function inPieces(count: TokenCounter): TokenCounter {
+export function inPieces(count: TokenCount): TokenCount {
   return (text) => {
     let tokens = 0;
     for (const piece of pieces(text)) tokens += count(piece);

@@ -1,1 +1,1 @@
-export { createTokenCounter, inPieces, type TokenCounter } from './count-tokens.ts';
+export { createTokenCounter, inPieces } from './count-tokens.ts';

@@ -1,13 +1,12 @@
-import type { PublishedTool } from '../operations/index.ts';
+import type { PublishedTool, TokenCount } from '../operations/index.ts';
+
+export type { TokenCount };
 
 /** What most clients give a model of a tool; output schema and annotations stay with the client. */
 export function givenText({ tool }: Pick<PublishedTool, 'tool'>): string {
   const { name, description, inputSchema } = tool;
   return JSON.stringify({ name, description, inputSchema });
 }
-
-/** Tokens of a text. */
-export type TokenCount = (text: string) => number;
 
 /** Counts by tool object, forgotten with it; a tool of the catalog is counted once, however many views show it. */
 const COUNTS = new WeakMap<TokenCount, WeakMap<PublishedTool, number>>();

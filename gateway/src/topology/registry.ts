@@ -1,4 +1,5 @@
 import { base } from './base.ts';
+import { capped } from './capped.ts';
 import { categories } from './categories.ts';
 import { discover } from './discover.ts';
 import { flat } from './flat.ts';
@@ -14,4 +15,5 @@ export const TOPOLOGIES: Readonly<Record<string, Topology>> = Object.freeze({
   categories,
   search,
   discover,
+  capped,
 });

@@ -36,6 +36,18 @@ const asks = (...given: Parameters<typeof need>) => need(...given) !== undefined
 describe('needsApproval', () => {
   it.each<[string, boolean, Partial<ApprovalPolicy>, Operation]>([
     ['reading never asks', false, { write: 'ask' }, operation('read')],
+    [
+      'a description that asks for a confirmation asks, also for reading',
+      true,
+      {},
+      { ...operation('read'), confirmation: 'It shows whose account it is.' },
+    ],
+    [
+      'the operator can do without that confirmation',
+      false,
+      { rules: [{ operation: 'items.change', action: 'allow' }] },
+      { ...operation('read'), confirmation: 'It shows whose account it is.' },
+    ],
     ['writing is free by default', false, {}, operation('write')],
     ['writing asks where the policy says so', true, { write: 'ask' }, operation('write')],
     ['deleting asks', true, {}, operation('delete')],

@@ -68,6 +68,20 @@ describe('hints of a category', () => {
     expect(parameters).toEqual([{ name: 'id', text: 'Pool id.', count: 2 }]);
   });
 
+  it('a parameter counts by what is said of it first: what stands in the path hides a note of that name', () => {
+    const path = (description?: string) => [
+      { name: 'id', in: 'path', ...(description === undefined ? {} : { description }) },
+    ];
+    const { parameters } = aggregateHints(
+      [
+        { path_parameters: path('id parameter'), common_parameters: { id: 'Hidden by the path.' } },
+        { path_parameters: path(), parameter_details: { id: 'Hidden as well.', size: 'Copies.' } },
+        { parameter_details: { size: 'Replaced.' }, common_parameters: { size: 'Copies' } },
+      ].map((hints) => readHints(hints)),
+    );
+    expect(parameters).toEqual([{ name: 'size', text: 'Copies.', count: 2 }]);
+  });
+
   it('nothing comes of nothing', () => {
     const all = aggregateHints([]);
     expect(all).toMatchObject({ operations: 0, purposes: [], confirmations: { count: 0, reasons: [] } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examineHints, type OperationHints, readHints } from '../../src/hints/index.ts';
+import { examineHints, type OperationHints, readHints, readSomeHints } from '../../src/hints/index.ts';
 import type { Json, JsonObject } from '../../src/operations/index.ts';
 
 describe('members of x-llm-hints', () => {
@@ -78,6 +78,22 @@ describe('members of x-llm-hints', () => {
   it('members that are not known are kept as they are', () => {
     const unknown = { since: '4.0', nested: { a: [1] } };
     expect(readHints({ purpose: 'p', ...unknown })).toEqual({ purpose: 'p', other: unknown });
+  });
+
+  it('some of them are read as all are, and the others not at all', () => {
+    const json: JsonObject = {
+      purpose: 'Lists pools.',
+      usage: 'To see usage.',
+      requires_confirmation: 'perhaps',
+      recommended_poll_interval: 30,
+      since: '4.0',
+    };
+    const all = readHints(json);
+    expect(readSomeHints(json, ['usage', 'pollIntervalSeconds', 'failureModes'])).toEqual({
+      usage: all.usage,
+      pollIntervalSeconds: 30,
+    });
+    expect(readSomeHints(json, ['requiresConfirmation'])).toEqual({ requiresConfirmation: true });
   });
 
   it('of a parameter that is described twice the last description counts: generated ones come first', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_TOPOLOGY_OPTIONS, type ResolvedCall } from '../../src/operations/index.ts';
-import { createTokenCounter, type TokenCounter } from '../../src/tokens/index.ts';
+import { DEFAULT_TOPOLOGY_OPTIONS, type ResolvedCall, type TokenCount } from '../../src/operations/index.ts';
+import { createTokenCounter } from '../../src/tokens/index.ts';
 import { givenText } from '../../src/topology/given-text.ts';
 import { search } from '../../src/topology/search.ts';
 import type { OperationSet } from '../../src/topology/topology.ts';
@@ -17,7 +17,7 @@ import {
 } from './search-set.ts';
 
 let desk: OperationSet;
-let count: TokenCounter;
+let count: TokenCount;
 beforeAll(async () => {
   desk = setOf(await operationsOf('desk', TICKETS), plainOperations('bulk', 40));
   count = await createTokenCounter();

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/index.ts';
 import { isToolcribError } from '../../errors.ts';
+import { checkAzure } from '../doctor/azure.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkCredentials } from '../doctor/credentials.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -25,6 +26,7 @@ export async function doctor(options: SourceOptions, terminal: Terminal): Promis
     findings.push(...(await checkWebhooks(configuration)));
     findings.push(...(await checkCredentials(configuration, terminal.env)));
     findings.push(...(await checkUpstreams(configuration, terminal.env)), ...checkPermissions(configuration));
+    findings.push(...(await checkAzure(configuration, terminal.env)));
     findings.push(...(await checkSources(configuration)));
   }
   findings.push(...(await checkClients(terminal)));
@@ -44,6 +46,7 @@ async function checkConfiguration(
     const sources = Object.keys(configuration.sources);
     const what = {
       documents: 'documents of the command line',
+      azure: 'the resource group of the command line',
       quickstart: 'the quickstart; this folder has no toolcrib.yaml',
       file: configuration.file ?? '',
     };

@@ -152,7 +152,7 @@ function greet(
   const mcp = new URL('/mcp', reachable).href;
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog, topologies = [] } = gateway.view();
-  const words = origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
+  const words = exampleOf(origin, tools);
   const call =
     words && shellLine([...invocation(terminal), 'call', ...sourceWords(documents, options), ...words]);
   const withKey = `curl -H "Authorization: Bearer $TOOLCRIB_API_KEY" ${new URL('/api/v1/tools', reachable)}`;
@@ -187,6 +187,12 @@ function greet(
     terminal.out(`  ${attempt}`);
   }
   if (terminal.live) terminal.out('\nStop with Ctrl-C. Events:');
+}
+
+/** Undefined where no other command leads to the same sources, or there is nothing harmless to call. */
+function exampleOf(origin: OpenedGateway['origin'], tools: Parameters<typeof exampleCall>[0]) {
+  if (origin === 'azure') return undefined;
+  return origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
 }
 
 /** An address of all interfaces is none to connect to: from this machine it is localhost. */

@@ -2,13 +2,19 @@ import type { Surface } from '../../gateway-api.ts';
 import {
   DEFAULT_TOPOLOGY_OPTIONS,
   type PublishedTool,
+  type TokenCount,
   type VisibleOperation,
 } from '../../operations/index.ts';
+import { createTokenCounter } from '../../tokens/index.ts';
 import type { Considered } from '../../topology/auto.ts';
+import { toolTokens } from '../../topology/given-text.ts';
+import { TOPOLOGIES } from '../../topology/registry.ts';
+import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { showTable } from '../table.ts';
 import { json, type Terminal } from '../terminal.ts';
-import type { SurfaceTokens } from '../tokens/measure-surfaces.ts';
+import { measureSurfaces, type SurfaceTokens } from '../tokens/measure-surfaces.ts';
+import { typicalOperation } from '../tokens/typical-operation.ts';
 
 /** Tools that are shown one by one; all of them in JSON. */
 const SHOWN = 10;
@@ -32,19 +38,11 @@ interface Costs {
  * Measures with o200k what the tools cost as a model is given them: names, descriptions and input schemas as JSON. All
  * topologies beside the one configured, or one alone (`--topology`).
  */
-export async function tokens(options: SourceOptions, terminal: Terminal): Promise<number> {
-  const { withGateway } = await import('../open-gateway.ts');
+export function tokens(options: SourceOptions, terminal: Terminal): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway, configuration }) => {
-    const [{ createTokenCounter }, { toolTokens }, { measureSurfaces }, { typicalOperation }] =
-      await Promise.all([
-        import('../../tokens/index.ts'),
-        import('../../topology/given-text.ts'),
-        import('../tokens/measure-surfaces.ts'),
-        import('../tokens/typical-operation.ts'),
-      ]);
     const count = await createTokenCounter();
     const { topology: configured } = configuration;
-    const names = options.topology === undefined ? await everyTopology() : [configured];
+    const names = options.topology === undefined ? Object.keys(TOPOLOGIES) : [configured];
     const typical = typicalOperation(gateway.surface('flat').tools.filter(isOperation));
     const listed = gateway.view().tools;
     const perTool = listed
@@ -77,12 +75,7 @@ export async function tokens(options: SourceOptions, terminal: Terminal): Promis
   });
 }
 
-async function everyTopology(): Promise<readonly string[]> {
-  const { TOPOLOGIES } = await import('../../topology/registry.ts');
-  return Object.keys(TOPOLOGIES);
-}
-
-function tokensOf(schema: object | undefined, count: (text: string) => number): number {
+function tokensOf(schema: object | undefined, count: TokenCount): number {
   return schema === undefined ? 0 : count(JSON.stringify(schema));
 }
 

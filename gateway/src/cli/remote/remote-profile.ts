@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { type AccessLevel, isObject } from '../../operations/index.ts';
+import { type AccessLevel, allowsReading, isObject } from '../../operations/index.ts';
 import type { RemoteAddress } from './remote-address.ts';
 import type { RemoteKey } from './remote-key.ts';
 
@@ -39,9 +39,7 @@ export async function remoteProfile(
       status: response.status,
     });
   }
-  const usable = Object.values(body.effectiveAccess).some(
-    (level) => level === 'read-only' || level === 'read-write',
-  );
+  const usable = Object.values(body.effectiveAccess).some(allowsReading);
   if (usable) return body;
   throw new ToolcribError(
     'connection_missing',

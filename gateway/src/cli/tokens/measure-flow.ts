@@ -1,6 +1,5 @@
-import type { JsonObject, PublishedTool, VisibleOperation } from '../../operations/index.ts';
+import type { JsonObject, PublishedTool, TokenCount, VisibleOperation } from '../../operations/index.ts';
 import { purposeOf } from '../../topology/finding/purpose.ts';
-import type { TokenCount } from '../../topology/given-text.ts';
 import { isTopologyTool, type ToolContext, type TopologyTool } from '../../topology/topology.ts';
 import { sampleArguments } from './typical-operation.ts';
 

@@ -1,6 +1,6 @@
 import type { Surface } from '../../gateway-api.ts';
-import type { PublishedTool, TopologyName, VisibleOperation } from '../../operations/index.ts';
-import { type TokenCount, toolTokens } from '../../topology/given-text.ts';
+import type { PublishedTool, TokenCount, TopologyName, VisibleOperation } from '../../operations/index.ts';
+import { toolTokens } from '../../topology/given-text.ts';
 import { type FlowTokens, measureFlow } from './measure-flow.ts';
 
 /** What one topology costs. */

@@ -56,4 +56,6 @@ export interface ParameterOptions {
   readonly complete?: boolean;
   /** For arguments whose schema is known at run time only. */
   readonly schema?: JsonObject;
+  /** Why neither is known now, in one sentence: which argument to give first, what the connector said. */
+  readonly problem?: string;
 }

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
-import { isObject, type PartEncoding } from '../../operations/index.ts';
+import { isObject, type Json, type PartEncoding } from '../../operations/index.ts';
 import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
 import { givenFile } from './base64-input.ts';
 import { itemsOf } from './expand-style.ts';
 import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
 import { primitiveText } from './primitive-text.ts';
 
-/** One part, its header block written. */
-interface WrittenPart {
+/** One part, its header block written: lines that end in CRLF. */
+export interface WrittenPart {
   readonly head: string;
   readonly data: Buffer;
+  /** What `data` says, for parts that are text or JSON; absent: bytes of a file. */
+  readonly value?: Json;
 }
 
 /**
@@ -22,10 +24,7 @@ export function multipartBody(
   given: GivenBody,
   encodings: Readonly<Record<string, PartEncoding>>,
 ): { contentType: string; data: Buffer } {
-  const named = mediaTypeOf(contentType) === 'multipart/form-data';
-  const parts = partsOf(given, named).flatMap((part) =>
-    writeProperty(part, Object.hasOwn(encodings, part.name) ? encodings[part.name]! : {}, named),
-  );
+  const parts = writtenParts(contentType, given, encodings);
   const boundary = boundaryFor(parts);
   const chunks: Buffer[] = [];
   for (const part of parts) {
@@ -33,6 +32,18 @@ export function multipartBody(
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
   return { contentType: withBoundary(contentType, boundary), data: Buffer.concat(chunks) };
+}
+
+/** The parts of such a body, before a boundary joins them. */
+export function writtenParts(
+  contentType: string,
+  given: GivenBody,
+  encodings: Readonly<Record<string, PartEncoding>>,
+): WrittenPart[] {
+  const named = mediaTypeOf(contentType) === 'multipart/form-data';
+  return partsOf(given, named).flatMap((part) =>
+    writeProperty(part, Object.hasOwn(encodings, part.name) ? encodings[part.name]! : {}, named),
+  );
 }
 
 function partsOf(given: GivenBody, named: boolean): readonly BodyPart[] {
@@ -85,6 +96,7 @@ function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, na
   return {
     head: headOf(name, declared ?? (json ? 'application/json' : undefined), encoding, named),
     data: Buffer.from(text),
+    value: json ? value : text,
   };
 }
 

@@ -78,7 +78,7 @@ function expandOne(binding: ParameterBinding, operator: string, star: boolean, a
       : expandText(value, expansion(binding, operator, star, encode)),
   );
   if (binding.arg !== undefined) checkPlaced(binding, text, keepsSlashes);
-  return text;
+  return binding.encoding === 'double' ? encodeStrict(text) : text;
 }
 
 const OPERATOR_STYLES: Readonly<Record<string, ParameterStyle>> = { '.': 'label', ';': 'matrix' };

@@ -58,16 +58,22 @@ export function requestHeaders(parts: HeaderParts, args: JsonObject): Header[] {
   return headers;
 }
 
-function boundHeader(
+/**
+ * One header of a binding; undefined: nothing is sent. Throws `arguments_invalid`, `source_invalid`. Names are lower
+ * case: `configured` ones win, `credentials` ones are refused, `allowed` ones may come from arguments after all.
+ */
+export function boundHeader(
   binding: ParameterBinding,
   args: JsonObject,
   configured: ReadonlySet<string>,
   credentials: ReadonlySet<string>,
+  allowed?: ReadonlySet<string>,
 ): Header | undefined {
   const value = boundValue(binding, args);
   if (value === undefined || value === null) return undefined;
   const name = binding.name.toLowerCase();
-  if (NEVER_FROM_ARGUMENTS.has(name) || name.startsWith('proxy-') || credentials.has(name)) {
+  const never = NEVER_FROM_ARGUMENTS.has(name) && !allowed?.has(name);
+  if (never || name.startsWith('proxy-') || credentials.has(name)) {
     if (binding.arg === undefined) return undefined;
     throw refusedValue(binding, `would set the header ${binding.name}, which no argument may`);
   }

@@ -6,6 +6,7 @@ import {
   type Operation,
 } from '../../operations/index.ts';
 import { cleanJson } from '../untrusted/clean-json.ts';
+import { wrapsResult } from '../wraps-result.ts';
 
 /** Reads a stored output by its URI; undefined where it is gone. */
 export type ReadOutput = (uri: string) => Promise<Uint8Array | undefined>;
@@ -37,11 +38,7 @@ export async function answerValue(
   const whole = bytes && exactJson(Buffer.from(bytes).toString('utf8'));
   if (whole === undefined) return structured;
   const cleaned = clean ? cleanJson(whole) : whole;
-  return isHttp && wraps(operation) ? { result: cleaned } : cleaned;
-}
-
-function wraps({ invocation }: Operation): boolean {
-  return isRequest(invocation) && invocation.wrapsResult === true;
+  return wrapsResult(operation) ? { result: cleaned } : cleaned;
 }
 
 function startsJson(text: string): boolean {

@@ -40,7 +40,7 @@ function likelyCount(rows: readonly Json[], { maxCharacters, maxTokens }: Output
 }
 
 async function oneRow(row: Json, compose: Compose, limits: OutputLimits): Promise<ShapedAnswer> {
-  const output = await compose([clip(row, Math.floor(limits.maxCharacters / 4))], 1, true);
+  const output = await compose(['…'], 1, true);
   const note = 'This row is too long and shown cut (…): ask for single fields of it.';
   const said: ShapedOutput = { ...output, truncated: true, notes: [note, ...(output.notes ?? [])] };
   for (const share of [4, 16, 64]) {
@@ -49,7 +49,7 @@ async function oneRow(row: Json, compose: Compose, limits: OutputLimits): Promis
     if (isWithin(rendered, limits)) return rendered;
   }
   const { envelope: _envelope, notes: _notes, ...least } = said;
-  return render({ ...least, data: ['…'] }, false);
+  return render(least, false);
 }
 
 async function withoutRows(compose: Compose, limits: OutputLimits): Promise<ShapedAnswer> {

@@ -3,7 +3,7 @@ import { isRequest, type Operation, type ShapingRequest } from '../../operations
 /** Rows that are few enough to stay as they are. */
 export const FEW_ROWS = 5;
 /** Rows of a list of middling length that are shown. */
-export const CUT_ROWS = 25;
+const CUT_ROWS = 25;
 /** Longer lists are summarised. */
 const SUMMARY_ABOVE = 50;
 /** The same where the caller named its fields: rows are short then. */

@@ -177,13 +177,14 @@ async function delivered(
   if (answer === undefined) return withNotes(result, course);
   const label = result.meta?.[UNTRUSTED_META];
   const behind = next && pageDifference(next, call.arguments);
+  const context = contextOf(course);
   const stored: StoredAnswer = {
     operation: keyOf(operation),
     source: operation.source,
     structured: answer,
     ...(behind === undefined ? {} : { next: behind }),
     ...(isObject(label) ? { untrusted: label } : {}),
-    ...(contextOf(course).tables ? { tables: true as const } : {}),
+    ...(context.tables ? { tables: true as const } : {}),
   };
   const cut = cutOf(operation, shaped.defaultLimit);
   const notes = [
@@ -194,7 +195,7 @@ async function delivered(
   ];
   const keep = keeper(options, call, stored, notes);
   const answered = await shapeAnswer(answer, shaped, {
-    ...contextOf(course),
+    ...context,
     store: keep.store,
     offset: place.skip ?? 0,
     strict: isRead(operation) && place.page === undefined && place.skip === undefined,

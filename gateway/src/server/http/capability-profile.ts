@@ -1,4 +1,4 @@
-import type { AccessLevel, Grants } from '../../operations/index.ts';
+import { type AccessLevel, allowsReading, type Grants } from '../../operations/index.ts';
 import type { CapabilityProfile, SourceProfile } from './gateway-admin.ts';
 
 /** Categories that a profile always names, connected or not. */
@@ -44,9 +44,7 @@ export function skillsConfig({ sources, effectiveAccess }: CapabilityProfile): S
   const usable = (category: string) =>
     sources.find(
       (source) =>
-        source.category === category &&
-        source.connection === 'connected' &&
-        (source.level === 'read-only' || source.level === 'read-write'),
+        source.category === category && source.connection === 'connected' && allowsReading(source.level),
     );
   const named = (category: string) => {
     const source = usable(category);

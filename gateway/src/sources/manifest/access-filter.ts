@@ -1,4 +1,4 @@
-import { type AccessLevel, levelFor } from '../../operations/index.ts';
+import { type AccessLevel, allowsReading, levelFor } from '../../operations/index.ts';
 import { blockedBy } from './blocked-operations.ts';
 import type { ProviderManifest, ProviderOperation } from './manifest.ts';
 
@@ -18,7 +18,7 @@ export function filterOperationsByAccess<O extends Pick<ProviderOperation, 'acce
   operations: readonly O[],
   level: AccessLevel,
 ): O[] {
-  if (level !== 'read-write' && level !== 'read-only') return [];
+  if (!allowsReading(level)) return [];
   return operations.filter(({ access }) => {
     const needed = levelFor(access);
     return needed !== undefined && (needed === 'read-only' || level === 'read-write');

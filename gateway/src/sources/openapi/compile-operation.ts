@@ -7,7 +7,7 @@ import type {
 import { accessOf, safetyOf } from './access.ts';
 import { nameFromPath } from './names.ts';
 import type { ListedOperation } from './path-items.ts';
-import type { Reading } from './reading.ts';
+import type { Place, Reading } from './reading.ts';
 import { assembleInput } from './requests/argument.ts';
 import { requestBody } from './requests/body.ts';
 import { declaredParameters, parameterParts } from './requests/parameters.ts';
@@ -22,6 +22,8 @@ export interface OperationContext {
   readonly operationId: string | undefined;
   readonly servers: readonly ServerTemplate[];
   readonly security: readonly SecurityAlternative[];
+  /** Parameters that somebody else fills in: neither argument nor binding. */
+  readonly omits?: (parameter: Place) => boolean;
 }
 
 /** One operation of the document. Throws OperationUnusable where something it needs cannot be found. */
@@ -33,7 +35,9 @@ export function compileOperation(
   const { method, path, operation, pathItem } = listed;
   const { node } = operation;
   const declared = declaredParameters(reading, pathItem, operation);
-  const beside = parameterParts(reading, path, declared.beside, operation.pointer);
+  const { omits } = context;
+  const asked = omits === undefined ? declared.beside : declared.beside.filter((one) => !omits(one));
+  const beside = parameterParts(reading, path, asked, operation.pointer);
   const body = requestBody(reading, operation) ?? swaggerBody(reading, operation, declared);
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
   const { output, wrapsResult, accept } = readResponses(reading, operation);

@@ -56,6 +56,11 @@ export class HintReading {
     return new HintReading(hintReaders(context.hintReaders, extension), read, log);
   }
 
+  /** The document's own hints alone. */
+  static ofDocument(readers: SourceContext['hintReaders'], log: DiagnosticLog): HintReading {
+    return new HintReading(hintReaders(readers, undefined), undefined, log);
+  }
+
   /** SHA-256 of the operator's file; undefined where there is none. */
   get fileHash(): string | undefined {
     return this.#file?.hash;

@@ -49,7 +49,8 @@ export function descriptionOf(node: JsonObject, pathItem: JsonObject, method: st
   return parts.join('\n\n');
 }
 
-function startsAlike(description: string, summary: string): boolean {
+/** True where a description begins with the summary, give or take case, spaces and full stops. */
+export function startsAlike(description: string, summary: string): boolean {
   if (/^[a-z]/i.test(summary) && /^[a-z]/i.test(description)) {
     if (summary[0]!.toLowerCase() !== description[0]!.toLowerCase()) return false;
   }

@@ -1,7 +1,7 @@
 import type { OperationFacts } from '../../operations/index.ts';
 
 /** Rows of a list where the caller says no limit. */
-export const LIST_LIMIT = 10;
+const LIST_LIMIT = 10;
 
 const LIMITS: Readonly<Record<string, number>> = Object.freeze({
   service: 25,

@@ -1,3 +1,5 @@
+import { decoded } from './decoded.ts';
+
 /** A path template of an operation, taken apart once. */
 export interface PathTemplate {
   readonly segments: ReadonlyArray<readonly Piece[]>;
@@ -95,14 +97,6 @@ function matchPieces(pieces: readonly Piece[], segment: string, values: Record<s
 
 function endBefore(segment: string, suffix: string): number {
   return segment.endsWith(suffix) ? segment.length - suffix.length : -1;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Literal segments win over placeholders, from the left: negative when `a` is the more specific. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject, JsonSchema } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { OperationSet, OwnAnswer, ToolContext, TopologyTool } from '../topology.ts';
 import { chooseNamed } from './choose-operation.ts';
+import { decoded } from './decoded.ts';
 import { type Definition, definitionsOf } from './definitions.ts';
 import { describeArguments, propertiesOf, requiredOf, typeOf } from './describe-arguments.ts';
 import { expandSchema } from './expand-schema.ts';
@@ -38,7 +39,7 @@ async function answer(args: JsonObject, context: ToolContext, set: OperationSet)
   const whole = args['whole'] === true;
   const depth = typeof args['depth'] === 'number' ? args['depth'] : undefined;
   const [, source, name] = COMPONENT.exec(ref) ?? [];
-  if (name !== undefined) return component(findDefinition(set, decoded(name), source), whole, depth);
+  if (name !== undefined) return component(findDefinition(set, unescaped(name), source), whole, depth);
   if (set.find(ref) === undefined && definitionsOf(set).has(ref))
     return component(findDefinition(set, ref, undefined), whole, depth);
   const { operation } = await chooseNamed(set, 'ref', ref, context.signal);
@@ -100,11 +101,7 @@ function findDefinition(set: OperationSet, name: string, source: string | undefi
   );
 }
 
-function decoded(token: string): string {
-  const plain = token.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+/** A token of a JSON Pointer as somebody wrote it. */
+function unescaped(token: string): string {
+  return decoded(token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -118,14 +118,16 @@ function verbOf({ facts }: VisibleOperation, collection: string | undefined): Ve
   if (collection !== undefined && path !== collection && !(isMember && parentOf(path) === collection)) {
     return undefined;
   }
-  const words = new Set(wordsOf(id));
-  const says = (verb: Verb) => SAYING[verb].some((word) => words.has(word));
+  const says = (verb: Verb) => {
+    const words = wordsOf(id);
+    return SAYING[verb].some((word) => words.includes(word));
+  };
   switch (http.method.toUpperCase()) {
     case 'GET':
       if (access !== 'read') return undefined;
-      return isMember ? 'get' : says('list') || isPlural(path) ? 'list' : undefined;
+      return isMember ? 'get' : isPlural(path) || says('list') ? 'list' : undefined;
     case 'POST':
-      return !isMember && (says('create') || path === collection) ? 'create' : undefined;
+      return !isMember && (path === collection || says('create')) ? 'create' : undefined;
     case 'PUT':
     case 'PATCH':
       return isMember || says('update') ? 'update' : undefined;

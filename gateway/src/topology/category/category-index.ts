@@ -62,9 +62,11 @@ function categoriesOf(
   { categories }: TopologyOptions,
 ): readonly Category[] {
   const groups = new Map<string, Group>();
+  const names = new Map<string, string>();
   for (const operation of operations) {
     const { label, isConfigured } = categoryOf(operation.facts, categories);
-    const name = nameOf(label) || 'operations';
+    const name = names.get(label) ?? (nameOf(label) || 'operations');
+    names.set(label, name);
     const key = JSON.stringify(isConfigured ? [name] : [name, operation.source]);
     const group = groups.get(key);
     if (group !== undefined) group.operations.push(operation);

@@ -1,6 +1,7 @@
-import { aggregateHints, type OperationHints, readHints, renderHints } from '../../hints/index.ts';
+import { aggregateHints, type OperationHints, readSomeHints, renderHints } from '../../hints/index.ts';
 import { cleanText } from '../../operations/clean-text.ts';
 import {
+  type Json,
   type JsonSchema,
   SHAPING_ARGUMENTS,
   type Tool,
@@ -16,7 +17,7 @@ import type { CategorySchema } from './category.ts';
 import type { CategoryPart } from './category-parts.ts';
 
 /** Bytes of JSON that a category tool may take. */
-export const LARGEST_TOOL = 5000;
+const LARGEST_TOOL = 5000;
 /** Characters of a purpose, the first that fits; 0: actions without a line each, their names in the enum only. */
 const PURPOSES = [90, 70, 55, 40, 28, 16, 0];
 /** Characters of an action's required arguments. */
@@ -43,8 +44,8 @@ export function describeCategory(
 ): Omit<Tool, 'name'> {
   const annotations = annotationsOf(part.operations);
   const inputSchema = inputSchemaOf(part, actions, options);
-  const sizeOf = (description: string) =>
-    Buffer.byteLength(JSON.stringify({ name, description, inputSchema, annotations }));
+  const others = bytesOf({ name, description: '', inputSchema, annotations }) - bytesOf('');
+  const sizeOf = (description: string) => others + bytesOf(description);
   const head = headOf(part, options);
   const lines = [...actions].map(([action, operation]) => lineOf(action, operation));
   for (const length of PURPOSES) {
@@ -60,6 +61,10 @@ export function describeCategory(
     return { description: sizeOf(whole) <= LARGEST_TOOL ? whole : description, inputSchema, annotations };
   }
   return { description: head.join('\n'), inputSchema, annotations };
+}
+
+function bytesOf(value: Json | Partial<Tool>): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function headOf({ category, title, operations }: CategoryPart, { filtersIn }: CategoryDescription): string[] {
@@ -97,23 +102,25 @@ function hintsOf(operations: readonly VisibleOperation[], tokens: number): strin
     const hints = hintsOfOperation(operation);
     return hints === undefined ? [] : [hints];
   });
-  return read.length === 0
-    ? ''
-    : renderHints({ ...aggregateHints(read), purposes: [], relatedEndpoints: [] }, tokens);
+  return read.length === 0 ? '' : renderHints(aggregateHints(read), tokens);
 }
 
-/** Members that say nothing of many operations together: reading them all would take most of the time. */
-const OF_ONE: ReadonlySet<string> = new Set([
-  'purpose',
-  'related_endpoints',
-  'input_schema',
-  'output_schema',
-  'response_shape',
-  'request_examples',
-  'rate_limit',
-  'cache_hint',
-  'semantic_category',
-]);
+/** What many operations can say together: reading everything else of them would take most of the time. */
+const OF_MANY = [
+  'usage',
+  'failureModes',
+  'errorHandling',
+  'idempotent',
+  'requiresConfirmation',
+  'confirmationReason',
+  'postprocessing',
+  'pathParameters',
+  'requestParameters',
+  'workflow',
+  'pollIntervalSeconds',
+  'commonParameters',
+  'parameterDetails',
+] as const;
 const HINTS = new WeakMap<VisibleOperation, OperationHints>();
 
 /** Read once for an operation, however many views show it. None while its details are still being compiled: a list never waits. */
@@ -122,8 +129,7 @@ function hintsOfOperation(operation: VisibleOperation): OperationHints | undefin
   let hints = HINTS.get(operation);
   if (hints === undefined) {
     try {
-      const members = Object.entries(operation.load().hints ?? {});
-      hints = readHints(Object.fromEntries(members.filter(([name]) => !OF_ONE.has(name))));
+      hints = readSomeHints(operation.load().hints ?? {}, OF_MANY);
     } catch {
       return undefined;
     }

@@ -49,7 +49,7 @@ function pathWord({ facts: { http, id } }: VisibleOperation, depth: number): str
   return (http === undefined ? wordsOf(id) : literalsOf(http.path))[depth];
 }
 
-export function fitsOneTool(operations: readonly VisibleOperation[]): boolean {
+function fitsOneTool(operations: readonly VisibleOperation[]): boolean {
   return fits(sizeOf(operations));
 }
 

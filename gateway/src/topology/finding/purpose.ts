@@ -6,9 +6,12 @@ const LOOKED_AT = 600;
 
 /** What an operation is for, in one sentence on one line: by its hints, its description, its title. */
 export function purposeOf({ facts, tool }: Pick<VisibleOperation, 'facts' | 'tool'>, length: number): string {
-  const { purpose, title = tool.title } = facts;
-  const said = [purpose, unmarked(tool.description), title].find((text) => text?.trim());
+  const said = filled(facts.purpose) ?? filled(unmarked(tool.description)) ?? facts.title ?? tool.title;
   return cutWords(firstSentence(said ?? ''), length);
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text?.trim() ? text : undefined;
 }
 
 /** Deprecated operations are marked in front; the line of a hit has no room for it. */
@@ -17,7 +20,7 @@ function unmarked(description: string): string {
 }
 
 /** The first sentence of a text, without line breaks and its full stop. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   const [paragraph = ''] = text
     .slice(0, LOOKED_AT)
     .trim()

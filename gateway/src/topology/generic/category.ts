@@ -69,7 +69,7 @@ export interface ActionMapping {
  * `value`: a token in the answer. `page`: the next number while `more` is true, or, without `more`, while pages are
  * full. `link`: a parameter of the `Link` header's next page (RFC 8288).
  */
-export type NextPage =
+type NextPage =
   | { readonly value: string }
   | { readonly page: 'number'; readonly more?: string; readonly size?: number }
   | { readonly link: string };

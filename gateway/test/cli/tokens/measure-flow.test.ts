@@ -2,15 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { measureFlow } from '../../../src/cli/tokens/measure-flow.ts';
 import { measureSurfaces } from '../../../src/cli/tokens/measure-surfaces.ts';
 import { sampleArguments, typicalOperation } from '../../../src/cli/tokens/typical-operation.ts';
-import { DEFAULT_TOPOLOGY_OPTIONS, type VisibleOperation } from '../../../src/operations/index.ts';
-import { createTokenCounter, type TokenCounter } from '../../../src/tokens/index.ts';
+import {
+  DEFAULT_TOPOLOGY_OPTIONS,
+  type TokenCount,
+  type VisibleOperation,
+} from '../../../src/operations/index.ts';
+import { createTokenCounter } from '../../../src/tokens/index.ts';
 import { givenText } from '../../../src/topology/given-text.ts';
 import { TOPOLOGIES } from '../../../src/topology/registry.ts';
 import type { OperationSet } from '../../../src/topology/topology.ts';
 import { plainOperation } from '../../catalog/compiled-source.ts';
 import { operationsOf, plainOperations, setOf, TICKETS, visible } from '../../topology/search-set.ts';
 
-let count: TokenCounter;
+let count: TokenCount;
 let desk: OperationSet;
 let listTickets: VisibleOperation;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../../src/operations/index.ts';
-import { createTokenCounter, type TokenCounter } from '../../../src/tokens/index.ts';
+import type { Operation, TokenCount } from '../../../src/operations/index.ts';
+import { createTokenCounter } from '../../../src/tokens/index.ts';
 import { hitLine, hitLines, listed } from '../../../src/topology/finding/hit-line.ts';
 import { plainOperation } from '../../catalog/compiled-source.ts';
 import { visible } from '../search-set.ts';
 
-let count: TokenCounter;
+let count: TokenCount;
 beforeAll(async () => {
   count = await createTokenCounter();
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowsReading } from '../../../operations/index.ts';
 import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
 import { FEATURE, featuresOf } from './feature-schemas.ts';
@@ -19,9 +20,7 @@ export const listFeatures = route({
     const features = await featuresOf(gateway).list();
     if (principal.kind !== 'user') return { features };
     const { sources } = await profileOf(gateway, principal);
-    const usable = new Set(
-      sources.filter(({ level }) => level === 'read-only' || level === 'read-write').map(({ name }) => name),
-    );
+    const usable = new Set(sources.filter(({ level }) => allowsReading(level)).map(({ name }) => name));
     // who switched it is the operator's business
     const shown = features.map(({ changedAt: _at, changedBy: _by, ...feature }) => feature);
     return { features: shown.filter(({ source }) => usable.has(source)) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowsReading } from '../../../operations/index.ts';
 import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
 import { SOURCE } from './schemas.ts';
@@ -19,7 +20,7 @@ export const listSources = route({
     const { sources } = gateway.view(principal).catalog;
     if (principal.kind !== 'user') return { sources };
     const profile = await profileOf(gateway, principal);
-    const usable = profile.sources.filter(({ level }) => level === 'read-only' || level === 'read-write');
+    const usable = profile.sources.filter(({ level }) => allowsReading(level));
     const names = new Set(usable.map(({ name }) => name));
     return { sources: sources.filter(({ name }) => names.has(name)) };
   },

@@ -29,6 +29,14 @@ export interface ConvertedSchema {
   readonly uses: ReadonlySet<string>;
 }
 
+/** What a family of documents says about its schemas by extensions. */
+export interface SchemaDialect {
+  /** The schema as JSON Schema's own keywords say it; the node itself where there is nothing to add. */
+  refine(node: JsonObject): JsonObject;
+  /** True for a property below the root that is not asked for. `target` is what it refers to, or itself. */
+  hides(property: JsonObject, target: JsonObject, required: boolean): boolean;
+}
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -42,6 +50,7 @@ export class SchemaConverter {
   readonly #direction: Direction;
   /** OpenAPI 3.1: keywords beside `$ref` count. */
   readonly #siblings: boolean;
+  readonly #dialect: SchemaDialect | undefined;
   readonly #roots = new Map<object, ConvertedSchema>();
   readonly #definitions = new DefinitionStore();
   readonly #pending: { readonly name: string; readonly target: Target }[] = [];
@@ -50,11 +59,18 @@ export class SchemaConverter {
   #base = '#';
   readonly #path: (string | number)[] = [];
 
-  constructor(references: References, log: DiagnosticLog, direction: Direction, siblings: boolean) {
+  constructor(
+    references: References,
+    log: DiagnosticLog,
+    direction: Direction,
+    siblings: boolean,
+    dialect?: SchemaDialect,
+  ) {
     this.#references = references;
     this.#log = log;
     this.#direction = direction;
     this.#siblings = siblings;
+    this.#dialect = dialect;
   }
 
   /** A schema that stands in an operation. The result is shared: never change it. */
@@ -90,6 +106,14 @@ export class SchemaConverter {
     if (typeof property.$ref !== 'string') return false;
     const target = this.#references.object(property, pointer);
     return target !== undefined && this.#isFlagged(target.node);
+  }
+
+  /** The same for one that stands in an object of its own, where the dialect hides more. */
+  #hidesBelow(property: unknown, required: boolean): boolean {
+    if (this.hides(property, this.#base)) return true;
+    if (this.#dialect === undefined || !isObject(property)) return false;
+    const target = this.#references.object(property, this.#base)?.node;
+    return target !== undefined && this.#dialect.hides(property, target, required);
   }
 
   #isFlagged(schema: JsonObject): boolean {
@@ -128,8 +152,9 @@ export class SchemaConverter {
     this.#log.report(code, 'warning', message, `${this.#base}${tail}`);
   }
 
-  #schema(node: unknown, inPlace: boolean): Json {
-    if (typeof node === 'boolean') return node;
+  #schema(declared: unknown, inPlace: boolean): Json {
+    if (typeof declared === 'boolean') return declared;
+    const node = isObject(declared) ? (this.#dialect?.refine(declared) ?? declared) : declared;
     if (!isObject(node)) {
       this.#report('schema-invalid', 'A schema must be an object; anything is accepted here.');
       return {};
@@ -192,7 +217,7 @@ export class SchemaConverter {
       case 'names':
         return readDependentNames(value) ?? this.#invalid(key);
       case 'properties':
-        return isObject(value) ? this.#properties(value) : this.#invalid(key);
+        return isObject(value) ? this.#properties(value, node.required) : this.#invalid(key);
       case 'schemas':
         return isObject(value) ? this.#schemas(key, value, inPlace) : this.#invalid(key);
       case 'schema':
@@ -248,13 +273,15 @@ export class SchemaConverter {
     return out;
   }
 
-  #properties(value: JsonObject): Json {
+  #properties(value: JsonObject, required: Json | undefined): Json {
     const out: JsonObject = {};
+    const needed = Array.isArray(required) ? required : [];
     this.#path.push('properties');
     for (const name of Object.keys(value)) {
       const property = value[name]!;
       if (UNSAFE_KEYS.has(name)) this.#report('property-refused', `A property named ${name} is left out.`);
-      else if (!this.hides(property, this.#base)) out[name] = this.#at(name, property, false);
+      else if (!this.#hidesBelow(property, needed.includes(name)))
+        out[name] = this.#at(name, property, false);
     }
     this.#path.pop();
     return out;
@@ -271,11 +298,11 @@ export class SchemaConverter {
   /** A required property that its own schema, or every part of `allOf` that has it, hides in this direction. */
   #isHidden(node: JsonObject, name: string): boolean {
     const own = isObject(node.properties) ? node.properties[name] : undefined;
-    if (own !== undefined) return this.hides(own, this.#base);
+    if (own !== undefined) return this.#hidesBelow(own, true);
     if (!Array.isArray(node.allOf)) return false;
     const found: unknown[] = [];
     collectProperty(this.#references, node.allOf, name, found, new Set());
-    return found.length > 0 && found.every((property) => this.hides(property, this.#base));
+    return found.length > 0 && found.every((property) => this.#hidesBelow(property, true));
   }
 
   #reference(node: JsonObject, reference: string, inPlace: boolean): Json {

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../operations/index.ts';
+import { isObject } from '../../operations/index.ts';
+import type { ArmConnection } from '../connections.ts';
+import { answer, connectionArgument, type OwnCall, type OwnTool } from './own-tool.ts';
+
+export const listConnections: OwnTool = {
+  async run(own) {
+    const { room, signal } = own;
+    const { connections: limited } = room.settings;
+    const names = limited?.map((name) => name.toLowerCase());
+    const all = await room.listConnections(signal);
+    const reachable = all.filter(({ name }) => names === undefined || names.includes(name.toLowerCase()));
+    const rows = reachable
+      .map((connection) => row(connection, own))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return answer(rows as unknown as Json, { connections: rows as unknown as Json });
+  },
+  plan: ({ room }) => ({ method: 'GET', path: room.connectionPath() }),
+};
+
+function row(connection: ArmConnection, { call, catalog }: OwnCall) {
+  const { name, api, displayName, status, error, disabled, location, id } = connection;
+  return {
+    name,
+    api,
+    displayName,
+    status: disabled ? 'Disabled' : status,
+    ...(error === undefined ? {} : { error: error.message ?? error.code ?? '' }),
+    ...(location === undefined ? {} : { location }),
+    tools: catalog.count(call.operation.source, name),
+    ...(id === undefined ? {} : { id }),
+  };
+}
+
+export const getConnection: OwnTool = {
+  async run(own) {
+    const resource = await own.room.getConnection(connectionArgument(own), own.signal);
+    return answer(shown(resource));
+  },
+  plan: (own) => ({ method: 'GET', path: own.room.connectionPath(connectionArgument(own)) }),
+};
+
+/** Requests that need a token of their own, and whatever was put in as a value, are nobody's to read. */
+function shown(resource: JsonObject): JsonObject {
+  const { properties } = resource;
+  if (!isObject(properties)) return resource;
+  const {
+    testLinks: _links,
+    testRequests: _requests,
+    parameterValues: _values,
+    parameterValueSet: _set,
+    customParameterValues: _custom,
+    ...rest
+  } = properties;
+  return { ...resource, properties: rest };
+}
+
+export const deleteConnection: OwnTool = {
+  forAdmins: true,
+  async run(own) {
+    const { room, catalog, call, signal } = own;
+    const name = connectionArgument(own);
+    const removed = catalog.count(call.operation.source, name);
+    await room.deleteConnection(name, signal);
+    return answer({ deleted: name, toolsRemoved: removed });
+  },
+  plan: (own) => ({ method: 'DELETE', path: own.room.connectionPath(connectionArgument(own)) }),
+};
+
+export const getConsentLink: OwnTool = {
+  forAdmins: true,
+  async run(own) {
+    const { room, signal } = own;
+    const name = connectionArgument(own);
+    const link = await room.consentLink(name, signal);
+    return answer({ connection: name, link, message: consentMessage(name) });
+  },
+  plan: (own) => ({
+    method: 'POST',
+    path: `${own.room.connectionPath(connectionArgument(own))}/listConsentLinks`,
+    apiVersion: '2018-07-01-preview',
+  }),
+};
+
+export function consentMessage(connection: string): string {
+  return `Open the link in a browser within ten minutes to sign "${connection}" in. Its tools work from then on.`;
+}

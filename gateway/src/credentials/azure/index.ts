@@ -1,0 +1,8 @@
+export {
+  type AzureToken,
+  type AzureTokens,
+  createAzureTokens,
+  type OpenAzureTokens,
+} from './azure-tokens.ts';
+export type { AzureCredential } from './open-credential.ts';
+export { type AzureClaims, tokenClaims } from './token-claims.ts';

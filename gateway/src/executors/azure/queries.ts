@@ -1,0 +1,71 @@
+import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
+import { boundValue } from '../http/bound-value.ts';
+import { expandPairs, type Pair } from '../http/expand-style.ts';
+import { contentText } from '../http/parameter-content.ts';
+
+const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/**
+ * Query parameters as the envelope's flat map: names as the connector says them, values not encoded. A map cannot
+ * repeat a name: what `collectionFormat: multi` would repeat is joined by `,`. What the path key fixes (`fixed`,
+ * percent-encoded) no argument changes.
+ */
+export function connectorQueries(
+  bindings: readonly ParameterBinding[],
+  fixed: readonly Pair[],
+  args: JsonObject,
+): Record<string, string> {
+  const queries = flatMap();
+  for (const binding of bindings) {
+    const value = boundValue(binding, args);
+    if (value === undefined || value === null) continue;
+    addAll(queries, pairsOf(binding, value));
+  }
+  const own = flatMap();
+  addAll(
+    own,
+    fixed.map(([name, value]) => [decoded(name), decoded(value)] as const),
+  );
+  return Object.assign(queries, own);
+}
+
+/** The query of an address as such a map. */
+export function queriesOfUrl(url: URL): Record<string, string> {
+  const queries = flatMap();
+  addAll(queries, [...url.searchParams]);
+  return queries;
+}
+
+function pairsOf(binding: ParameterBinding, value: Json): readonly Pair[] {
+  const plain = (text: string) => text;
+  if (binding.contentType !== undefined) return [[binding.name, contentText(value, binding.contentType)]];
+  const style = binding.style ?? 'form';
+  const pairs = expandPairs(value, {
+    name: binding.name,
+    style,
+    explode: binding.explode ?? style === 'form',
+    delimiter: binding.delimiter ?? DELIMITERS[style] ?? ',',
+    encode: plain,
+  });
+  if (style !== 'deepObject') return pairs;
+  return pairs.map(([name, text]) => [name.replaceAll('%5B', '[').replaceAll('%5D', ']'), text] as const);
+}
+
+function addAll(queries: Record<string, string>, pairs: readonly Pair[]): void {
+  for (const [name, value] of pairs) {
+    queries[name] = name in queries ? `${queries[name]},${value}` : value;
+  }
+}
+
+/** Without a prototype: `__proto__` is a name like any other. */
+function flatMap(): Record<string, string> {
+  return Object.create(null);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

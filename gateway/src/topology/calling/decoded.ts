@@ -1,0 +1,8 @@
+/** Percent-decoded; what is not encoded rightly stays as it is written. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEgress, type Egress, EgressFailure } from '../../../src/egress/index.ts';
+import type { ArmRequest, ConnectorRoom } from '../../../src/executors/azure/connector-room.ts';
+import { DEFAULT_LIMITS, type Operation } from '../../../src/operations/index.ts';
+import { type LoopbackService, startLoopbackService } from '../../doubles/loopback-service.ts';
+import {
+  connectionOf,
+  type FakeRoom,
+  fakeRoom,
+  httpOf,
+  inner,
+  operationOf,
+  run,
+} from './connector-under-test.ts';
+
+const READ = operationOf({ operationId: 'ListThings' });
+const WRITE = operationOf(
+  {
+    operationId: 'SendMail',
+    method: 'POST',
+    bindings: [{ in: 'body', name: '', arg: 'body', contentType: 'application/json' }],
+    body: { contentType: 'application/json', required: false },
+  },
+  { access: 'write' },
+);
+
+const failure = (kind: 'reset' | 'connect_refused' | 'timeout', sent: 'none' | 'all') =>
+  new EgressFailure(kind, sent, `The connection failed (${kind})`);
+
+/** Answers in turn, the last one from then on; what is thrown is a failure of the network. */
+function scripted(...answers: readonly (ReturnType<typeof inner> | Error)[]): FakeRoom {
+  return fakeRoom((_, at) => {
+    const answer = answers[Math.min(at, answers.length - 1)]!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+}
+
+describe('one call', () => {
+  it('is a POST to dynamicInvoke of its connection', async () => {
+    const room = scripted(inner('OK', { ok: true }));
+    const raw = httpOf(await run(room, READ));
+    expect(room.requests).toEqual([
+      {
+        method: 'POST',
+        path: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Web/connections/mail/dynamicInvoke',
+        body: {
+          request: { method: 'GET', path: '/things', headers: { 'Content-Type': 'application/json' } },
+        },
+      },
+    ]);
+    expect(raw).toMatchObject({ status: 200, text: '{"ok":true}', attempts: 1 });
+    expect(raw.url).toContain('/dynamicInvoke');
+  });
+
+  it('reads the inner status: a NotFound is a failed answer', async () => {
+    const raw = httpOf(
+      await run(scripted(inner('NotFound', { error: { code: 502, message: 'no such mail' } })), READ),
+    );
+    expect(raw).toMatchObject({ status: 404, text: '{"error":{"code":502,"message":"no such mail"}}' });
+  });
+
+  it('shows its request in a dry run, and sends nothing', async () => {
+    const room = scripted(inner('OK'));
+    const raw = await run(room, WRITE, { body: { a: 1 } }, { dryRun: true });
+    expect(raw).toEqual({
+      kind: 'request',
+      request: {
+        method: 'POST',
+        url: 'https://arm.test/subscriptions/s/resourceGroups/g/providers/Microsoft.Web/connections/mail/dynamicInvoke?api-version=2016-06-01',
+        headers: [['content-type', 'application/json']],
+        body: '{"request":{"method":"POST","path":"/things","headers":{"Content-Type":"application/json"},"body":{"a":1}}}',
+      },
+    });
+    expect(room.requests).toEqual([]);
+  });
+
+  it('ends before anything is sent where no request can carry its arguments', async () => {
+    const room = scripted(inner('OK'));
+    const operation = operationOf({ path: '/x/{id}', bindings: [{ in: 'path', name: 'id', arg: 'id' }] });
+    await expect(run(room, operation, { id: '..' })).rejects.toMatchObject({
+      code: 'arguments_invalid',
+      pointer: '/id',
+    });
+    expect(room.requests).toEqual([]);
+  });
+
+  it('lets base64 be longer than the bytes may be', async () => {
+    const limits = { ...DEFAULT_LIMITS, maxBytes: 300 };
+    const connection = connectionOf({ limits });
+    const file = Buffer.alloc(300, 1).toString('base64');
+    const fits = scripted(inner('OK', { '$content-type': 'image/png', $content: file }));
+    expect(httpOf(await run(fits, READ, {}, { connection })).body).toHaveLength(300);
+    expect(fits.limits[0]!.maxBytes).toBeGreaterThan(400);
+    await expect(run(scripted(inner('OK', 'x'.repeat(301))), READ, {}, { connection })).rejects.toMatchObject(
+      { code: 'upstream_too_large' },
+    );
+  });
+});
+
+describe('retries', () => {
+  const RECOVERS: ReadonlyArray<readonly [string, Operation, ReturnType<typeof inner> | Error]> = [
+    ['a read after an inner 500', READ, inner('InternalServerError')],
+    ['a read after an inner 429', READ, inner('TooManyRequests', null as never, { 'Retry-After': '0' })],
+    ['a read after a 503 of Resource Manager', READ, { status: 503, body: {} }],
+    ['a read after a lost connection', READ, failure('reset', 'all')],
+    ['a write after an inner 429', WRITE, inner('TooManyRequests')],
+    [
+      'a write after a 429 of Resource Manager',
+      WRITE,
+      { status: 429, headers: { 'retry-after': '0' }, body: {} },
+    ],
+    ['a write that never left', WRITE, failure('connect_refused', 'none')],
+  ];
+  it.each(RECOVERS)('%s', async (_, operation, first) => {
+    const room = scripted(first, inner('OK', { ok: true }));
+    expect(httpOf(await run(room, operation))).toMatchObject({ status: 200, attempts: 2 });
+    expect(room.requests).toHaveLength(2);
+    expect(room.requests[0]).toEqual(room.requests[1]);
+  });
+
+  const STAYS: ReadonlyArray<readonly [string, ReturnType<typeof inner>]> = [
+    ['an inner 500', inner('InternalServerError')],
+    ['an inner 503', inner('ServiceUnavailable')],
+    ['a 502 of Resource Manager', { status: 502, body: {} }],
+  ];
+  it.each(STAYS)('a write is not repeated after %s: it may have happened', async (_, first) => {
+    const room = scripted(first, inner('OK'));
+    expect(httpOf(await run(room, WRITE))).toMatchObject({ attempts: 1, unknownOutcome: true });
+    expect(room.requests).toHaveLength(1);
+  });
+
+  it('a write is not repeated after a lost connection', async () => {
+    const room = scripted(failure('reset', 'all'), inner('OK'));
+    await expect(run(room, WRITE)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      text: expect.stringMatching(/^Error invoking mail\.SendMail: The connection failed \(reset\)/),
+    });
+    expect(room.requests).toHaveLength(1);
+  });
+
+  it('are none for what must not be sent twice', async () => {
+    const room = scripted(inner('InternalServerError'), inner('OK'));
+    const once = { ...READ, limits: { repeat: false as const } };
+    expect(httpOf(await run(room, once)).status).toBe(500);
+    expect(room.requests).toHaveLength(1);
+  });
+
+  it('are at most three attempts', async () => {
+    const room = scripted(inner('BadGateway'));
+    expect(httpOf(await run(room, READ))).toMatchObject({ status: 502, attempts: 3 });
+    expect(room.requests).toHaveLength(3);
+  });
+
+  it('wait for Retry-After, and not at all where it asks for too long', async () => {
+    const room = scripted(inner('TooManyRequests', 'later', { 'retry-after': '3600' }));
+    expect(httpOf(await run(room, READ))).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+    expect(room.requests).toHaveLength(1);
+  });
+
+  it('take the outer Retry-After for an inner status that names none', async () => {
+    const room = scripted({ ...inner('TooManyRequests'), headers: { 'retry-after': '3600' } });
+    expect(httpOf(await run(room, READ)).headers['retry-after']).toBe('3600');
+    expect(room.requests).toHaveLength(1);
+  });
+
+  it('back off where Resource Manager says that nothing is left', async () => {
+    const body = { error: { code: 'SubscriptionRequestsThrottled', message: 'too many' } };
+    const room = scripted({
+      status: 429,
+      headers: { 'x-ms-ratelimit-remaining-subscription-writes': '0' },
+      body,
+    });
+    expect(httpOf(await run(room, READ))).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    expect(room.requests).toHaveLength(1);
+    const left = scripted(
+      { status: 429, headers: { 'x-ms-ratelimit-remaining-subscription-writes': '9' }, body },
+      inner('OK'),
+    );
+    expect(httpOf(await run(left, READ)).status).toBe(200);
+  });
+});
+
+describe('failures', () => {
+  it('begin as those of the connector that they come from', async () => {
+    const room = scripted(failure('timeout', 'all'));
+    await expect(run(room, READ)).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      text: expect.stringMatching(/^Error invoking mail\.ListThings: The connection failed \(timeout\)/),
+    });
+  });
+
+  it('are the deadline where that has passed', async () => {
+    const signal = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+    await expect(run(scripted(inner('OK')), READ, {}, { signal })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      text: expect.stringContaining('Error invoking mail.ListThings: '),
+    });
+  });
+});
+
+describe('on the wire', () => {
+  let arm: LoopbackService;
+  let egress: Egress;
+  beforeAll(async () => {
+    arm = await startLoopbackService('', () => ({ status: 200, body: inner('OK', { value: [] }).body }));
+    egress = createEgress({ allow: [arm.url] });
+  });
+  afterAll(async () => {
+    await egress.close();
+    await arm.close();
+  });
+  beforeEach(() => arm.forget());
+
+  const wireRoom = (): ConnectorRoom => {
+    const base = fakeRoom(() => inner('OK'));
+    const url = ({ path, apiVersion = '2016-06-01' }: ArmRequest) =>
+      `${arm.url}${path}?api-version=${apiVersion}`;
+    return {
+      ...base,
+      url,
+      send: (request, limits, signal) =>
+        egress.request(
+          {
+            method: request.method,
+            url: url(request),
+            headers: [
+              ['authorization', 'Bearer token'],
+              ['content-type', 'application/json'],
+            ],
+            credentialHeaders: ['authorization'],
+            body: JSON.stringify(request.body),
+          },
+          limits,
+          signal,
+        ),
+    };
+  };
+
+  it('the envelope arrives as it was made, and the token is in nothing that comes back', async () => {
+    const raw = httpOf(await run(wireRoom(), WRITE, { body: { to: 'ä' } }));
+    const [request] = arm.requests;
+    expect(request!.path).toBe(
+      '/subscriptions/s/resourceGroups/g/providers/Microsoft.Web/connections/mail/dynamicInvoke',
+    );
+    expect(request!.body.toString()).toBe(
+      '{"request":{"method":"POST","path":"/things","headers":{"Content-Type":"application/json"},"body":{"to":"ä"}}}',
+    );
+    expect(JSON.stringify({ ...raw, body: raw.text })).not.toContain('token');
+  });
+
+  it('a read goes again after a dropped connection, a write does not', async () => {
+    arm.answerNext('drop');
+    expect(httpOf(await run(wireRoom(), READ)).attempts).toBe(2);
+    arm.forget();
+    arm.answerNext('drop');
+    await expect(run(wireRoom(), WRITE)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(arm.requests).toHaveLength(1);
+  });
+
+  it('an address where nobody listens is named', async () => {
+    const gone = await startLoopbackService('', () => ({ status: 200 }));
+    await gone.close();
+    const door = createEgress({ allow: [gone.url] });
+    const room: ConnectorRoom = {
+      ...fakeRoom(() => inner('OK')),
+      send: (_, limits, signal) =>
+        door.request({ method: 'POST', url: gone.url, headers: [] }, limits, signal),
+    };
+    await expect(run(room, WRITE)).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+      text: expect.stringMatching(/^Error invoking mail\.SendMail: /),
+    });
+    await door.close();
+  });
+});
