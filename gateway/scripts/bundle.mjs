@@ -42,7 +42,15 @@ async function joinFiles(name, entry, start) {
     input: { [name]: join(folder, 'dist', `${entry}.js`) },
     platform: 'node',
     // Loaded when first used, if at all: large, or found by path at run time.
-    external: [/^node:/, 'undici', /^ajv(\/|$)/, 'pino', /^gpt-tokenizer(\/|$)/, '@clack/prompts'],
+    external: [
+      /^node:/,
+      'undici',
+      /^ajv(\/|$)/,
+      'pino',
+      /^gpt-tokenizer(\/|$)/,
+      '@clack/prompts',
+      '@azure/identity',
+    ],
   });
   const { output } = await build.write({
     dir: target,

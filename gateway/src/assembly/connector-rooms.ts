@@ -129,7 +129,7 @@ async function openRoom(
   settings: AzureSettings,
   { configuration, egress, faults, refresh, report, options = {} }: ConnectorRoomsParts,
 ): Promise<{ readonly room: AzureRoom; close(): Promise<void> }> {
-  const [{ createAzureRoom }, { createAzureTokens }, { logger, redactor }] = await Promise.all([
+  const [{ createAzureRoom }, { createAzureTokens }, { redactor }] = await Promise.all([
     import('../azure/index.ts'),
     import('../credentials/azure/index.ts'),
     faults(),
@@ -141,7 +141,8 @@ async function openRoom(
     env: process.env,
     announce: (secret) => redactor.add(secret),
     now: Date.now,
-    prompt: (message) => logger.warn({ source: name }, message),
+    // as it is: a log line would hide what a person has to read
+    prompt: (message) => process.stderr.write(`${message}\n`),
     ...(brought === undefined ? {} : { credential: { getToken: ownToken(name, brought) } }),
   });
   const { stateDirectory, watch } = configuration();

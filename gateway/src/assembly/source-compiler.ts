@@ -81,7 +81,12 @@ export function sourceCompiler(
     const source = sources[name]!;
     const settings = compiledBy(source);
     let stale: CatalogPart['stale'];
-    const snapshot = source.kind === 'azure' ? await connectors.prepare(name, signal) : undefined;
+    let snapshot: string | undefined;
+    if (source.kind === 'azure') {
+      const preparing = connectors.prepare(name, signal);
+      busyElsewhere();
+      snapshot = await preparing;
+    }
     const compiling = compileConfiguredSource({
       key: {
         version: VERSION,

@@ -1,5 +1,5 @@
-import type { Configuration } from '../config/configuration.ts';
 import { azureOf } from '../config/azure.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_SURFACE, type TopologyRule } from '../config/topology.ts';
 import type { ClientFacts, Grants, TopologyName } from '../operations/index.ts';
 import { matchesTextGlob } from '../operations/text-glob.ts';

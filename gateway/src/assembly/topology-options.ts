@@ -1,5 +1,5 @@
-import type { Configuration } from '../config/configuration.ts';
 import { azureOf } from '../config/azure.ts';
+import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_SURFACE } from '../config/topology.ts';
 import type { TopologyOptions } from '../operations/index.ts';
 

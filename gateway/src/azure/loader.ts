@@ -75,13 +75,13 @@ export function createLoader(options: LoaderOptions): Loader {
       reported = undefined;
       return connections;
     } catch (error) {
+      // who went away learns nothing of the list
+      if (life.aborted || signal.aborted) throw error;
       const cause = asToolcribError(error);
-      if (!life.aborted && !signal.aborted) {
-        problem = cause;
-        const kind = `${cause.code} ${cause.status ?? ''}`;
-        if (kind !== reported) report(cause, 'its connections cannot be listed; it is tried again');
-        reported = kind;
-      }
+      problem = cause;
+      const kind = `${cause.code} ${cause.status ?? ''}`;
+      if (kind !== reported) report(cause, 'its connections cannot be listed; it is tried again');
+      reported = kind;
       throw cause;
     }
   };

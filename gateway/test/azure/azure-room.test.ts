@@ -1,10 +1,11 @@
-import { readdir, readFile, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectorSnapshot } from '../../src/sources/azure/snapshot.ts';
 import { manualClock } from './support/manual-clock.ts';
 import { type Bench, type BenchOptions, never, openBench, TOKEN, tokensOf } from './support/open-room.ts';
-import { armError, CONNECTIONS, swagger } from './support/small-arm.ts';
+import { APIS, armError, CONNECTIONS, resourceOf, swagger } from './support/small-arm.ts';
 
 const MARK = ' ⚠️ Connection not authenticated';
 const benches: Bench[] = [];
@@ -211,7 +212,6 @@ describe('the next start', () => {
     const first = await furnished();
     const location = await first.room.prepare(never);
     await first.room.close();
-    const { writeFile } = await import('node:fs/promises');
     await writeFile(location!, '{"version":1,"connections":[');
     const next = first.again();
     expect((await snapshotOf(await next.room.prepare(never))).connections).toHaveLength(2);
@@ -221,7 +221,6 @@ describe('the next start', () => {
     const first = await furnished();
     const snapshot = await snapshotOf(await first.room.prepare(never));
     await first.room.close();
-    const { rm } = await import('node:fs/promises');
     await rm(join(first.directory, snapshot.documents['mail']!));
     const next = first.again();
     await next.room.prepare(never);
@@ -390,6 +389,62 @@ describe('a list that cannot be had', () => {
     const { message, details } = room.problem()!;
     expect(JSON.stringify([message, details, reports])).not.toContain(TOKEN);
     expect(message).toContain('You sent Bearer');
+  });
+});
+
+describe('a list that our own writes overtook', () => {
+  it('does not take away what was just made', async () => {
+    const { room, arm } = await furnished();
+    await room.prepare(never);
+    const old = { status: 200, body: { value: [...arm.connections.values()].map(resourceOf) } };
+    const released = Promise.withResolvers<void>();
+    let lists = 0;
+    arm.instead = async ({ path }) => {
+      if (path !== CONNECTIONS || ++lists > 1) return undefined;
+      await released.promise;
+      return old;
+    };
+    const reloading = room.reload(never);
+    await expect.poll(() => lists).toBe(1);
+    const body = { location: 'westus', properties: { displayName: 'Two', api: { id: `${APIS}/mail` } } };
+    await room.putConnection('second', body, never);
+    await room.deleteConnection('chat', never);
+    released.resolve();
+    await reloading;
+    expect(lists).toBe(2);
+    expect(room.connections().map(({ name }) => name)).toEqual(['mail', 'second']);
+  });
+
+  it('nor does an answer that comes after that of a later question', async () => {
+    const { room, arm } = await furnished();
+    await room.prepare(never);
+    const old = { status: 200, body: { value: [...arm.connections.values()].map(resourceOf) } };
+    const released = Promise.withResolvers<void>();
+    let lists = 0;
+    arm.instead = async ({ path }) => {
+      if (path !== CONNECTIONS || ++lists > 1) return undefined;
+      await released.promise;
+      return old;
+    };
+    const first = room.listConnections(never);
+    await expect.poll(() => lists).toBe(1);
+    arm.connections.delete('chat');
+    await room.listConnections(never);
+    released.resolve();
+    await first;
+    expect(room.connections().map(({ name }) => name)).toEqual(['mail']);
+  });
+});
+
+describe('a state folder that cannot be written', () => {
+  it('leaves the own tools, and says why', async () => {
+    const directory = join(await mkdtemp(join(tmpdir(), 'azure-file-')), 'file');
+    await writeFile(directory, 'not a folder');
+    const { room, reports } = await furnished({ directory });
+    expect(await room.prepare(never)).toBeUndefined();
+    expect(room.problem()?.message).toMatch(/cannot be written to the state folder \(E[A-Z]+\)/);
+    expect(reports).not.toEqual([]);
+    await rm(dirname(directory), { recursive: true });
   });
 });
 

@@ -35,8 +35,9 @@ export function createConsents(options: ConsentsOptions): Consents {
     const connected = isConnected(status);
     if (connected && standing.has(name)) return false;
     standing.delete(name);
+    const before = known.status(name);
     known.seen(connection);
-    changed();
+    if (known.status(name) !== before) changed();
     if (connected) watch.done(name);
     return connected;
   };

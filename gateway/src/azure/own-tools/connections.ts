@@ -4,6 +4,7 @@ import type { ArmConnection } from '../connections.ts';
 import { answer, connectionArgument, type OwnCall, type OwnTool } from './own-tool.ts';
 
 export const listConnections: OwnTool = {
+  list: 'itself',
   async run(own) {
     const { room, signal } = own;
     const { connections: limited } = room.settings;

@@ -59,11 +59,11 @@ export function createOwnTools(options: OwnToolsOptions): Executor {
         signal,
       };
       if (call.dryRun) return planned(tool, own);
-      if (tool.needsList) await room.retry(signal);
-      // the others go on meanwhile: an answer of Azure to them tells more than the list does
-      else void room.retry(signal).catch(() => undefined);
-      const result = await tool.run(own);
-      return tool.needsList ? withProblem(result, own) : result;
+      // beside the others: an answer of Azure to them tells more than the list does
+      if (tool.list === undefined) void room.retry(signal).catch(() => undefined);
+      if (tool.list !== 'before') return tool.run(own);
+      await room.retry(signal);
+      return withProblem(await tool.run(own), own);
     },
   };
 }

@@ -4,7 +4,7 @@ import { answer, type OwnTool, textArgument } from './own-tool.ts';
 
 /** The seven fields of the seed, for every tool of this source that the caller may see. */
 export const listDynamicTools: OwnTool = {
-  needsList: true,
+  list: 'before',
   async run({ call, catalog, room }) {
     const connections = new Map(room.connections().map((connection) => [connection.name, connection]));
     const tools = catalog.tools(call).flatMap(({ name, operation }) => {
@@ -33,6 +33,7 @@ function summaryOf({ title, description }: Operation): string {
 
 /** Really adds, changes and removes; the text is the seed's. */
 export const refreshTools: OwnTool = {
+  list: 'itself',
   async run({ call, room, catalog, signal }) {
     const { source } = call.operation;
     const errors = await room.reload(signal);

@@ -33,8 +33,11 @@ export interface OwnCall {
 export interface OwnTool {
   /** A user needs the role of an admin. */
   readonly forAdmins?: true;
-  /** Why the connections are not known is said beside the answer. */
-  readonly needsList?: true;
+  /**
+   * `before`: where the connections are not known, they are listed before it runs, and why they still are not is said
+   * beside its answer. `itself`: it lists them. Absent: they are listed meanwhile.
+   */
+  readonly list?: 'before' | 'itself';
   run(own: OwnCall): Promise<RawResult>;
   /** The first request that it would send; absent: it sends none. Throws as `run` does before sending. */
   plan?(own: OwnCall): ArmRequest;

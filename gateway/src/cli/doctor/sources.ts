@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts';
+import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/index.ts';
 import { EgressFailure } from '../../egress/egress.ts';
 import { ERRORS, isToolcribError } from '../../errors.ts';
@@ -10,7 +11,8 @@ const REACH_TIMEOUT_MS = 5_000;
 const MOST_ORIGINS = 12;
 
 /** Compiles every source, and sees whether the services behind them answer at all. */
-export async function checkSources(configuration: Configuration): Promise<Finding[]> {
+export async function checkSources(given: Configuration): Promise<Finding[]> {
+  const configuration = { ...given, sources: withoutSignIn(given.sources) };
   if (Object.keys(configuration.sources).length === 0) return [];
   const { createGateway } = await import('../../gateway.ts');
   try {
@@ -35,6 +37,13 @@ export async function checkSources(configuration: Configuration): Promise<Findin
     const place = error.location === undefined ? '' : ` (${error.location})`;
     return [{ check: 'sources', status: 'error', message: `${error.message}${place}`, next: error.next }];
   }
+}
+
+/** Nobody is asked to sign in for an examination: `checkAzure` says what there is to say of the others. */
+function withoutSignIn(sources: Configuration['sources']): Configuration['sources'] {
+  const asking = (source: Configuration['sources'][string]) =>
+    azureOf(source)?.authentication === 'interactive';
+  return Object.fromEntries(Object.entries(sources).filter(([, source]) => !asking(source)));
 }
 
 function sourceFinding(name: string, operations: number, catalog: Catalog): Finding {

@@ -36,15 +36,6 @@ export interface AzureExecutorOptions {
   readonly adviceMs?: number;
 }
 
-/**
- * What `results/` tells beside the answer: `warnings` of a list that goes on, `advice` for a failed answer (a sentence
- * for its text, members for its details).
- */
-export type ConnectorResult = Extract<RawResult, { kind: 'http' }> & {
-  readonly warnings?: readonly string[];
-  readonly advice?: { readonly text: string; readonly details: JsonObject };
-};
-
 const DEFAULT_SETTINGS = { dynamicValues: 'explain', pages: 10 } as const;
 /** Answers of a connector that a value of the caller's may be the reason of. */
 const REFUSED_VALUE: ReadonlySet<number> = new Set([400, 404, 409, 422]);
@@ -173,7 +164,7 @@ export function createAzureExecutor(options: AzureExecutorOptions): Executor {
     { connection, signal }: ExecuteContext,
     room: ConnectorRoom,
     mode: AzureSettings['dynamicValues'],
-  ): Promise<ConnectorResult> {
+  ): Promise<RawResult> {
     const { operation, arguments: args } = call;
     const { connection: name } = azureOf(operation);
     const { status, headers, body, url, own } = answer;

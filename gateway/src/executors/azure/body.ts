@@ -31,8 +31,16 @@ export function connectorBody(
   const body = requestBody({ ...format, contentType: type }, bindings, args);
   if (body === undefined) return undefined;
   if (typeof body.data !== 'string') return bytes(declared ?? body.contentType, Buffer.from(body.data));
-  const json = isJsonType(mediaTypeOf(body.contentType));
-  return { contentType: body.contentType, value: json ? JSON.parse(body.data) : body.data };
+  if (isJsonType(mediaTypeOf(body.contentType))) {
+    return { contentType: body.contentType, value: JSON.parse(body.data) };
+  }
+  // characters travel here, not bytes: their encoding is not ours to name
+  const named = mediaTypeOf(type) === mediaTypeOf(body.contentType) ? type : body.contentType;
+  // a comma that joins a list is data to a form
+  return {
+    contentType: named,
+    value: isFormType(mediaTypeOf(type)) ? body.data.replaceAll(',', '%2C') : body.data,
+  };
 }
 
 /** Bytes that a document calls JSON are bytes; fields of a form that go out as multipart are parts. */

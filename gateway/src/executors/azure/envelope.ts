@@ -1,11 +1,12 @@
 import { ToolcribError } from '../../errors.ts';
-import type {
-  AzureInvocation,
-  BodyBinding,
-  Json,
-  JsonObject,
-  Operation,
-  ParameterBinding,
+import {
+  type AzureInvocation,
+  type BodyBinding,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type ParameterBinding,
+  withFixedValues,
 } from '../../operations/index.ts';
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { assertArgumentRules } from '../http/argument-rules.ts';
@@ -43,14 +44,15 @@ export function envelopeOf({ method, path, queries, headers, body }: ConnectorRe
  * What an operation's bindings make of the arguments. Pure. Throws `arguments_invalid` (pointer to the argument) and
  * `source_invalid` where the document fixed a value that cannot be sent.
  */
-export function connectorRequest(operation: Operation, args: JsonObject): ConnectorRequest {
+export function connectorRequest(operation: Operation, given: JsonObject): ConnectorRequest {
   const invocation = azureOf(operation);
+  const args = withFixedValues(given, invocation.fixed);
   if (invocation.rules !== undefined) assertArgumentRules(invocation.rules, args);
   const places = sortBindings(invocation);
   const { path, query } = connectorPath(invocation, places.path, args);
   const queries = connectorQueries(places.query, query, args);
   const bound = boundHeaders(places.headers, args);
-  const declared = bound.find(([name]) => name.toLowerCase() === 'content-type')?.[1].trim();
+  const declared = bound.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const body = connectorBody(invocation.body, places.body, args, declared);
   const headers: Record<string, string> = { 'Content-Type': contentTypeOf(declared, body) };
   for (const [name, value] of bound) if (name.toLowerCase() !== 'content-type') headers[name] = value;
@@ -95,7 +97,7 @@ function boundHeaders(
   for (const binding of bindings) {
     if (binding.in === 'cookie') continue;
     const header = boundHeader(binding, args, NONE, NONE, OF_THE_CONNECTOR);
-    if (header !== undefined) headers.push(header);
+    if (header !== undefined) headers.push([header[0], header[1].trim()]);
   }
   const cookies = bindings.filter((binding) => binding.in === 'cookie');
   const cookie = cookieHeader(undefined, cookies, args, NONE);

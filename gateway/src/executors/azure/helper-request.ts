@@ -84,7 +84,8 @@ class Placing {
 
   needs(name: string): boolean {
     const required = this.#helper.input['required'];
-    const arg = this.#bindings[this.#find(name)]?.arg;
+    const at = this.#find(name);
+    const arg = this.#bindings[at < 0 ? this.#whole() : at]?.arg;
     return arg !== undefined && Array.isArray(required) && required.includes(arg);
   }
 
@@ -113,6 +114,10 @@ class Placing {
     );
   }
 
+  #whole(): number {
+    return this.#bindings.findIndex((binding) => binding.in === 'body' && binding.name === '');
+  }
+
   #argument(at: number): string {
     const binding = this.#bindings[at]!;
     if (binding.arg !== undefined) return binding.arg;
@@ -122,9 +127,9 @@ class Placing {
     return arg;
   }
 
-  /** `body`, a part of it (`body/a/b`), or the body parameter under whatever name it has. */
+  /** The whole body (`` or `body`), a part of it (`body/a/b`), or the body parameter under whatever name it has. */
   #putBody(name: string, value: Json): void {
-    const whole = this.#bindings.findIndex((binding) => binding.in === 'body' && binding.name === '');
+    const whole = this.#whole();
     const below = name.split('/').slice(1);
     if (whole >= 0) {
       const arg = this.#argument(whole);

@@ -1,5 +1,5 @@
 export { type ArgumentAdvice, createArgumentAdvice } from './argument-advice.ts';
-export { type AzureExecutorOptions, type ConnectorResult, createAzureExecutor } from './azure-executor.ts';
+export { type AzureExecutorOptions, createAzureExecutor } from './azure-executor.ts';
 export type * from './connector-room.ts';
 export {
   createDynamicSchemas,

@@ -67,7 +67,7 @@ describe('what a request must be', () => {
   it('sends hidden members of a body wherever their object is', () => {
     const { body } = request(MAIL, 'SendMailV2', { To: 'a@b.c', Subject: 's', SendAs: { Address: 'd@e.f' } });
     expect(JSON.stringify(body)).toBe(
-      '{"To":"a@b.c","Subject":"s","SendAs":{"Origin":"connector","Address":"d@e.f"}}',
+      '{"To":"a@b.c","Subject":"s","SendAs":{"Address":"d@e.f","Origin":"connector"}}',
     );
     expect(request(CHAT, 'CreateMeeting', { subject: 's' }).body).toEqual({
       subject: 's',
@@ -85,7 +85,7 @@ describe('what a request must be', () => {
       '$content-type': 'multipart/form-data',
       $multipart: [
         {
-          headers: { 'Content-Disposition': 'form-data; name="message"' },
+          headers: { 'Content-Disposition': 'form-data; name="message"; filename="message"' },
           body: { '$content-type': 'application/octet-stream', $content: 'AAAA' },
         },
         { headers: { 'Content-Disposition': 'form-data; name="silent"' }, body: 'true' },

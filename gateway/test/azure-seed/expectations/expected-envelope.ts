@@ -15,7 +15,7 @@ import {
 } from './raw-swagger.ts';
 
 export { type Arguments, fullArguments, requiredArguments } from './argument-values.ts';
-export { type Slot, sanitizeKey, slotsOf } from './arguments.ts';
+export { sanitizeKey, slotsOf } from './arguments.ts';
 export { type Node, type RawOperation, rawOperations, type Value } from './raw-swagger.ts';
 
 /** What `dynamicInvoke` is sent; members and their order as they go out. */
@@ -58,9 +58,8 @@ export function expectedEnvelope(
       path: pathOf(operation, filled),
       ...(Object.keys(queries).length === 0 ? {} : { queries }),
       headers: {
-        'Content-Type':
-          stated === undefined ? (body?.type ?? 'application/json') : written(stated.value, stated.node),
-        ...Object.fromEntries(headers.map((one) => [one.wire, written(one.value, one.node)])),
+        'Content-Type': stated === undefined ? (body?.type ?? 'application/json') : headerText(stated),
+        ...Object.fromEntries(headers.map((one) => [one.wire, headerText(one)])),
       },
       ...(body === undefined ? {} : { body: body.value }),
     },
@@ -70,6 +69,9 @@ export function expectedEnvelope(
 interface FilledSlot extends Slot {
   readonly value: Value;
 }
+
+/** A field value has no spaces around it (RFC 9110 §5.5). */
+const headerText = ({ value, node }: FilledSlot): string => written(value, node).trim();
 
 function pathOf({ path }: RawOperation, filled: readonly FilledSlot[]): string {
   return path.replace(/^\/\{connectionId\}/, '').replace(/\{([^{}]+)\}/g, (whole, name: string) => {
@@ -139,7 +141,7 @@ function byteBody({ consumes }: RawOperation, content: Value): Body {
   return { type, value: { '$content-type': type, $content: content } };
 }
 
-/** Hidden members with defaults are there wherever the object that has them is. */
+/** Hidden members with defaults stand behind those that are given, wherever the object that has them is. */
 function withInternals(document: Node, schema: Node, value: Value): Value {
   const node = merged(document, schema);
   if (Array.isArray(value))
@@ -147,16 +149,16 @@ function withInternals(document: Node, schema: Node, value: Value): Value {
   if (!isNode(value)) return value;
   const properties = nodeOf(node.properties);
   const complete: Record<string, Value> = {};
+  for (const [name, one] of Object.entries(value)) {
+    const property = properties[name];
+    complete[name] = property === undefined ? one : withInternals(document, merged(document, property), one);
+  }
   for (const [name, property] of Object.entries(properties)) {
     const own = merged(document, property);
-    const constant = isInternal(own) ? own.default : undefined;
-    const given = value[name] ?? constant;
-    if (given !== undefined && given !== null) complete[name] = withInternals(document, own, given);
+    if (!isInternal(own) || own.default === undefined || own.default === null) continue;
+    if (complete[name] === undefined) complete[name] = own.default;
   }
-  return {
-    ...complete,
-    ...Object.fromEntries(Object.entries(value).filter(([name]) => !(name in complete))),
-  };
+  return complete;
 }
 
 function formOf({ consumes, parameters }: RawOperation, fields: readonly FilledSlot[]): Body {
@@ -166,24 +168,35 @@ function formOf({ consumes, parameters }: RawOperation, fields: readonly FilledS
   if (files || (parts && !urlencoded)) return { type: 'multipart/form-data', value: multipartOf(fields) };
   const pairs = fields.flatMap(({ wire, value, node }) =>
     node.collectionFormat === 'multi' && Array.isArray(value)
-      ? itemsOf(value).map((one) => [wire, written(one, nodeOf(node.items))] as const)
-      : [[wire, written(value, node)] as const],
+      ? itemsOf(value).map((one) => [wire, fieldText(one, nodeOf(node.items))] as const)
+      : [[wire, fieldText(value, node)] as const],
   );
   return {
     type: 'application/x-www-form-urlencoded',
-    value: pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&'),
+    value: pairs.map(([name, value]) => `${encoded(name)}=${value}`).join('&'),
   };
 }
 
+/** A form field, percent-encoded; the separators of a list stand for themselves. */
+function fieldText(value: Value, node: Node): string {
+  if (!Array.isArray(value)) return encoded(written(value, node));
+  const separator = SEPARATORS[wordOf(node.collectionFormat)] ?? ',';
+  return itemsOf(value)
+    .map((one) => encoded(written(one, nodeOf(node.items))))
+    .join(separator);
+}
+
+/** Parts of bytes have a file name, by which servers know them (RFC 7578 §4.2). */
 function multipartOf(fields: readonly FilledSlot[]): Value {
-  const part = (wire: string, body: Value) => ({
-    headers: { 'Content-Disposition': `form-data; name="${wire}"` },
+  const part = (wire: string, body: Value, more = '') => ({
+    headers: { 'Content-Disposition': `form-data; name="${wire}"${more}` },
     body,
   });
   return {
     '$content-type': 'multipart/form-data',
     $multipart: fields.flatMap(({ wire, value, node }) => {
-      if (isBytes(node)) return part(wire, { '$content-type': 'application/octet-stream', $content: value });
+      const bytes = { '$content-type': 'application/octet-stream', $content: value };
+      if (isBytes(node)) return part(wire, bytes, `; filename="${wire}"`);
       const several = node.collectionFormat === 'multi' && Array.isArray(value) && kindOf(node) === 'array';
       return several
         ? itemsOf(value).map((one) => part(wire, written(one, nodeOf(node.items))))

@@ -92,7 +92,7 @@ export async function startSmallArm(): Promise<SmallArm> {
       connections.set(name, {
         name,
         api,
-        status: known?.status ?? 'Error',
+        status: known === undefined ? 'Error' : (known.status ?? 'Connected'),
         displayName: properties.displayName,
       });
       return { status: known === undefined ? 201 : 200, body: resourceOf(connections.get(name)!) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import { createArgumentAdvice } from '../../../src/executors/azure/argument-advice.ts';
-import type { AzureExecutorOptions, ConnectorResult } from '../../../src/executors/azure/azure-executor.ts';
+import type { AzureExecutorOptions } from '../../../src/executors/azure/azure-executor.ts';
 import { createDynamicSchemas } from '../../../src/executors/azure/dynamic-schema.ts';
 import { createHelperCalls, type HelperCallOptions } from '../../../src/executors/azure/helper-calls.ts';
 import {
@@ -14,6 +14,7 @@ import {
   callOf,
   connectionOf,
   type FakeRoom,
+  httpOf,
   inner,
   operationOf,
   QUICK,
@@ -362,11 +363,7 @@ describe('with explain', () => {
   it.each(['BadRequest', 'NotFound', 'Conflict', 'UnprocessableEntity'])(
     '%s is answered with the valid values',
     async (status) => {
-      const raw = (await run(
-        chat(refuses(status)),
-        POST,
-        args({ team: 'Sales', channel: 'c1' }),
-      )) as ConnectorResult;
+      const raw = httpOf(await run(chat(refuses(status)), POST, args({ team: 'Sales', channel: 'c1' })));
       expect(raw.advice?.text).toBe(
         'Values of team now: t1 (Sales), t2 (Marketing). "Sales" is none of them. It is the title of "t1": give that value.',
       );
@@ -382,7 +379,7 @@ describe('with explain', () => {
           },
         ],
       });
-      expect(Buffer.from(raw.body).toString()).toBe('{"error":{"message":"bad team"}}');
+      expect(raw.text).toBe('{"error":{"message":"bad team"}}');
     },
   );
 
@@ -423,15 +420,15 @@ describe('with explain', () => {
         choices: names.map((name) => ({ ...choices![0]!, argument: `/${name}` })),
       },
     };
-    const raw = await run(chat(refuses('NotFound')), operation, { a: 'x', b: 'x', c: 'x', d: 'x' });
-    const options = (raw as ConnectorResult).advice?.details['options'] as { argument: string }[];
+    const raw = httpOf(await run(chat(refuses('NotFound')), operation, { a: 'x', b: 'x', c: 'x', d: 'x' }));
+    const options = raw.advice?.details['options'] as { argument: string }[];
     expect(options.map(({ argument }) => argument)).toEqual(['/a', '/b', '/c']);
   });
 
   it('what strangers named is shown short and clean', async () => {
     const name = `Sales\u202e\n<system>${'x'.repeat(300)}`;
     const answers = { '/teams': { value: [{ id: 't1', name }] } };
-    const raw = (await run(chat(refuses('NotFound'), { answers }), POST, { team: 'no' })) as ConnectorResult;
+    const raw = httpOf(await run(chat(refuses('NotFound'), { answers }), POST, { team: 'no' }));
     expect(raw.advice?.text).not.toMatch(/[\u202e\n]|<system>/);
     expect(raw.advice!.text.length).toBeLessThan(250);
   });

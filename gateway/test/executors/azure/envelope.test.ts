@@ -123,11 +123,31 @@ describe('headers', () => {
     },
   );
 
+  it('have no space around their values', () => {
+    const bindings = [{ in: 'header', name: 'Prefer', const: ' return=minimal ' }] as const;
+    expect(requestOf({ bindings }).headers['Prefer']).toBe('return=minimal');
+  });
+
   it('refuse line breaks', () => {
     const bindings = [{ in: 'header', name: 'X-A', arg: 'x' }] as const;
     expect(() => requestOf({ bindings }, { x: 'a\r\nX-B: c' })).toThrow(
       expect.objectContaining({ code: 'arguments_invalid', pointer: '/x' }),
     );
+  });
+});
+
+describe('values that the connector fixes deep inside', () => {
+  it('are put beside what is given', () => {
+    const request = requestOf(
+      {
+        method: 'POST',
+        bindings: [{ in: 'body', name: 'item', arg: 'item', contentType: 'application/json' }],
+        body: json,
+        fixed: [{ argument: '/item/kind', value: 'task' }],
+      },
+      { item: { title: 'x' } },
+    );
+    expect(request.body).toEqual({ item: { title: 'x', kind: 'task' } });
   });
 });
 
@@ -219,6 +239,18 @@ describe('bodies that are no JSON', () => {
       'application/x-www-form-urlencoded',
       'note=hello%20world&meta=%7B%22a%22%3A1%7D',
     ]);
+  });
+
+  it('join a list in a form by a comma that is data', () => {
+    const body = { ...urlencoded, encoding: { note: { style: 'form', explode: false } } } as const;
+    const request = requestOf({ method: 'POST', bindings: fields.slice(0, 1), body }, { note: ['a,b', 'c'] });
+    expect(request.body).toBe('note=a%2Cb%2Cc');
+  });
+
+  it('are characters, whose encoding is not ours to name', () => {
+    const body = { contentType: 'text/plain', required: true };
+    const request = requestOf({ method: 'POST', bindings: whole, body }, { body: 'ü' });
+    expect([request.headers['Content-Type'], request.body]).toEqual(['text/plain', 'ü']);
   });
 
   it('are parts where an internal header says so', () => {

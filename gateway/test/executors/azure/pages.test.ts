@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorResult } from '../../../src/executors/azure/azure-executor.ts';
 import { DEFAULT_LIMITS, type JsonObject, type Operation } from '../../../src/operations/index.ts';
 import {
   connectionOf,
@@ -44,7 +43,7 @@ const OWN = (at: number) => `https://gateway.test/apim/mail/0123abcd/v2/In%20box
 async function read(room: FakeRoom, args: JsonObject = ARGS, operation: Operation = LIST, pages = 10) {
   const options = { settings: () => ({ pages, dynamicValues: 'off' as const }) };
   const raw = httpOf(await run(room, operation, args, { options }));
-  return { ...raw, value: JSON.parse(raw.text), warnings: (raw as ConnectorResult).warnings };
+  return { ...raw, value: JSON.parse(raw.text), warnings: raw.warnings };
 }
 
 describe('a list of several pages', () => {
@@ -90,7 +89,7 @@ describe('a list of several pages', () => {
     const connection = connectionOf({ limits: { ...DEFAULT_LIMITS, maxBytes: 300 } });
     const raw = httpOf(await run(mailbox(9, OWN), LIST, ARGS, { connection }));
     expect(raw.body.length).toBeLessThanOrEqual(300);
-    expect((raw as ConnectorResult).warnings).toEqual([expect.stringContaining('more than 300 bytes')]);
+    expect(raw.warnings).toEqual([expect.stringContaining('more than 300 bytes')]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { ConnectorDocument } from '../managed-apis.ts';
+import { CONTACT_FOLDER, FOLDER_TREE, TABLE } from './mail-choices.ts';
 import { MAIL_DEFINITIONS } from './mail-definitions.ts';
 import { MAIL_HELPERS } from './mail-helpers.ts';
 import {
@@ -19,48 +20,6 @@ import {
   text,
   twice,
 } from './writing.ts';
-
-const FOLDER_TREE: JsonObject = {
-  'x-ms-dynamic-values': { capability: 'file-picker', parameters: { isFolder: true }, 'value-path': 'Id' },
-  'x-ms-dynamic-tree': {
-    settings: { canSelectParentNodes: true, canSelectLeafNodes: false },
-    open: {
-      operationId: 'OpenFolders',
-      itemValuePath: 'Id',
-      itemTitlePath: 'Name',
-      itemIsParent: '(HasMore eq true)',
-      itemsPath: 'value',
-      parameters: { mailbox: { parameterReference: 'mailbox' } },
-    },
-    browse: {
-      operationId: 'BrowseFolders',
-      itemValuePath: 'Id',
-      itemTitlePath: 'Name',
-      itemIsParent: '(HasMore eq true)',
-      itemsPath: 'value',
-      parameters: { id: { selectedItemValuePath: 'Id' }, mailbox: { parameterReference: 'mailbox' } },
-    },
-  },
-};
-const CONTACT_FOLDER: JsonObject = {
-  'x-ms-summary': 'Folder',
-  'x-ms-dynamic-values': {
-    operationId: 'ListContactFolders',
-    parameters: {},
-    'value-collection': 'value',
-    'value-path': 'id',
-    'value-title': 'displayName',
-  },
-};
-const TABLE: JsonObject = {
-  'x-ms-dynamic-values': {
-    operationId: 'ListTables',
-    parameters: { dataset: { parameter: 'dataset' } },
-    'value-collection': 'value',
-    'value-path': 'Name',
-    'value-title': 'DisplayName',
-  },
-};
 
 const PATHS: JsonObject = {
   '/{connectionId}/v2/Mail': {
