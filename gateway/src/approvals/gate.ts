@@ -22,6 +22,7 @@ export interface AskedCall {
   readonly operation: string;
   readonly access: Access;
   readonly definition: string;
+  /** As people may see them. */
   readonly arguments: JsonObject;
 }
 

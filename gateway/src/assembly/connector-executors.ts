@@ -1,7 +1,7 @@
 import type { AzureRoom } from '../azure/index.ts';
 import type { ArgumentAdvice } from '../executors/azure/index.ts';
 import type { Executor } from '../executors/executor.ts';
-import type { AzureSettings, Connection } from '../operations/index.ts';
+import type { AzureSettings, Connection, Principal } from '../operations/index.ts';
 import { createValidator } from '../validation/validator.ts';
 import { type ConnectorCatalogParts, createConnectorCatalog } from './connector-catalog.ts';
 
@@ -22,7 +22,10 @@ export async function openConnectorExecutors(parts: ConnectorExecutorParts): Pro
     import('../executors/azure/index.ts'),
     import('../azure/index.ts'),
   ]);
-  const { room, settings } = parts;
+  const { room, settings, grants } = parts;
+  // the authorise layer has just asked the store for what is known here
+  const mayManage = (principal: Principal) =>
+    azure.isAdmin({ ...principal, roles: grants.known(principal).roles });
   const helpers = azure.createHelperCalls({ rooms: room });
   const schemas = azure.createDynamicSchemas(helpers);
   const validator = createValidator();
@@ -32,6 +35,7 @@ export async function openConnectorExecutors(parts: ConnectorExecutorParts): Pro
       helpers,
       schemas,
       settings: ({ source }) => settings(source),
+      mayConsent: mayManage,
       validate(schema, value) {
         const outcome = validator.validate(schema, value);
         return outcome.valid ? [] : outcome.errors;
@@ -41,6 +45,7 @@ export async function openConnectorExecutors(parts: ConnectorExecutorParts): Pro
       room,
       catalog: createConnectorCatalog(parts),
       parameterOptions: azure.createParameterOptions(helpers, schemas),
+      mayManage,
     }),
     advise: azure.createArgumentAdvice(helpers),
   };

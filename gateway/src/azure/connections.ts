@@ -21,6 +21,10 @@ export function isConnected(status: string | undefined): boolean {
   return status?.toLowerCase() === 'connected';
 }
 
+function stateOf(word: string | undefined): string {
+  return isConnected(word) ? 'Connected' : (word ?? 'Unknown');
+}
+
 /** A person has to sign it in; other errors (a wrong key, a host that is down) are not mended by that. */
 export function needsConsent({ status, error }: Pick<ArmConnection, 'status' | 'error'>): boolean {
   if (isConnected(status)) return false;
@@ -47,7 +51,7 @@ export function readConnection(
     name,
     api,
     displayName: displayNameOf(properties['displayName'], name, api, apiResource['displayName']),
-    status: wordOf(properties['overallStatus']) ?? wordOf(state['status']) ?? 'Unknown',
+    status: stateOf(wordOf(properties['overallStatus']) ?? wordOf(state['status'])),
     ...(error === undefined ? {} : { error }),
     disabled: wordOf(properties['connectionState'])?.toLowerCase() === 'disabled',
     ...(typeof location === 'string' ? { location } : {}),

@@ -23,6 +23,7 @@ describe('the state of a connection', () => {
     [{ statuses: [{ status: 'Error' }] }, 'Error', false],
     [{}, 'Unknown', false],
     [{ statuses: [] }, 'Unknown', false],
+    [{ overallStatus: 'connected' }, 'Connected', true],
     [{ overallStatus: 'Ready' }, 'Ready', false],
     [{ overallStatus: 'Authenticated' }, 'Authenticated', false],
     [{ overallStatus: 7 }, 'Unknown', false],

@@ -4,7 +4,7 @@ import type { ManagedApi } from '../managed-apis.ts';
 import { answer, type OwnCall, type OwnTool, textArgument } from './own-tool.ts';
 
 const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
+const MAX_LIMIT = 500;
 
 /** A few of the 1,500 APIs of a region, or all about one of them. */
 export const listManagedApis: OwnTool = {

@@ -36,11 +36,7 @@ export function connectorBody(
   }
   // characters travel here, not bytes: their encoding is not ours to name
   const named = mediaTypeOf(type) === mediaTypeOf(body.contentType) ? type : body.contentType;
-  // a comma that joins a list is data to a form
-  return {
-    contentType: named,
-    value: isFormType(mediaTypeOf(type)) ? body.data.replaceAll(',', '%2C') : body.data,
-  };
+  return { contentType: named, value: body.data };
 }
 
 /** Bytes that a document calls JSON are bytes; fields of a form that go out as multipart are parts. */

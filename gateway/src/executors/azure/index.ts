@@ -1,6 +1,7 @@
 export { type ArgumentAdvice, createArgumentAdvice } from './argument-advice.ts';
 export { type AzureExecutorOptions, createAzureExecutor } from './azure-executor.ts';
 export type * from './connector-room.ts';
+export { isAdmin } from './consent.ts';
 export {
   createDynamicSchemas,
   type DynamicSchemas,

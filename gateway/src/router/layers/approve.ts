@@ -5,6 +5,7 @@ import { applyEdit } from '../../approvals/preview.ts';
 import type { CallKey, StoredApproval } from '../../approvals/records.ts';
 import { isToolcribError } from '../../errors.ts';
 import { type Call, canonicalHash, type JsonObject, type Result } from '../../operations/index.ts';
+import { withoutWriteOnly } from '../../operations/write-only.ts';
 import type { Layer, Next } from '../compose.ts';
 import { createDefinitions, type DefinitionOf } from './approve/definition.ts';
 import { required, unusable } from './approve/errors.ts';
@@ -104,7 +105,7 @@ async function ask(at: Asked): Promise<Result> {
     source: operation.source,
     operation: operation.id,
     access: operation.access,
-    arguments: call.arguments,
+    arguments: withoutWriteOnly(call.arguments, operation.input),
   });
   return pending(at, approval);
 }

@@ -11,6 +11,7 @@ import {
   type Result,
   type ShapingRequest,
 } from '../../operations/index.ts';
+import { withoutWriteOnly } from '../../operations/write-only.ts';
 import type { Layer } from '../compose.ts';
 import { type ProgressNotes, withProgressNotes } from './progress-notes.ts';
 
@@ -49,7 +50,7 @@ export function recordLayer(
     try {
       const start = eventOf(call, 'call-started');
       opened = append(
-        input === undefined ? start : { ...start, input: input(call.arguments, call.shaped?.request) },
+        input === undefined ? start : { ...start, input: input(shownArguments(call), call.shaped?.request) },
       );
       if (opened instanceof Promise) {
         if (call.operation.access === 'read') opened.catch(() => undefined);
@@ -80,6 +81,10 @@ export function recordLayer(
     if (thrown?.code === 'capability_missing') throw thrown;
     return result;
   };
+}
+
+function shownArguments({ arguments: args, operation: { input } }: Call): Call['arguments'] {
+  return withoutWriteOnly(args, input);
 }
 
 interface Answer {

@@ -177,7 +177,7 @@ function formOf({ consumes, parameters }: RawOperation, fields: readonly FilledS
   };
 }
 
-/** A form field, percent-encoded; the separators of a list stand for themselves. */
+/** A form field, percent-encoded; the separators of a list stand for themselves, which decodes to the same text. */
 function fieldText(value: Value, node: Node): string {
   if (!Array.isArray(value)) return encoded(written(value, node));
   const separator = SEPARATORS[wordOf(node.collectionFormat)] ?? ',';

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { manualClock } from '../../azure/support/manual-clock.ts';
 import { type Bench, openBench } from '../../azure/support/open-room.ts';
 import { caller, jsonOf, type Tools, textsOf, toolsOf } from '../../azure/support/own-call.ts';
 import { armError, swagger } from '../../azure/support/small-arm.ts';
@@ -17,7 +18,8 @@ async function start() {
     await tools?.compile();
     state.announced++;
   };
-  const bench = await openBench({ refresh });
+  // only what a tool waits for happens: nothing is compiled by the way
+  const bench = await openBench({ refresh, clock: manualClock() });
   opened.push(bench);
   bench.arm.connections.set('mail', { name: 'mail', api: 'mail' });
   bench.arm.apis.set('mail', swagger('mail', 'ReadMail'));

@@ -6,13 +6,7 @@ import { type ConnectionSeed, type StoredConnection, stored } from './connection
 import { CHAT } from './connectors/chat.ts';
 import { MAIL } from './connectors/mail.ts';
 import { ConsentLinks } from './consent-links.ts';
-import {
-  type ArmRequestRecord,
-  type Damage,
-  Interference,
-  type Interruption,
-  throttled,
-} from './interference.ts';
+import { type ArmRequestRecord, Interference, throttled } from './interference.ts';
 import { ConnectorSide } from './invoke.ts';
 import type { Json } from './json.ts';
 import { type ConnectorDocument, fillerApis } from './managed-apis.ts';
@@ -21,10 +15,7 @@ import { armHeaders, listening, received, send } from './serving.ts';
 import { ArmTokens } from './tokens.ts';
 
 export type { ArmDouble, ArmOptions } from './arm-double.ts';
-export type { ConnectionSeed } from './connections.ts';
-export type { ArmRequestRecord } from './interference.ts';
 export type { ConnectorDocument } from './managed-apis.ts';
-export type { Invocation } from './scripts.ts';
 
 /** Where a browser can go after a consent when nobody waits for it. */
 const SIGNED_IN: ArmAnswer = {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { withoutWriteOnly } from '../../src/operations/write-only.ts';
+
+const input = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    pin: { type: 'string', format: 'password' },
+    values: { type: 'object', writeOnly: true },
+    account: { type: 'object', properties: { user: { type: 'string' }, key: { writeOnly: true } } },
+  },
+};
+
+describe('withoutWriteOnly', () => {
+  it('masks what is only written, whatever it is, and keeps the names of its members', () => {
+    const args = {
+      name: 'mail',
+      pin: '1234',
+      values: { server: 'db', port: 1433, list: ['a', null], deep: { password: 'x' } },
+      account: { user: 'ann', key: 'k', more: 'm' },
+    };
+    const before = structuredClone(args);
+    expect(withoutWriteOnly(args, input)).toEqual({
+      name: 'mail',
+      pin: '[redacted]',
+      values: {
+        server: '[redacted]',
+        port: '[redacted]',
+        list: ['[redacted]', null],
+        deep: { password: '[redacted]' },
+      },
+      account: { user: 'ann', key: '[redacted]', more: 'm' },
+    });
+    expect(args).toEqual(before);
+  });
+
+  it('gives arguments back as they are where no schema hides anything', () => {
+    const args = { values: { a: 1 } };
+    expect(withoutWriteOnly(args, { type: 'object', properties: { values: { type: 'object' } } })).toBe(args);
+    expect(withoutWriteOnly(args, {})).toBe(args);
+  });
+
+  it('takes values that do not fit their schema, and members named as those of every object', () => {
+    expect(withoutWriteOnly({ account: 'text', values: 'secret' }, input)).toEqual({
+      account: 'text',
+      values: '[redacted]',
+    });
+    const odd = JSON.parse('{"__proto__":"x","toString":"y"}');
+    expect(JSON.stringify(withoutWriteOnly(odd, input))).toBe('{"__proto__":"x","toString":"y"}');
+  });
+});
