@@ -1,3 +1,4 @@
+import type { AzureEntry } from './config/azure-schema.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ConfigurationFile } from './config/schema.ts';
 import type { McpEntry } from './config/upstreams.ts';
@@ -33,6 +34,8 @@ export type SourceInput = NonNullable<ConfigurationFile['sources']>[string] & {
   readonly mcp?: McpEntry;
   /** Workflows of an n8n instance. */
   readonly n8n?: N8nConfig;
+  /** The API connections of an Azure resource group. */
+  readonly azure?: AzureEntry;
   /** Who searches the web, reads pages and retrieves passages. */
   readonly web?: WebSettings;
 };
@@ -84,10 +87,34 @@ export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';
 export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
+export {
+  type ArmContext,
+  closeDynamicTools,
+  type DynamicToolServer,
+  type RegistrationOptions,
+  type RegistrationStats,
+  registerDynamicTools,
+  registerToolsForConnection,
+} from './register-dynamic-tools.ts';
 export { createEmbeddingReranker, type EmbeddingRerankerOptions } from './reranking/index.ts';
 export { type FramedResult, frameToolResults, SYNTHESIS_PROMPT } from './results/untrusted/frame-results.ts';
 export type { Reranker } from './retrieval/index.ts';
 export type { Layer, Next } from './router/compose.ts';
+export {
+  deduplicateByFamily,
+  type FilterFacts,
+  type FilterOptions,
+  filterOperations,
+} from './sources/azure/filters.ts';
+export {
+  type ParsedBodyProperty,
+  type ParsedOperation,
+  type ParsedParameter,
+  type ParsedRequestBody,
+  parseOpenApiSpec,
+} from './sources/azure/open-api-parser.ts';
+export { buildToolDescription, buildToolName } from './sources/azure/tool-names.ts';
+export { generateZodSchema, sanitizeKey } from './sources/azure/zod-generator.ts';
 export {
   content,
   defineFunctions,

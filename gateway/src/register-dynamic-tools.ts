@@ -170,7 +170,10 @@ function zodShape(schema: JsonObject): Record<string, z.ZodType> {
 
 function textOf(result: Result): ToolText {
   if (result.kind === 'input_required') {
-    return { content: [{ type: 'text', text: 'The call needs input that this server cannot ask for.' }], isError: true };
+    return {
+      content: [{ type: 'text', text: 'The call needs input that this server cannot ask for.' }],
+      isError: true,
+    };
   }
   const content = result.content.map((block) =>
     block.type === 'text' ? block : { type: 'text' as const, text: JSON.stringify(block) },

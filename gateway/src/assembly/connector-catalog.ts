@@ -1,5 +1,5 @@
-import type { ConnectorCatalog } from '../azure/index.ts';
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { ConnectorCatalog } from '../connectors/index.ts';
 import type { GrantSource } from '../operations/index.ts';
 import { deriveVisibility } from '../policy/visibility.ts';
 

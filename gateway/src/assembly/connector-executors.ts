@@ -1,4 +1,4 @@
-import type { AzureRoom } from '../azure/index.ts';
+import type { AzureRoom } from '../connectors/index.ts';
 import type { ArgumentAdvice } from '../executors/azure/index.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { AzureSettings, Connection, Principal } from '../operations/index.ts';
@@ -20,7 +20,7 @@ export interface OpenConnectorExecutors {
 export async function openConnectorExecutors(parts: ConnectorExecutorParts): Promise<OpenConnectorExecutors> {
   const [azure, { createOwnTools }] = await Promise.all([
     import('../executors/azure/index.ts'),
-    import('../azure/index.ts'),
+    import('../connectors/index.ts'),
   ]);
   const { room, settings, grants } = parts;
   // the authorise layer has just asked the store for what is known here

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { AzureRoom } from '../azure/index.ts';
 import type { CatalogPart } from '../catalog/build.ts';
 import { azureOf } from '../config/azure.ts';
 import type { Configuration } from '../config/configuration.ts';
+import type { AzureRoom } from '../connectors/index.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { ArgumentAdvice } from '../executors/azure/index.ts';
@@ -130,7 +130,7 @@ async function openRoom(
   { configuration, egress, faults, refresh, report, options = {} }: ConnectorRoomsParts,
 ): Promise<{ readonly room: AzureRoom; close(): Promise<void> }> {
   const [{ createAzureRoom }, { createAzureTokens }, { redactor }] = await Promise.all([
-    import('../azure/index.ts'),
+    import('../connectors/index.ts'),
     import('../credentials/azure/index.ts'),
     faults(),
   ]);

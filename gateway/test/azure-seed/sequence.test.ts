@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ArmDouble, type ArmOptions, type ConnectorDocument } from '../doubles/arm/arm.ts';
+import type { ArmDouble, ArmOptions, ConnectorDocument } from '../doubles/arm/arm.ts';
 import { MAIL } from '../doubles/arm/connectors/mail.ts';
 import { plain, ranked, SLACK, SLACK_TOOLS } from './support/connectors.ts';
 import { consentAt, linkIn, MARK, openArm } from './support/office.ts';
@@ -53,11 +53,7 @@ const OWN: Scene = {
 
 const CAPTURED = (): Scene => ({
   arm: {
-    connectors: [
-      captured('office365', 'Office 365 Outlook'),
-      captured('teams', 'Microsoft Teams'),
-      SLACK,
-    ],
+    connectors: [captured('office365', 'Office 365 Outlook'), captured('teams', 'Microsoft Teams'), SLACK],
     connections: [
       { name: 'office365', api: 'office365', displayName: 'Office 365 Outlook' },
       { name: 'teams', api: 'teams', displayName: 'Microsoft Teams', status: 'Error' },
@@ -103,15 +99,16 @@ async function play(scene: Scene, open: (arm: ArmDouble) => Promise<ServedOffice
   const { list, listOnce, ...office } = await open(arm);
 
   // §15.1 start-up: connections, then the Swagger of each API, then tools
-  const started = await listOnce((tools) => toolsOf(tools, first).length > 0 && toolsOf(tools, second).length > 0);
+  const started = await listOnce(
+    (tools) => toolsOf(tools, first).length > 0 && toolsOf(tools, second).length > 0,
+  );
   for (const tool of STATIC) expect(started.has(tool), tool).toBe(true);
   expect([toolsOf(started, first).length, toolsOf(started, second).length]).toEqual(counts);
   expect(counts[0] + counts[1]).toBeGreaterThanOrEqual(40);
   expect(asked(arm)[0]).toBe('GET connections');
-  expect(asked(arm).slice(1).sort()).toEqual([
-    `GET managedApis/${first}?export`,
-    `GET managedApis/${second}?export`,
-  ]);
+  expect(asked(arm).slice(1).sort()).toEqual(
+    [`GET managedApis/${first}?export`, `GET managedApis/${second}?export`].sort(),
+  );
   expect(started.get(call.tool)!.description).toMatch(/^\[[^\]]+\] Send an email \(V2\)/);
   expect(started.get(call.tool)!.description).not.toContain(MARK);
   expect(started.get(scene.refused)!.description).toContain(MARK);
@@ -171,7 +168,10 @@ describe('the sequence diagrams of the seed (§15), with a real client', () => {
 
 describe('a start while Azure is slow', () => {
   it('shakes hands and lists its own tools at once; the others follow, with a notice', async () => {
-    const arm = await openArm({ connectors: [plain('things', 'ListThings')], connections: [{ name: 'things', api: 'things' }] });
+    const arm = await openArm({
+      connectors: [plain('things', 'ListThings')],
+      connections: [{ name: 'things', api: 'things' }],
+    });
     const released = Promise.withResolvers<void>();
     arm.interrupt({ when: ({ path }) => path.endsWith('/connections'), plan: { hold: released.promise } });
     const office = await overStdio(arm);
@@ -181,6 +181,8 @@ describe('a start while Azure is slow', () => {
     const told = office.nextChange();
     released.resolve();
     await told;
-    expect((await office.listOnce((tools) => tools.has('things_list_things'))).size).toBeGreaterThan(first.size);
+    expect((await office.listOnce((tools) => tools.has('things_list_things'))).size).toBeGreaterThan(
+      first.size,
+    );
   }, 60_000);
 });

@@ -52,8 +52,11 @@ class Gathering {
     if (snapshot === undefined) return;
     for (const { api, message } of snapshot.problems)
       this.#report('connector-problem', 'warning', api === undefined ? message : `${api}: ${message}`);
-    const { connections: wanted } = this.#settings;
-    const served = snapshot.connections.filter(({ name }) => wanted === undefined || wanted.includes(name));
+    // ARM's names are equal whatever their case
+    const wanted = this.#settings.connections?.map((name) => name.toLowerCase());
+    const served = snapshot.connections.filter(
+      ({ name }) => wanted === undefined || wanted.includes(name.toLowerCase()),
+    );
     for (const [api, file] of Object.entries(snapshot.documents)) {
       const connections = served.filter((connection) => connection.api === api);
       if (connections.length > 0) await this.#connector(api, () => siblingOf(location, file), connections);

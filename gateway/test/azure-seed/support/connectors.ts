@@ -80,7 +80,6 @@ export function ranked(
   return {
     name,
     displayName,
-    consent: false,
     swagger: connectorDocument(name, displayName, 'Things of three ranks.', { paths }),
   };
 }

@@ -82,6 +82,8 @@ async function openAt(arm: ArmDouble, folder: string, options: OfficeOptions): P
   const gateway = await createGateway(
     {
       stateDirectory: join(folder, 'state'),
+      // who lists once waits for all of it, however busy the machine is
+      watch: false,
       ...configuration,
       sources: { office: { azure: azureAt(arm, azure), ...source }, ...sources },
     } as never,

@@ -39,7 +39,10 @@ export interface ServedOffice {
   ): Promise<ReadonlyMap<string, ListedTool>>;
   /** Resolves with the next notice that tools changed. */
   nextChange(): Promise<void>;
-  call(tool: string, args?: Record<string, unknown>): Promise<{ readonly text: string; readonly failed: boolean }>;
+  call(
+    tool: string,
+    args?: Record<string, unknown>,
+  ): Promise<{ readonly text: string; readonly failed: boolean }>;
 }
 
 /** Starts `toolcrib azure` over standard input and output, with a state folder of its own. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { manualClock } from '../../azure/support/manual-clock.ts';
-import { type Bench, openBench } from '../../azure/support/open-room.ts';
-import { caller, jsonOf, type Tools, textsOf, toolsOf } from '../../azure/support/own-call.ts';
-import { armError, swagger } from '../../azure/support/small-arm.ts';
+import { manualClock } from '../../connectors/support/manual-clock.ts';
+import { type Bench, openBench } from '../../connectors/support/open-room.ts';
+import { caller, jsonOf, type Tools, textsOf, toolsOf } from '../../connectors/support/own-call.ts';
+import { armError, swagger } from '../../connectors/support/small-arm.ts';
 
 const opened: Bench[] = [];
 

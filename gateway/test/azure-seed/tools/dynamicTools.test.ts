@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../azure/support/open-room.ts';
-import { type Tools, toolsOf } from '../../azure/support/own-call.ts';
-import { armError, swagger } from '../../azure/support/small-arm.ts';
+import { type Bench, openBench } from '../../connectors/support/open-room.ts';
+import { type Tools, toolsOf } from '../../connectors/support/own-call.ts';
+import { armError, swagger } from '../../connectors/support/small-arm.ts';
 
 const opened: Bench[] = [];
 

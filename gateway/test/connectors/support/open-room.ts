@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AzureRoom, type AzureRoomOptions, createAzureRoom } from '../../../src/azure/index.ts';
+import { type AzureRoom, type AzureRoomOptions, createAzureRoom } from '../../../src/connectors/index.ts';
 import type { AzureTokens } from '../../../src/credentials/azure/index.ts';
 import { createEgress } from '../../../src/egress/index.ts';
 import type { AzureSettings } from '../../../src/operations/index.ts';

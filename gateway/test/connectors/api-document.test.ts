@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { documentProblem, fetchApiDocument } from '../../src/azure/api-document.ts';
-import { createArmClient } from '../../src/azure/arm-client.ts';
-import { parseLenientJson } from '../../src/azure/lenient-json.ts';
+import { documentProblem, fetchApiDocument } from '../../src/connectors/api-document.ts';
+import { createArmClient } from '../../src/connectors/arm-client.ts';
+import { parseLenientJson } from '../../src/connectors/lenient-json.ts';
 import { createEgress, type Egress } from '../../src/egress/index.ts';
 import { type Answer, type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
 import { manualClock } from './support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPublisher } from '../../src/azure/publisher.ts';
+import { createPublisher } from '../../src/connectors/publisher.ts';
 import { manualClock } from './support/manual-clock.ts';
 
 function publishing() {
@@ -70,11 +70,25 @@ describe('what is known', () => {
     await publisher.handOut();
     state.text = 'b';
     publisher.soon();
-    publisher.close();
+    await publisher.close();
     expect(clock.waits).toEqual([]);
     await publisher.now();
     publisher.soon();
     expect(clock.waits).toEqual([]);
     expect(state.refreshes).toBe(0);
+  });
+
+  it('is no longer being written when the end has come, whatever is still being compiled', async () => {
+    const { state, publisher } = publishing();
+    await publisher.handOut();
+    const gate = Promise.withResolvers<void>();
+    state.gate = gate.promise;
+    state.text = 'b';
+    const underWay = publisher.now();
+    await expect.poll(() => state.atOnce).toBe(1);
+    await publisher.close();
+    expect(state.refreshes).toBe(0);
+    gate.resolve();
+    await underWay;
   });
 });

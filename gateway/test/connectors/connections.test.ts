@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { armPaths } from '../../src/azure/arm-paths.ts';
-import { isConnected, needsConsent, readConnection } from '../../src/azure/connections.ts';
+import { armPaths } from '../../src/connectors/arm-paths.ts';
+import { isConnected, needsConsent, readConnection } from '../../src/connectors/connections.ts';
 import { settingsFor } from './support/open-room.ts';
 import { APIS, SUBSCRIPTION } from './support/small-arm.ts';
 

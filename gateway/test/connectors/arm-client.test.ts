@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ARM_LIMITS, type ArmClient, createArmClient } from '../../src/azure/arm-client.ts';
-import { armPaths } from '../../src/azure/arm-paths.ts';
-import { listAll } from '../../src/azure/list-pages.ts';
+import { ARM_LIMITS, type ArmClient, createArmClient } from '../../src/connectors/arm-client.ts';
+import { armPaths } from '../../src/connectors/arm-paths.ts';
+import { listAll } from '../../src/connectors/list-pages.ts';
 import { createEgress, type Egress } from '../../src/egress/index.ts';
 import { ToolcribError } from '../../src/errors.ts';
 import type { Answer, LoopbackService } from '../doubles/loopback-service.ts';

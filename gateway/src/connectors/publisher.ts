@@ -19,7 +19,8 @@ export interface Publisher {
   now(): Promise<void>;
   /** Writes and compiles nothing: somebody is about to read. From then on changes are compiled. */
   handOut(): Promise<void>;
-  close(): void;
+  /** Resolves when nothing is being written any more; what is being compiled is not waited for. */
+  close(): Promise<void>;
 }
 
 export function createPublisher(options: PublisherOptions): Publisher {
@@ -30,6 +31,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
   let again = false;
   let cancel: (() => void) | undefined;
   let closed = false;
+  let writing: Promise<string> | undefined;
+
+  const written = async (): Promise<string> => {
+    const turn = write();
+    writing = turn;
+    return turn;
+  };
 
   const publish = async () => {
     let failure: { readonly error: unknown } | undefined;
@@ -37,7 +45,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       again = false;
       failure = undefined;
       try {
-        const text = await write();
+        const text = await written();
         if (handedOut && text !== published && !closed) {
           await refresh();
           published = text;
@@ -69,15 +77,16 @@ export function createPublisher(options: PublisherOptions): Publisher {
       });
     },
     async handOut() {
-      if (handedOut) return;
-      const text = await write();
+      if (handedOut || closed) return;
+      const text = await written();
       if (handedOut) return;
       handedOut = true;
       published = text;
     },
-    close() {
+    async close() {
       closed = true;
       cancel?.();
+      await writing?.catch(() => undefined);
     },
   };
 }

@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { type ConnectorCatalog, createOwnTools, type OwnToolsOptions } from '../../../src/azure/index.ts';
+import {
+  type ConnectorCatalog,
+  createOwnTools,
+  type OwnToolsOptions,
+} from '../../../src/connectors/index.ts';
 import type { RawResult } from '../../../src/executors/executor.ts';
 import {
   type ArmTool,

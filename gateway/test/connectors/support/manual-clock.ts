@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/azure/index.ts';
+import type { Clock } from '../../../src/connectors/index.ts';
 
 export interface ManualClock extends Clock {
   /** Lets time pass: what is due meanwhile runs, in order, and sees its own time. */
