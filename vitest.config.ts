@@ -17,7 +17,14 @@ const shared = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'gateway', include: ['test/**/*.test.ts'], exclude: ['test/croit/**', 'test/azure-conformance/**'] } },
+      {
+        test: {
+          ...shared,
+          name: 'gateway',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/croit/**', 'test/azure-conformance/**'],
+        },
+      },
       // a document that the project does not ship: every test of it skips where it is absent
       { test: { ...shared, name: 'croit', include: ['test/croit/**/*.test.ts'] } },
       // every operation of every connector: what takes long, and what reads documents that the project does not ship

@@ -2,6 +2,7 @@ import { compileSource } from '../compiler/compile-source.ts';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import {
+  type AzureSettings,
   type Description,
   type Diagnostic,
   type Operation,
@@ -11,6 +12,7 @@ import {
 import { applyCostRules, reviewCostRules } from '../policy/cost-rules.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';
 import { applyRequirementRules, reviewRequirementRules } from '../policy/requirement-rules.ts';
+import { reviewCappedTools } from '../sources/azure/capped-tools.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
 
 /** Characters of JSON of one published output schema. */
@@ -63,5 +65,7 @@ function selectOperations(description: Description, source: CompileKey['source']
         reason: excluded ? 'excluded by the configuration' : 'not included by the configuration',
       });
   }
+  if (source.kind === 'azure')
+    diagnostics.push(...reviewCappedTools(operations, source.settings as AzureSettings));
   return { ...description, operations, skipped, diagnostics };
 }

@@ -56,7 +56,7 @@ const BRACKET = new RegExp(`[${OPENING}\\[［]`, 'u');
 /** ASCII and typographic marks, which read as no letter, space or bracket. */
 const PLAIN = /^[\x00-\x7f\u2010-\u2026]*$/;
 /** How every tag in such a text begins. */
-const TAG_START = /<|\[[\s/]*(?:inst|sys|available_tools|tool_|user_prompt)/i;
+const TAG_START = /<\s*[|/<a-z]|\[[\s/]*(?:inst|sys|available_tools|tool_|user_prompt)/i;
 
 /** Letters of other scripts by the Latin letter they read as, beyond what NFKC folds. */
 const READ_AS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
-import type { PublishedTool, TopologyName, TopologyOptions } from '../operations/index.ts';
+import type { PublishedTool, TokenCount, TopologyName, TopologyOptions } from '../operations/index.ts';
 import { pinnedTools } from './finding/pinned-tools.ts';
 import { flat } from './flat.ts';
-import { givenText, type TokenCount, toolTokens } from './given-text.ts';
+import { givenText, toolTokens } from './given-text.ts';
 import { isTopologyTool, type OperationSet, type Topology } from './topology.ts';
 
 /** One topology that was looked at. */

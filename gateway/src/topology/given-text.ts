@@ -1,7 +1,5 @@
 import type { PublishedTool, TokenCount } from '../operations/index.ts';
 
-export type { TokenCount };
-
 /** What most clients give a model of a tool; output schema and annotations stay with the client. */
 export function givenText({ tool }: Pick<PublishedTool, 'tool'>): string {
   const { name, description, inputSchema } = tool;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ArmDouble, type ConnectorDocument, startArm } from '../../doubles/arm/arm.ts';
+import { describe, expect, it } from 'vitest';
+import type { ConnectorDocument } from '../../doubles/arm/arm.ts';
 import { CHAT } from '../../doubles/arm/connectors/chat.ts';
 import { MAIL } from '../../doubles/arm/connectors/mail.ts';
-import { capturedConnectors } from './captured-connectors.ts';
+import { describeExpectations } from './at-the-double.ts';
 import {
   type Arguments,
-  type ExpectedEnvelope,
   expectedEnvelope,
-  fullArguments,
   rawOperations,
-  requiredArguments,
   sanitizeKey,
   slotsOf,
 } from './expected-envelope.ts';
@@ -110,75 +107,4 @@ function byDocument(a: string, b: string): number {
   return order.indexOf(a) - order.indexOf(b);
 }
 
-describe.each([
-  ['our own connectors', [MAIL, CHAT]],
-  ['captured connectors', capturedConnectors()],
-])('%s, against the double, which reads documents by itself', (_which, documents) => {
-  const cases = documents.map(({ name, swagger }) => [name, swagger] as const);
-  if (cases.length === 0) it.skip('the documents are not on this machine');
-
-  let arm: ArmDouble;
-  beforeAll(async () => {
-    const connections = documents.map(({ name }) => ({ name, api: name }));
-    arm = await startArm({ connectors: documents, connections });
-  });
-  afterAll(() => arm.close());
-
-  async function problemsOf(connector: string, envelope: ExpectedEnvelope): Promise<readonly string[]> {
-    const path = `/subscriptions/${arm.subscription}/resourceGroups/${arm.resourceGroup}/providers/Microsoft.Web/connections/${connector}/dynamicInvoke`;
-    await fetch(`${arm.url}${path}?api-version=2016-06-01`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${arm.token()}` },
-      body: JSON.stringify(envelope),
-    });
-    return arm.invocations.at(-1)!.problems;
-  }
-
-  it.each(cases)(
-    'every operation of %s takes all arguments, and only the required ones',
-    async (name, swagger) => {
-      const wrong: unknown[] = [];
-      for (const one of rawOperations(swagger))
-        for (const given of [fullArguments(swagger, one), requiredArguments(swagger, one)]) {
-          const problems = await problemsOf(name, expectedEnvelope(swagger, one, given));
-          const { operationId } = arm.invocations.at(-1)!;
-          if (problems.length > 0 || operationId !== one.id) wrong.push([one.id, operationId, problems]);
-        }
-      expect(wrong).toEqual([]);
-      expect(arm.escaped).toEqual([]);
-    },
-  );
-
-  it.each(cases)('what is left out of a request to %s is missed', async (name, swagger) => {
-    const unnoticed: string[] = [];
-    for (const one of rawOperations(swagger))
-      for (const { place, wire } of slotsOf(swagger, one).filter((slot) => isMissed(one, slot))) {
-        const { request } = expectedEnvelope(swagger, one, fullArguments(swagger, one));
-        const without = { request: withoutMember(request, place, wire) };
-        if ((await problemsOf(name, without)).length === 0) unnoticed.push(`${one.id} ${place} ${wire}`);
-      }
-    expect(unnoticed).toEqual([]);
-  });
-});
-
-type Request = ExpectedEnvelope['request'];
-type RawOperation = ReturnType<typeof rawOperations>[number];
-type Slot = ReturnType<typeof slotsOf>[number];
-
-/** What can be taken out without another operation being meant, and must be there. */
-function isMissed({ parameters }: RawOperation, slot: Slot): boolean {
-  if (slot.place === 'body' && slot.wire !== '')
-    return slot.required && parameters.some((one) => one.in === 'body' && one.required === true);
-  const isType = /^content-type$/i.test(slot.wire);
-  return slot.place !== 'path' && slot.place !== 'formData' && !isType && slot.required;
-}
-
-function withoutMember(request: Request, place: string, wire: string): Request {
-  const less = (members: object | undefined) =>
-    Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => name !== wire));
-  if (place === 'query') return { ...request, queries: less(request.queries) };
-  if (place === 'header') return { ...request, headers: less(request.headers) };
-  if (wire !== '') return { ...request, body: less(request.body as object) };
-  const { body: _body, ...rest } = request;
-  return rest;
-}
+describe('our own connectors, against the double', () => describeExpectations([MAIL, CHAT]));

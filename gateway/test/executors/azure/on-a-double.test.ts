@@ -7,15 +7,13 @@ import { createParameterOptions } from '../../../src/executors/azure/parameter-o
 import type { AzureInvocation, JsonObject, Operation } from '../../../src/operations/index.ts';
 import { compileConnector } from '../../../src/sources/azure/compile-connector.ts';
 import { compileHelper, openConnectorDocument } from '../../../src/sources/azure/index.ts';
-import { capturedConnectors } from '../../azure-seed/expectations/captured-connectors.ts';
 import { fullArguments, type Node, rawOperations } from '../../azure-seed/expectations/expected-envelope.ts';
 import { type ArmDouble, type ConnectorDocument, startArm } from '../../doubles/arm/arm.ts';
 import { CHAT } from '../../doubles/arm/connectors/chat.ts';
 import { MAIL } from '../../doubles/arm/connectors/mail.ts';
 import { connectionOf, QUICK, run } from './connector-under-test.ts';
 
-const CAPTURED = capturedConnectors().filter(({ name }) => name === 'office365' || name === 'teams');
-const CONNECTORS: readonly ConnectorDocument[] = [MAIL, CHAT, ...CAPTURED];
+const CONNECTORS: readonly ConnectorDocument[] = [MAIL, CHAT];
 
 let arm: ArmDouble;
 let egress: Egress;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { assignNames } from '../../../src/compiler/names.ts';
-import type { AzureInvocation, HelperCall, JsonObject, Operation } from '../../../src/operations/index.ts';
-import { isObject, parsePointer } from '../../../src/operations/index.ts';
-import { compileConnector, compileHelper } from '../../../src/sources/azure/compile-connector.ts';
-import { readConnectorDocument } from '../../../src/sources/azure/connector-document.ts';
-import { operationFor } from '../../../src/sources/azure/connector-operation.ts';
-import { createValidator } from '../../../src/validation/validator.ts';
-import { readOperation } from './connectors.ts';
-import { connector, connectorFiles, hasConnectors, SKIPPED } from './shared-connectors.ts';
+import { assignNames } from '../../src/compiler/names.ts';
+import type { AzureInvocation, HelperCall, JsonObject, Operation } from '../../src/operations/index.ts';
+import { isObject, parsePointer } from '../../src/operations/index.ts';
+import { compileConnector, compileHelper } from '../../src/sources/azure/compile-connector.ts';
+import { readConnectorDocument } from '../../src/sources/azure/connector-document.ts';
+import { operationFor } from '../../src/sources/azure/connector-operation.ts';
+import { createValidator } from '../../src/validation/validator.ts';
+import { readOperation } from '../sources/azure/connectors.ts';
+import { connector, connectorFiles, hasConnectors, SKIPPED } from './support/connector-files.ts';
 
 type Raw = JsonObject;
 const OWNER = { source: 'office', connection: 'conn', displayName: 'Conn' };
