@@ -1,52 +1,40 @@
-import { z } from 'zod';
 import type { CatalogEntry } from './catalog/catalog.ts';
-import { parseConfiguration } from './config/index.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { isObject, type JsonObject, type Result } from './operations/index.ts';
-import type { ToolServer, ToolText } from './sources/manifest/register-tools.ts';
+import {
+  type ArmContext,
+  connectorTools,
+  type DynamicRegistration,
+  openRegistration,
+  type RegistrationOptions,
+} from './dynamic-registration.ts';
+import { type DynamicToolServer, putTool } from './dynamic-tool-server.ts';
 
-/** The resource group whose connections become tools (seed names of Azure's own client). */
-export interface ArmContext {
-  readonly subscriptionId: string;
-  readonly resourceGroup: string;
-  /** Region of the managed APIs, e.g. `westus`. */
-  readonly location: string;
-}
+export type { ArmContext, RegistrationOptions } from './dynamic-registration.ts';
+export type { DynamicToolServer } from './dynamic-tool-server.ts';
 
 /** What registering tools came to. */
 export interface RegistrationStats {
+  /** Tools that the server did not have before. */
   registered: number;
   /** Tools that the server would not take. */
   skipped: number;
-  /** One sentence each. */
+  /** One sentence each, the API or the tool in front. */
   errors: string[];
 }
 
-/** What else the gateway behind the tools is given. */
-export interface RegistrationOptions {
-  /** Another Azure Resource Manager: a sovereign cloud, a proxy. */
-  readonly armEndpoint?: string;
-  /** Keys of `toolcrib.yaml` beside `sources`: policy, store, stateDirectory, … */
-  readonly configuration?: Readonly<Record<string, unknown>>;
+/** ARM's answer to the PUT of a connection. */
+export interface ConnectionResponse {
+  readonly name: string;
+  readonly properties?: { readonly api?: { readonly name?: string } };
 }
 
-/** An MCP server that may tell its clients of new tools. */
-export type DynamicToolServer = ToolServer & { sendToolListChanged?(): unknown };
-
-const SOURCE = 'azure';
-
-interface Registration {
-  readonly gateway: Gateway;
-  /** Names of the tools that the server has. */
-  readonly names: Set<string>;
-}
-
-const REGISTRATIONS = new WeakMap<object, Promise<Registration>>();
+/** By server, then by resource group. */
+const REGISTRATIONS = new WeakMap<object, Map<string, Promise<DynamicRegistration>>>();
 
 /**
  * Puts the tools of every API connection of a resource group on an MCP server. Calls go through a gateway of their own:
- * access, approvals, limits and events as everywhere. One API that cannot be read costs only its own tools; rejects
- * with ToolcribError when the connections cannot be listed.
+ * access, approvals, limits and events as everywhere. Called again, it takes over what was added, changed and removed
+ * since. One API that cannot be read costs only its own tools; rejects with ToolcribError when the connections cannot
+ * be listed and none are known from before.
  */
 export async function registerDynamicTools(
   server: DynamicToolServer,
@@ -55,128 +43,113 @@ export async function registerDynamicTools(
   userAgentProvider: () => string,
   options: RegistrationOptions = {},
 ): Promise<RegistrationStats> {
-  const known = REGISTRATIONS.get(server);
-  const opening = known ?? open(tokenProvider, armContext, userAgentProvider, options);
-  REGISTRATIONS.set(server, opening);
-  const registration = await opening.catch((error: unknown) => {
-    REGISTRATIONS.delete(server);
-    throw error;
-  });
-  if (known !== undefined) await scanAgain(registration);
-  return register(server, registration, () => true);
+  const { registration, problems } = await scanned(
+    server,
+    armContext,
+    () => openRegistration(tokenProvider, armContext, userAgentProvider, options),
+    () => true,
+  );
+  const entries = connectorTools(registration.gateway);
+  const replaced = removeOutdated(registration, entries);
+  const stats = register(server, registration, entries, problems);
+  return { ...stats, registered: stats.registered - replaced };
 }
 
 /**
  * The tools of one more connection, from ARM's answer to the PUT that made it; others stay as they are. Tells the
- * clients when there are any. An API that is registered already has nothing to add.
+ * clients when there are any. A connection that is registered already has nothing to add, and nothing is fetched for
+ * it. Rejects as `registerDynamicTools`.
  */
 export async function registerToolsForConnection(
   server: DynamicToolServer,
-  connectionResponse: { readonly name: string },
+  connectionResponse: ConnectionResponse,
   tokenProvider: () => Promise<string>,
   armContext: ArmContext,
   userAgentProvider: () => string,
   options: RegistrationOptions = {},
 ): Promise<RegistrationStats> {
-  const known = REGISTRATIONS.get(server);
-  const opening = known ?? open(tokenProvider, armContext, userAgentProvider, options);
-  REGISTRATIONS.set(server, opening);
-  const registration = await opening;
-  if (known !== undefined) await scanAgain(registration);
-  const stats = register(server, registration, (connection) => connection === connectionResponse.name);
+  const { name, properties } = connectionResponse;
+  const ofIt = ({ gateway }: DynamicRegistration) =>
+    connectorTools(gateway).filter(({ facts }) => facts.connector?.connection === name);
+  const { registration, problems } = await scanned(
+    server,
+    armContext,
+    () => openRegistration(tokenProvider, armContext, userAgentProvider, options),
+    (known) => !ofIt(known).some((entry) => known.tools.has(entry.name)),
+  );
+  const entries = ofIt(registration);
+  const api = properties?.api?.name ?? name;
+  const own = problems.filter((problem) => problem.startsWith(`${api}: `));
+  const stats = register(server, registration, entries, own);
   if (stats.registered > 0) await server.sendToolListChanged?.();
+  if (entries.length === 0 && stats.errors.length === 0)
+    stats.errors.push(`${api}: Azure lists no connection ${name} with tools.`);
   return stats;
 }
 
-/** Ends the gateway behind the tools of a server; its tools then answer with errors. */
+/** Ends the gateways behind the tools of a server; its tools then answer with errors. */
 export async function closeDynamicTools(server: DynamicToolServer): Promise<void> {
-  const opening = REGISTRATIONS.get(server);
+  const opening = [...(REGISTRATIONS.get(server)?.values() ?? [])];
   REGISTRATIONS.delete(server);
-  await (await opening)?.gateway.close();
+  for (const one of await Promise.allSettled(opening))
+    if (one.status === 'fulfilled') await one.value.gateway.close();
 }
 
-async function open(
-  tokenProvider: () => Promise<string>,
+/** Opened at the first call; asked for again where somebody needs it. */
+async function scanned(
+  server: DynamicToolServer,
   { subscriptionId, resourceGroup, location }: ArmContext,
-  userAgentProvider: () => string,
-  { armEndpoint, configuration = {} }: RegistrationOptions,
-): Promise<Registration> {
-  const azure = {
-    subscription: subscriptionId,
-    resourceGroup,
-    location,
-    refresh: false,
-    ...(armEndpoint === undefined ? {} : { armEndpoint }),
-  };
-  const parsed = await parseConfiguration(
-    { ...configuration, watch: false, sources: { [SOURCE]: { azure } } },
-    { baseDirectory: process.cwd(), env: process.env },
-  );
-  const gateway = await createGateway(parsed, {
-    azure: { token: () => tokenProvider(), userAgent: userAgentProvider },
-  });
-  return { gateway, names: new Set() };
+  open: () => Promise<DynamicRegistration>,
+  isNeeded: (known: DynamicRegistration) => boolean,
+): Promise<{ readonly registration: DynamicRegistration; readonly problems: readonly string[] }> {
+  const groups = REGISTRATIONS.get(server) ?? new Map<string, Promise<DynamicRegistration>>();
+  REGISTRATIONS.set(server, groups);
+  const key = JSON.stringify([subscriptionId, resourceGroup.toLowerCase(), location]);
+  const known = groups.get(key);
+  const opening = known ?? open();
+  groups.set(key, opening);
+  try {
+    const registration = await opening;
+    if (known === undefined) return { registration, problems: registration.problems };
+    return { registration, problems: isNeeded(registration) ? await registration.scan() : [] };
+  } catch (error) {
+    // the next call opens it anew
+    if (groups.get(key) === opening) groups.delete(key);
+    throw error;
+  }
 }
 
-async function scanAgain({ gateway }: Registration): Promise<void> {
-  await gateway.call({ tool: 'refresh_tools' });
+/** Takes away what is gone or has another definition, where the server can; how many will come again. */
+function removeOutdated({ tools }: DynamicRegistration, entries: readonly CatalogEntry[]): number {
+  const now = new Map(entries.map((entry) => [entry.name, entry]));
+  let replaced = 0;
+  for (const [name, { definition, remove }] of tools) {
+    const entry = now.get(name);
+    if (remove === undefined || entry?.json() === definition) continue;
+    remove();
+    tools.delete(name);
+    if (entry !== undefined) replaced++;
+  }
+  return replaced;
 }
 
 function register(
   server: DynamicToolServer,
-  { gateway, names }: Registration,
-  wanted: (connection: string) => boolean,
+  { gateway, tools }: DynamicRegistration,
+  entries: readonly CatalogEntry[],
+  problems: readonly string[],
 ): RegistrationStats {
-  const stats: RegistrationStats = { registered: 0, skipped: 0, errors: [] };
-  for (const { severity, message } of gateway.diagnostics()) {
-    if (severity !== 'info') stats.errors.push(message);
-  }
-  for (const entry of gateway.view().catalog.entries) {
-    const { connector } = entry.facts;
-    if (connector === undefined || names.has(entry.name) || !wanted(connector.connection)) continue;
+  const stats: RegistrationStats = { registered: 0, skipped: 0, errors: [...problems] };
+  for (const entry of entries) {
+    const { name } = entry;
+    if (tools.has(name)) continue;
     try {
-      registerTool(server, entry, gateway);
-      names.add(entry.name);
+      tools.set(name, putTool(server, entry, gateway));
       stats.registered++;
     } catch (error) {
-      stats.errors.push(`${entry.name}: ${error instanceof Error ? error.message : String(error)}`);
+      stats.errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       stats.skipped++;
     }
   }
   return stats;
-}
-
-function registerTool(server: DynamicToolServer, { name, tool }: CatalogEntry, gateway: Gateway): void {
-  const { description } = tool;
-  const inputSchema = zodShape(tool.inputSchema);
-  const handler = async (args: Record<string, unknown>): Promise<ToolText> =>
-    textOf(await gateway.call({ tool: name, arguments: (args ?? {}) as JsonObject }));
-  if ('registerTool' in server) server.registerTool(name, { description, inputSchema }, handler);
-  else server.tool(name, description, inputSchema, handler);
-}
-
-/** Arguments as Zod types, by their names. */
-function zodShape(schema: JsonObject): Record<string, z.ZodType> {
-  const { properties, required, $defs } = schema;
-  const needed = new Set(Array.isArray(required) ? required : []);
-  return Object.fromEntries(
-    Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
-      const whole = isObject(property) ? { ...property, ...($defs === undefined ? {} : { $defs }) } : true;
-      const type = z.fromJSONSchema(whole as Parameters<typeof z.fromJSONSchema>[0]);
-      return [name, needed.has(name) ? type : type.optional()];
-    }),
-  );
-}
-
-function textOf(result: Result): ToolText {
-  if (result.kind === 'input_required') {
-    return {
-      content: [{ type: 'text', text: 'The call needs input that this server cannot ask for.' }],
-      isError: true,
-    };
-  }
-  const content = result.content.map((block) =>
-    block.type === 'text' ? block : { type: 'text' as const, text: JSON.stringify(block) },
-  );
-  return { content, ...(result.error === undefined ? {} : { isError: true }) };
 }

@@ -6,6 +6,7 @@ import {
   type Operation,
   type StandingScope,
 } from '../operations/index.ts';
+import { namesOperation } from '../operations/names-operation.ts';
 
 /** Why a person is asked, and what an `approve_always` could cover. */
 export interface ApprovalNeed {
@@ -41,10 +42,10 @@ export function needsApproval(policy: ApprovalPolicy, subject: ApprovalSubject):
     return { reason: `The policy asks for ${describeRule(asking)}.`, standing: 'tool' };
   }
   const confirmation = confirmationOf(operation.hints);
-  if (operation.confirmation !== undefined && !matching.some((rule) => rule.operation !== undefined)) {
+  if (operation.confirmation !== undefined && !matching.some((rule) => rule.operation === operation.id)) {
     return { reason: operation.confirmation, standing: 'tool' };
   }
-  if (confirmation !== undefined && !matching.some((rule) => rule.operation !== undefined)) {
+  if (confirmation !== undefined && !matching.some((rule) => rule.operation === operation.id)) {
     const { reason } = confirmation;
     const why = reason === undefined ? '' : `: ${reason}`;
     return { reason: `The description asks for a confirmation${why}`.replace(/\.?$/, '.'), standing: 'tool' };
@@ -73,7 +74,7 @@ function matches(rule: ApprovalRule, { tool, ownTool, operation, roles }: Approv
   return (
     (rule.access === undefined || rule.access === operation.access) &&
     (rule.source === undefined || rule.source === operation.source) &&
-    (rule.operation === undefined || rule.operation === operation.id) &&
+    (rule.operation === undefined || namesOperation(rule.operation, operation.id)) &&
     (rule.tag === undefined || operation.tags.includes(rule.tag)) &&
     (rule.role === undefined || roles.includes(rule.role)) &&
     (rule.hint === undefined || isSet(operation.hints, rule.hint)) &&

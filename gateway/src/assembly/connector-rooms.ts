@@ -153,7 +153,7 @@ async function openRoom(
     token: tokens,
     directory: join(stateDirectory, 'azure', `${name}-${placeOf(settings)}`),
     refresh: () => refresh(name),
-    report,
+    report: (error, what) => report(error, `Source ${name}: ${what}.`),
     userAgent: userAgent ?? (() => `toolcrib/${VERSION}`),
     patienceMs: watch ? SERVING_PATIENCE_MS : LISTING_PATIENCE_MS,
   });

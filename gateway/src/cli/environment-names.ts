@@ -1,9 +1,16 @@
+import { azureOf } from '../config/azure.ts';
 import type { Configuration } from '../config/index.ts';
+
+/** Where a source of kind `azure` with `authentication: envvar` finds its token. */
+const ARM_TOKEN = 'ARM_MCP_AUTH_TOKEN';
 
 /** Environment variables that the credentials of a configuration refer to; sorted. */
 export function environmentNames({ sources }: Configuration): string[] {
   const names = new Set<string>();
-  for (const { credentials } of Object.values(sources)) collect(credentials, names);
+  for (const source of Object.values(sources)) {
+    collect(source.credentials, names);
+    if (azureOf(source)?.authentication === 'envvar') names.add(ARM_TOKEN);
+  }
   return [...names].sort();
 }
 

@@ -60,7 +60,7 @@ function nextStep(
   status: number,
   code: string | undefined,
   { action }: ArmPurpose,
-  { subscription, resourceGroup }: AzureSettings,
+  { subscription, resourceGroup, location }: AzureSettings,
   waitMs: number | undefined,
 ): string {
   switch (code) {
@@ -83,6 +83,9 @@ function nextStep(
     case 'ApiNotFound':
     case 'ManagedApiNotFound':
       return 'Check the name of the API: `list_managed_apis` shows those of the region.';
+    case 'LocationNotAvailableForResourceType':
+    case 'InvalidResourceLocation':
+      return `Check the region: the source reads managed APIs of ${location}; \`location\` names another one.`;
     case 'MissingSubscriptionRegistration':
       return `Register the resource provider Microsoft.Web in subscription ${subscription}.`;
   }

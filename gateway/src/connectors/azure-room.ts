@@ -91,6 +91,7 @@ export function createAzureRoom(options: AzureRoomOptions): AzureRoom {
     life,
     keep: files.keep,
     arrived: publisher.soon,
+    report,
     fetch: (api, signal) =>
       fetchApiDocument(api, { client, egress, armEndpoint: settings.armEndpoint, ...again }, signal),
   });
@@ -170,6 +171,7 @@ export function createAzureRoom(options: AzureRoomOptions): AzureRoom {
       api === undefined ? paths.managedApis(location) : paths.managedApi(api, location),
     managedApiId: (api, location) => decodeURIComponent(paths.managedApi(api, location)),
     problem: () => loader.problem() ?? unwritable,
+    apiProblem: known.problemOf,
 
     async prepare(signal) {
       if (!life.aborted) {

@@ -21,6 +21,10 @@ export function isConnected(status: string | undefined): boolean {
   return status?.toLowerCase() === 'connected';
 }
 
+function isDisabled(word: unknown): boolean {
+  return typeof word === 'string' && word.toLowerCase() === 'disabled';
+}
+
 function stateOf(word: string | undefined): string {
   return isConnected(word) ? 'Connected' : (word ?? 'Unknown');
 }
@@ -53,7 +57,8 @@ export function readConnection(
     displayName: displayNameOf(properties['displayName'], name, api, apiResource['displayName']),
     status: stateOf(wordOf(properties['overallStatus']) ?? wordOf(state['status'])),
     ...(error === undefined ? {} : { error }),
-    disabled: wordOf(properties['connectionState'])?.toLowerCase() === 'disabled',
+    // `connectionState` is the operator's switch; some answers say it where the status stands
+    disabled: [properties['connectionState'], properties['overallStatus'], state['status']].some(isDisabled),
     ...(typeof location === 'string' ? { location } : {}),
     ...(typeof id === 'string' ? { id } : {}),
     apiPath: apiPathOf(apiResource['id'], api, paths, settings),

@@ -14,6 +14,7 @@ export interface DocumentFetchOptions {
   keep(text: string): Promise<string>;
   /** One API's document, or why there is none, is known now. */
   arrived(): void;
+  report(error: unknown, what: string): void;
   /** Ends all fetches. */
   readonly life: AbortSignal;
 }
@@ -50,7 +51,8 @@ export function documentFetches(options: DocumentFetchOptions): DocumentFetches 
       if (known.apis().some((connection) => connection.api === api)) known.setDocument(api, file);
     } catch (error) {
       if (life.aborted) return;
-      known.setProblem(api, kindOf(error), documentProblem(error));
+      if (known.setProblem(api, kindOf(error), documentProblem(error)))
+        options.report(error, `the API ${api} cannot be read; it is tried again`);
     } finally {
       leave();
     }

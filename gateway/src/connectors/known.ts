@@ -28,9 +28,10 @@ export interface Known {
   onStatus(listener: (name: string) => void): () => void;
   documentOf(api: string): string | undefined;
   setDocument(api: string, file: string): void;
-  /** `kind` tells one problem from another: the words of the same one are not exchanged. */
-  setProblem(api: string, kind: string, message: string): void;
-  hasProblem(api: string): boolean;
+  /** `kind` tells one problem from another: the words of the same one are not exchanged. True when it was news. */
+  setProblem(api: string, kind: string, message: string): boolean;
+  /** Why the API has no document, or not its newest. */
+  problemOf(api: string): string | undefined;
   /** One sentence each, the API in front. */
   problems(): readonly string[];
   snapshot(): ConnectorSnapshot;
@@ -148,9 +149,11 @@ export function createKnown(settings: AzureSettings): Known {
       problems.delete(api);
     },
     setProblem(api, kind, message) {
-      if (problems.get(api)?.kind !== kind) problems.set(api, { kind, message });
+      if (problems.get(api)?.kind === kind) return false;
+      problems.set(api, { kind, message });
+      return true;
     },
-    hasProblem: (api) => problems.has(api),
+    problemOf: (api) => problems.get(api)?.message,
     problems: () =>
       problemList().map(({ api, message }) => (api === undefined ? message : `${api}: ${message}`)),
     snapshot: () => ({

@@ -95,7 +95,8 @@ export function createLoader(options: LoaderOptions): Loader {
       schedule();
     }
   };
-  const isMissing = (api: string) => known.documentOf(api) === undefined || known.hasProblem(api);
+  const isMissing = (api: string) =>
+    known.documentOf(api) === undefined || known.problemOf(api) !== undefined;
 
   const schedule = () => {
     if (first === undefined || life.aborted) return;

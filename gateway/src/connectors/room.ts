@@ -28,6 +28,8 @@ export interface AzureRoom extends ConnectorRoom {
   marks(): Readonly<Record<string, string>>;
   /** Why the connections are not, or no longer, known; undefined: they are. */
   problem(): ToolcribError | undefined;
+  /** Why the connections of an API have no tools, or not the newest; undefined: they have. */
+  apiProblem(api: string): string | undefined;
   /** Where they are not known: tries again now, and waits a little. Never rejects for Azure's sake. */
   retry(signal: AbortSignal): Promise<void>;
   /** Those that serve tools, by what is known. */

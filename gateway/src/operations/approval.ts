@@ -99,7 +99,7 @@ export type ApprovalDecision =
 export interface ApprovalRule {
   readonly access?: Access;
   readonly source?: string;
-  /** Operation id. */
+  /** Operation id, or `office365.*` for all that begin so. */
   readonly operation?: string;
   readonly tag?: string;
   /** A role of whoever calls. */

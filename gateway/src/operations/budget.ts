@@ -8,6 +8,7 @@ export interface BudgetRule {
   /** Every part that is given must match; a rule without parts covers every call. */
   readonly tool?: string;
   readonly source?: string;
+  /** Operation id, or `office365.*` for all that begin so. */
   readonly operation?: string;
   readonly tag?: string;
   readonly access?: Access;

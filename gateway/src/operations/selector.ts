@@ -1,7 +1,11 @@
 import type { Access } from './operation.ts';
+import { namesOperation } from './names-operation.ts';
 import { matchesPathGlob } from './path-glob.ts';
 
-/** Picks operations; every part that is given must match. `path` is a glob over the document's path key. */
+/**
+ * Picks operations; every part that is given must match. `operation` is an id, or `office365.*` for all ids that begin
+ * so; `path` is a glob over the document's path key.
+ */
 export interface OperationSelector {
   readonly operation?: string;
   readonly tag?: string;
@@ -9,7 +13,7 @@ export interface OperationSelector {
   readonly method?: string;
 }
 
-/** The last matching rule wins. A `dangerous` operation can be re-classed only by naming its operation id, to `delete`. */
+/** The last matching rule wins. A `dangerous` operation can be re-classed only by naming its whole operation id, to `delete`. */
 export type AccessRule = OperationSelector & { readonly access: Access };
 
 /** What a selector looks at; OperationFacts fit. */
@@ -23,7 +27,7 @@ export interface Selectable {
 /** Every part given must match: operation id and tag exactly, method in any case, path as a glob. */
 export function selects(selector: OperationSelector, { id, tags, http }: Selectable): boolean {
   const { operation, tag, method, path } = selector;
-  if (operation !== undefined && operation !== id) return false;
+  if (operation !== undefined && !namesOperation(operation, id)) return false;
   if (tag !== undefined && !tags.includes(tag)) return false;
   if (method === undefined && path === undefined) return true;
   if (http === undefined) return false;

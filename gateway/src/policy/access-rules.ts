@@ -29,7 +29,7 @@ export function reviewAccessRules(
       const message = `Access rule ${index + 1} (${describeRule(rule)}) matches no operation and has no effect.`;
       return [{ code: 'access-rule-unmatched', severity: 'warning', message, pointer }];
     }
-    const refused = matching.filter(({ access }) => access === 'dangerous' && !mayReclass(rule));
+    const refused = matching.filter(({ id, access }) => access === 'dangerous' && !mayReclass(rule, id));
     return refused.map(({ id, source }) => ({
       code: 'access-rule-refused',
       severity: 'warning',
@@ -47,15 +47,16 @@ function accessByRules(
   let { access } = operation;
   let wasDangerous = access === 'dangerous';
   for (const rule of rules) {
-    if (!matchesSelector(operation, rule) || (wasDangerous && !mayReclass(rule))) continue;
+    if (!matchesSelector(operation, rule) || (wasDangerous && !mayReclass(rule, operation.id))) continue;
     access = rule.access;
     wasDangerous ||= access === 'dangerous';
   }
   return { access, wasDangerous };
 }
 
-function mayReclass(rule: AccessRule): boolean {
-  return rule.access === 'dangerous' || (rule.operation !== undefined && rule.access === 'delete');
+/** All operations of a connection name none of them. */
+function mayReclass(rule: AccessRule, id: string): boolean {
+  return rule.access === 'dangerous' || (rule.operation === id && rule.access === 'delete');
 }
 
 /** The safety profile follows: what reads destroys nothing, what deletes does. */

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../errors.ts';
 import type { Budget, BudgetRule, BudgetUse, Call, Operation } from '../operations/index.ts';
+import { namesOperation } from '../operations/names-operation.ts';
 import type { Store } from '../store/store.ts';
 import {
   type BudgetCounters,
@@ -69,7 +70,7 @@ function covers(rule: BudgetRule, { tool, operation }: Call, toolOf: ToolOf): bo
   return (
     (rule.tool === undefined || rule.tool === tool || rule.tool === toolOf(operation)) &&
     (rule.source === undefined || rule.source === operation.source) &&
-    (rule.operation === undefined || rule.operation === operation.id) &&
+    (rule.operation === undefined || namesOperation(rule.operation, operation.id)) &&
     (rule.tag === undefined || operation.tags.includes(rule.tag)) &&
     (rule.access === undefined || rule.access === operation.access)
   );

@@ -1,4 +1,5 @@
 import type { Logger as PinoLogger } from 'pino';
+import { isToolcribError } from '../errors.ts';
 import type { Redactor } from './redactor.ts';
 
 export type LoggerLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -82,39 +83,47 @@ async function createPino(level: LoggerLevel, write: (line: string) => void): Pr
   return pino(options, { write });
 }
 
-/** `12:30:01.123 WARN  message key=value`, one line each, an error's stack below it. */
+/** `12:30:01.123 WARN  message key=value`, one line each, a fault's stack below it. */
 function prettyLine(time: Date, level: Level, message: string, fields: LogFields): string {
   const rest = Object.entries(serializable(fields)).map(([key, value]) => ` ${key}=${inline(value)}`);
-  const stacks = Object.values(fields).filter((value) => value instanceof Error);
+  const stacks = Object.values(fields).filter((value) => value instanceof Error && isFault(value));
   const lines = [
     `${time.toISOString().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${message}${rest.join('')}`,
   ];
-  return [...lines, ...stacks.map((error) => String(error.stack ?? ''))].join('\n') + '\n';
+  return [...lines, ...stacks.map((error) => String((error as Error).stack ?? ''))].join('\n') + '\n';
 }
 
 function inline(value: unknown): string {
   if (typeof value === 'string') return /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
   const error = value as { message?: unknown } | null;
-  if (error !== null && typeof error === 'object' && 'stack' in error)
+  if (error !== null && typeof error === 'object' && 'name' in error && 'message' in error)
     return JSON.stringify(String(error.message));
   return JSON.stringify(value) ?? String(value);
 }
 
 /** Errors with what JSON would lose of them, whatever their key. */
 function serializable(fields: LogFields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value, 0)]));
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value, 0, true)]));
 }
 
-function describe(value: unknown, depth: number): unknown {
+/** `traced`: with the stack, unless the error needs none; its causes then have none either. */
+function describe(value: unknown, depth: number, traced: boolean): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error) || depth > 5) return value;
   const { name, message, stack, cause } = value;
   const code = (value as { code?: unknown }).code;
+  const tracedHere = traced && isFault(value);
   return {
     name,
     message,
     ...(code === undefined ? {} : { code }),
-    stack,
-    ...(cause === undefined ? {} : { cause: describe(cause, depth + 1) }),
+    ...(isToolcribError(value) && !isFault(value) ? { next: value.next } : {}),
+    ...(tracedHere ? { stack } : {}),
+    ...(cause === undefined ? {} : { cause: describe(cause, depth + 1, tracedHere) }),
   };
+}
+
+/** Something of ours that is broken. Other errors are told by their message and what to do next. */
+function isFault(error: Error): boolean {
+  return !isToolcribError(error) || error.code === 'internal';
 }

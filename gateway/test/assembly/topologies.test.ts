@@ -13,7 +13,7 @@ describe('topologies', () => {
     const before = topologies.loaded;
     await topologies.load();
     expect(Object.keys(topologies.loaded).sort()).toEqual(
-      ['base', 'categories', 'discover', 'flat', 'hybrid', 'own', 'search'].sort(),
+      ['base', 'capped', 'categories', 'discover', 'flat', 'hybrid', 'own', 'search'].sort(),
     );
     expect(topologies.loaded).not.toBe(before);
     expect(topologies.loaded['own']).toBe(own);

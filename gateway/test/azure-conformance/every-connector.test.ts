@@ -7,7 +7,7 @@ import { readConnectorDocument } from '../../src/sources/azure/connector-documen
 import { operationFor } from '../../src/sources/azure/connector-operation.ts';
 import { createValidator } from '../../src/validation/validator.ts';
 import { readOperation } from '../sources/azure/connectors.ts';
-import { connector, connectorFiles, hasConnectors, SKIPPED } from './support/connector-files.ts';
+import { connector, connectorFiles, hasConnectors, SKIPPED } from '../sources/azure/shared-connectors.ts';
 
 type Raw = JsonObject;
 const OWNER = { source: 'office', connection: 'conn', displayName: 'Conn' };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { CompletedResult, JsonObject } from '../../src/index.ts';
+import { callApproved } from '../approved-calls.ts';
 import { armError } from '../doubles/arm/arm-errors.ts';
 import type { Plan } from '../doubles/arm/interference.ts';
 import { plain } from './support/connectors.ts';
-import { type Office, openArm, openOffice, textOf } from './support/office.ts';
+import { openArm, openOffice, textOf } from './support/office.ts';
 
 const GROUP = {
   connectors: [plain('post', 'ReadPost', 'ListBoxes'), plain('drive', 'ListFiles')],
@@ -16,11 +18,7 @@ const everything = () => true;
 
 /** Every way in which Azure can refuse to list, with words of the reason. */
 const FAILURES: readonly (readonly [string, Plan, RegExp])[] = [
-  [
-    '401',
-    armError(401, 'InvalidAuthenticationToken', 'The access token is invalid.'),
-    /token|sign/i,
-  ],
+  ['401', armError(401, 'InvalidAuthenticationToken', 'The access token is invalid.'), /token|sign/i],
   [
     '403',
     armError(403, 'AuthorizationFailed', 'The client has no authorization to perform the action.'),
@@ -47,7 +45,7 @@ describe.each(FAILURES)('when listing connections fails by %s', (_name, plan, re
   it('each of them says why', async () => {
     const one = await failing();
     const args = { apiName: 'post', connectionName: 'post' };
-    const calls: readonly [string, object][] = [
+    const calls: readonly [string, JsonObject][] = [
       ['list_connections', {}],
       ['list_managed_apis', {}],
       ['get_connection', { connectionName: 'post' }],
@@ -56,10 +54,9 @@ describe.each(FAILURES)('when listing connections fails by %s', (_name, plan, re
     ];
     await Promise.all(
       calls.map(async ([tool, given]) => {
-        const { approval, ...result } = await answered(one, tool, given);
-        if (approval) return;
-        expect(result.failed, tool).toBe(true);
-        expect(result.text, tool).toMatch(reason);
+        const result = (await callApproved(one.gateway, { tool, arguments: given })) as CompletedResult;
+        expect(result.error, tool).toBeDefined();
+        expect(textOf(result), tool).toMatch(reason);
       }),
     );
     // an empty list is no answer by itself: the reason stands beside it
@@ -89,12 +86,6 @@ describe.each(FAILURES)('when listing connections fails by %s', (_name, plan, re
     expect((await one.call('post_read_post')).error).toBeUndefined();
   });
 });
-
-async function answered(one: Office, tool: string, args: object) {
-  const result = await one.call(tool, args as never);
-  const approval = result.error?.code === 'approval_required';
-  return { approval, failed: result.error !== undefined, text: textOf(result) };
-}
 
 describe('a right that is missing for the list alone', () => {
   it('says which one, and what needs no list works', async () => {

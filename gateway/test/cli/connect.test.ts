@@ -134,12 +134,12 @@ describe('toolcrib connect and disconnect', () => {
   it('writes documents and options with absolute paths, and names the variables that the client must have', async () => {
     const configuration = await given(
       crib.path('paths', 'toolcrib.yaml'),
-      'sources: { a: { openapi: a.json, credentials: { bearer: { env: A_TOKEN } } } }',
+      'sources: { a: { openapi: a.json, credentials: { bearer: { env: A_TOKEN } } }, b: { azure: { subscription: 0a, resourceGroup: rg, authentication: envvar } } }',
     );
     const options = { cwd: dirname(configuration) };
     const own = await crib.run(['connect', 'cursor', '--print', '--json'], options);
     expect(JSON.parse(own.out).entry.args.slice(1)).toEqual(['serve', '--stdio', '--config', configuration]);
-    expect(own.err).toContain('A_TOKEN');
+    expect(own.err).toContain('reads ARM_MCP_AUTH_TOKEN, A_TOKEN.');
     const spec = await crib.run(
       [
         'connect',

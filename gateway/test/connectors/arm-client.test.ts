@@ -185,6 +185,7 @@ describe('an answer', () => {
     [403, 'AuthorizationFailed', /allows Microsoft\.Things\/read/],
     [404, 'SubscriptionNotFound', /Check the subscription 11111111-/],
     [404, 'ResourceGroupNotFound', /resource group rg-one/],
+    [400, 'LocationNotAvailableForResourceType', /managed APIs of westus/],
     [401, 'ExpiredAuthenticationToken', /^Sign in again/],
     [429, 'TooManyRequests', /call again in a minute/],
     [409, 'MissingSubscriptionRegistration', /Microsoft\.Web/],

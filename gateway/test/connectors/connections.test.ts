@@ -36,6 +36,8 @@ describe('the state of a connection', () => {
 
   it('is disabled by its own word', () => {
     expect(read({ overallStatus: 'Connected', connectionState: 'Disabled' })!.disabled).toBe(true);
+    expect(read({ overallStatus: 'Disabled' })!.disabled).toBe(true);
+    expect(read({ statuses: [{ status: 'disabled' }] })!.disabled).toBe(true);
   });
 
   it('needs a person where nobody signed in, not where a key is wrong', () => {

@@ -255,6 +255,21 @@ describe('list_connections and get_connection', () => {
     expect(structuredOf(result)).toEqual({ connections: jsonOf(result) });
   });
 
+  it('say why a connection has no tools', async () => {
+    const { arm, call } = await office();
+    arm.connections.set('odd', { name: 'odd', api: 'odd' });
+    const rows = async () => jsonOf(await call('list_connections')) as unknown as { problem?: string }[];
+    await rows();
+    await expect
+      .poll(async () => (await rows())[1])
+      .toMatchObject({
+        name: 'odd',
+        tools: 0,
+        problem: expect.stringMatching(/^schema fetch failed — .*404/),
+      });
+    expect((await rows())[0]).not.toHaveProperty('problem');
+  });
+
   it('bring the tools of connections that somebody else made', async () => {
     const { arm, call, names } = await office();
     arm.connections.set('chat', { name: 'chat', api: 'chat' });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { ToolcribError } from '../../src/errors.ts';
 import { createLogger, type LoggerOptions } from '../../src/telemetry/logger.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
 
@@ -45,6 +46,29 @@ describe('JSON', () => {
     await logger.flush();
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
   });
+});
+
+it('an error that people can mend is its message and what to do next; a fault has its stack', async () => {
+  const { logger, lines } = collect({ redactor: createRedactor() });
+  const cause = new Error('connect ECONNREFUSED');
+  const expected = new ToolcribError('upstream_unreachable', 'It refuses.', { cause, next: 'Start it.' });
+  logger.error({ err: expected }, 'tried again');
+  logger.error({ err: new ToolcribError('internal', 'A fault.', { cause }) }, 'broken');
+  await logger.flush();
+  const [mendable, fault] = lines.map((line) => JSON.parse(line));
+  expect(mendable.err).toEqual({
+    name: 'ToolcribError',
+    message: 'It refuses.',
+    code: 'upstream_unreachable',
+    next: 'Start it.',
+    cause: { name: 'Error', message: 'connect ECONNREFUSED' },
+  });
+  expect(fault.err.stack).toContain('logger.test.ts');
+  expect(fault.err.cause.stack).toContain('logger.test.ts');
+
+  const pretty = collect({ pretty: true });
+  pretty.logger.error({ err: expected }, 'tried again');
+  expect(pretty.lines).toEqual([expect.stringMatching(/^\S+ ERROR tried again err="It refuses\."\n$/)]);
 });
 
 it('pretty lines are for reading', () => {

@@ -93,6 +93,11 @@ async function serveStdio(
   terminal: Terminal,
   stop: AbortSignal,
 ): Promise<number> {
+  // a client has no terminal: a person typed this and would wait for nothing
+  if (terminal.interactive) {
+    const http = options.azure === undefined ? 'leave out `--stdio`' : 'add `--port 8787`';
+    terminal.note(`Speaks MCP on standard input and output, for a client that starts it. For HTTP, ${http}.`);
+  }
   const end = new AbortController();
   const signal = AbortSignal.any([stop, end.signal]);
   let serving: Promise<void> | undefined;

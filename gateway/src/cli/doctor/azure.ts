@@ -119,12 +119,14 @@ function connectionFindings(
   { resourceGroup, connections: chosen }: AzureSettings,
   connections: readonly Json[],
 ): Finding[] {
-  const names = connections.map((one) => text(one, 'name') ?? '');
-  const served = connections.filter((_one, index) => chosen?.includes(names[index]!) ?? true);
+  // ARM's names are equal whatever their case
+  const names = connections.map((one) => (text(one, 'name') ?? '').toLowerCase());
+  const wanted = chosen?.map((name) => name.toLowerCase());
+  const served = connections.filter((_one, index) => wanted?.includes(names[index]!) ?? true);
   const waiting = served
     .filter((one) => statusOf(one) !== 'Connected')
     .map((one) => text(one, 'name') ?? '?');
-  const absent = (chosen ?? []).filter((name) => !names.includes(name));
+  const absent = (chosen ?? []).filter((name) => !names.includes(name.toLowerCase()));
   const findings: Finding[] = [
     served.length === 0
       ? {
@@ -133,7 +135,11 @@ function connectionFindings(
           message: `${resourceGroup} has no API connections to serve`,
           next: '`put_connection` makes one.',
         }
-      : { check, status: 'ok', message: `${served.length} connections in ${resourceGroup}` },
+      : {
+          check,
+          status: 'ok',
+          message: `${served.length} ${served.length === 1 ? 'connection' : 'connections'} in ${resourceGroup}`,
+        },
   ];
   if (waiting.length > 0) {
     findings.push({

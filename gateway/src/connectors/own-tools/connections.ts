@@ -19,8 +19,9 @@ export const listConnections: OwnTool = {
   plan: ({ room }) => ({ method: 'GET', path: room.connectionPath() }),
 };
 
-function row(connection: ArmConnection, { call, catalog }: OwnCall) {
+function row(connection: ArmConnection, { call, catalog, room }: OwnCall) {
   const { name, api, displayName, status, error, disabled, location, id } = connection;
+  const problem = disabled ? undefined : room.apiProblem(api);
   return {
     name,
     api,
@@ -29,6 +30,7 @@ function row(connection: ArmConnection, { call, catalog }: OwnCall) {
     ...(error === undefined ? {} : { error: error.message ?? error.code ?? '' }),
     ...(location === undefined ? {} : { location }),
     tools: catalog.count(call.operation.source, name),
+    ...(problem === undefined ? {} : { problem }),
     ...(id === undefined ? {} : { id }),
   };
 }

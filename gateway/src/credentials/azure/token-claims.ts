@@ -10,6 +10,9 @@ export interface AzureClaims {
   readonly expiresAt?: number;
 }
 
+/** Of what a Date holds. */
+const LAST_SECOND = 8_640_000_000_000;
+
 /** The claims of a JWT (RFC 7519); empty for anything else. */
 export function tokenClaims(token: string): AzureClaims {
   const payload = payloadOf(token);
@@ -18,7 +21,7 @@ export function tokenClaims(token: string): AzureClaims {
   return {
     ...(typeof oid === 'string' && oid !== '' ? { objectId: oid } : {}),
     ...(typeof tid === 'string' && tid !== '' ? { tenantId: tid } : {}),
-    ...(typeof exp === 'number' && Number.isFinite(exp) ? { expiresAt: exp * 1000 } : {}),
+    ...(typeof exp === 'number' && Math.abs(exp) <= LAST_SECOND ? { expiresAt: exp * 1000 } : {}),
   };
 }
 

@@ -9,10 +9,15 @@ const LONG_NUMBER = /\d{16}/;
  * number is no `number` meanwhile. Undefined for what is no JSON.
  */
 export function parseExact(text: string): Json | undefined {
+  if (LONG_NUMBER.test(text)) {
+    try {
+      return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) as Json;
+    } catch {
+      // nested deeper than a reviver reaches, or no JSON: what it says counts more than its digits
+    }
+  }
   try {
-    return LONG_NUMBER.test(text)
-      ? (JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) as Json)
-      : (JSON.parse(text) as Json);
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

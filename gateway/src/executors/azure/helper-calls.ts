@@ -48,16 +48,23 @@ export interface HelperCalls {
 
 const KEPT_MS = 60_000;
 const MAX_KEPT = 200;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 const MAX_PAGES = 5;
 
 interface Kept {
   readonly until: number;
-  readonly answer: Promise<Omit<HelperAnswer, 'asked'>>;
+  readonly answer: Promise<ReadAnswer>;
+  /** Of the answer; 0 until it is there. */
+  bytes: number;
+}
+
+interface ReadAnswer extends Omit<HelperAnswer, 'asked'> {
+  readonly bytes: number;
 }
 
 /**
  * Calls of the operations that list values and tell schemas. Equal questions to one connection share an answer for a
- * minute; at most 200 are kept, failures are not.
+ * minute; at most 200 are kept, of 32 MiB together, and failures are not.
  */
 export function createHelperCalls({
   rooms,
@@ -79,22 +86,37 @@ export function createHelperCalls({
       const known = question.fresh ? undefined : kept.get(key);
       const asked = known === undefined || known.until <= now();
       const entry = asked
-        ? { until: now() + keptMs, answer: read(room, helper, request, connection) }
+        ? { until: now() + keptMs, answer: read(room, helper, request, connection), bytes: 0 }
         : known;
       if (asked) keep(key, entry);
-      return { ...(await untilAborted(entry.answer, signal)), asked };
+      const { value, more } = await untilAborted(entry.answer, signal);
+      return { value, more, asked };
     },
   };
 
   function keep(key: string, entry: Kept): void {
     kept.delete(key);
     kept.set(key, entry);
-    entry.answer.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
-    });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_KEPT) break;
-      kept.delete(oldest);
+    entry.answer.then(
+      ({ bytes }) => {
+        entry.bytes = bytes;
+        makeRoom();
+      },
+      () => {
+        if (kept.get(key) === entry) kept.delete(key);
+      },
+    );
+    makeRoom();
+  }
+
+  /** What was asked longest ago goes first. */
+  function makeRoom(): void {
+    let bytes = 0;
+    for (const entry of kept.values()) bytes += entry.bytes;
+    for (const [key, entry] of kept) {
+      if (kept.size <= MAX_KEPT && bytes <= MAX_KEPT_BYTES) break;
+      kept.delete(key);
+      bytes -= entry.bytes;
     }
   }
 
@@ -104,7 +126,7 @@ export function createHelperCalls({
     operation: Operation,
     request: ConnectorRequest,
     { limits }: Connection,
-  ): Promise<Omit<HelperAnswer, 'asked'>> {
+  ): Promise<ReadAnswer> {
     const signal = AbortSignal.timeout(limits.timeoutMs);
     const deadline = Date.now() + limits.timeoutMs;
     const send = (asking: ConnectorRequest) =>
@@ -119,11 +141,13 @@ export function createHelperCalls({
     const pages = { pages: MAX_PAGES, maxBytes: limits.maxBytes };
     const { answer } = await followPages(operation, {}, request, first, pages, send);
     const value = jsonOf(answer.body, `${api}.${operationId}`);
-    return { value, more: hasMore(value, pageable?.nextLink) };
+    return { value, more: hasMore(value, pageable?.nextLink), bytes: answer.body.length };
   }
 }
 
-const READING = /^(?:get|list|search|find|query|read|fetch|browse|retrieve|lookup|load|on)/i;
+/** As a word of its own: `OnNewItem`, not `OnboardUser`. */
+const READING =
+  /^(?:[Gg]et|GET|[Ll]ist|[Ss]earch|[Ff]ind|[Qq]uery|[Rr]ead|[Ff]etch|[Bb]rowse|[Rr]etrieve|[Ll]ook[Uu]p|[Ll]oad|[Oo]n)(?![a-z])/;
 
 /**
  * Nobody is asked before a helper is called: it must read. Some helpers take their question in a body; those say by

@@ -1,6 +1,8 @@
 import { isObject, type Json, type JsonObject, parsePointer, valueAt } from '../../operations/index.ts';
 
 const MAX_DEPTH = 30;
+/** What a schema may become once its references are written out; what lies behind is open. */
+const MAX_NODES = 5_000;
 const AS_THEY_ARE = [
   ...[
     'const',
@@ -27,8 +29,8 @@ const TYPES: ReadonlySet<Json> = new Set([
 
 /**
  * A schema in Swagger's dialect, as a connector tells it at run time, as JSON Schema 2020-12: `x-nullable` becomes a
- * type, references are written out, what JSON Schema does not know is left out. Internal properties with a default are
- * no part of it: they are filled in (`withInternalDefaults`). Undefined: it is no schema.
+ * type, references are written out, what JSON Schema does not know is left out; inside itself a schema is open. Internal
+ * properties with a default are no part of it: they are filled in (`withInternalDefaults`). Undefined: it is no schema.
  */
 export function portableSchema(raw: Json): JsonObject | undefined {
   const root =
@@ -36,7 +38,7 @@ export function portableSchema(raw: Json): JsonObject | undefined {
       ? raw['schema']
       : raw;
   if (!isObject(root)) return undefined;
-  const schema = converted(root, root, 0);
+  const schema = converted(root, { root, within: new Set([root]), left: MAX_NODES }, 0);
   return isObject(schema) && Object.keys(schema).length > 0 ? schema : undefined;
 }
 
@@ -45,13 +47,22 @@ export function withInternalDefaults(raw: Json, value: Json): Json {
   return isObject(raw) ? filled(raw, raw, value, 0) : value;
 }
 
-function converted(node: Json | undefined, root: JsonObject, depth: number): Json {
+/** One schema while its references are written out: each that names two others doubles it. */
+interface Expansion {
+  readonly root: JsonObject;
+  /** What is being written out. */
+  readonly within: Set<object>;
+  /** Nodes that may still be written. */
+  left: number;
+}
+
+function converted(node: Json | undefined, at: Expansion, depth: number): Json {
   if (typeof node === 'boolean') return node;
-  if (!isObject(node) || depth > MAX_DEPTH) return {};
-  const target = resolved(node, root);
-  if (target !== node) return converted(target, root, depth + 1);
+  if (!isObject(node) || depth > MAX_DEPTH || at.left-- <= 0) return {};
+  const target = resolved(node, at.root);
+  if (target !== node) return writtenOut(target, at, depth);
   const schema: JsonObject = {};
-  const below = (child: Json | undefined) => converted(child, root, depth + 1);
+  const below = (child: Json | undefined) => converted(child, at, depth + 1);
   const type = typeOf(node['type']);
   if (type !== undefined) schema['type'] = type;
   if (schema['title'] === undefined && typeof node['x-ms-summary'] === 'string')
@@ -66,8 +77,17 @@ function converted(node: Json | undefined, root: JsonObject, depth: number): Jso
     if (Array.isArray(list) && list.length > 0) schema[name] = list.map(below);
   }
   if (isObject(node['items'])) schema['items'] = below(node['items']);
-  members(node, schema, root, below);
+  members(node, schema, at.root, below);
   return nullable(node) ? orNull(schema) : schema;
+}
+
+function writtenOut(target: Json | undefined, at: Expansion, depth: number): Json {
+  if (!isObject(target)) return converted(target, at, depth + 1);
+  if (at.within.has(target)) return {};
+  at.within.add(target);
+  const schema = converted(target, at, depth + 1);
+  at.within.delete(target);
+  return schema;
 }
 
 function members(

@@ -15,8 +15,9 @@ const ACTION = 'Microsoft.Web/connections/dynamicInvoke/action';
 
 /**
  * The connector's answer out of Resource Manager's: status, body bytes, and of the headers only content type and
- * Retry-After. `{response: {statusCode, body, headers}}`, the same without `response`, or the body itself. Throws
- * EgressFailure (`too_large`) where the body is longer than `maxBytes`.
+ * Retry-After. `{response: {statusCode, body, headers}}`, the same without `response`, `{statusCode, message}` of a
+ * refusal, or the body itself. Throws EgressFailure: `too_large` where the body is longer than `maxBytes`, `malformed`
+ * where it is nested too deeply.
  */
 export function readAnswer(response: EgressResponse, maxBytes: number): ConnectorAnswer {
   const ok = response.status >= 200 && response.status < 300;
@@ -45,8 +46,12 @@ function innerOf(value: Json | undefined): Inner | undefined {
   if (!isObject(value)) return undefined;
   const { response } = value;
   if (isObject(response) && ('statusCode' in response || 'body' in response)) return partsOf(response);
-  const bare = 'statusCode' in value && Object.keys(value).every((name) => BARE.has(name));
-  return bare && readStatusCode(value['statusCode']) !== undefined ? partsOf(value) : undefined;
+  const status = readStatusCode(value['statusCode']);
+  if (status === undefined) return undefined;
+  if (Object.keys(value).every((name) => BARE.has(name))) return partsOf(value);
+  // how the runtime of connectors refuses: it stands in no schema of an answer
+  const refusal = status >= 400 && typeof value['message'] === 'string' && Object.keys(value).length === 2;
+  return refusal ? { status, body: value, headers: undefined } : undefined;
 }
 
 const partsOf = ({ statusCode, body, headers }: JsonObject): Inner => ({ status: statusCode, body, headers });
@@ -89,7 +94,16 @@ function bodyOf(body: Json | undefined, given: string | undefined): Body {
   }
   const file = fileOf(body);
   if (file !== undefined) return file;
-  return { bytes: Buffer.from(JSON.stringify(body)), contentType: json ? utf8(given!) : JSON_TYPE };
+  return { bytes: written(body), contentType: json ? utf8(given!) : JSON_TYPE };
+}
+
+/** Nothing of ours reads what is nested deeper than the stack. */
+function written(body: Json): Uint8Array {
+  try {
+    return Buffer.from(JSON.stringify(body));
+  } catch {
+    throw new EgressFailure('malformed', 'all', 'The answer of the connector is nested too deeply');
+  }
 }
 
 function fileOf(body: Json): Body | undefined {

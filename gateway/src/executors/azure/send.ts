@@ -57,7 +57,8 @@ export async function sendRequest(sending: Sending): Promise<Sent> {
       {
         timeoutMs: Math.min(timeoutMs, remaining()),
         maxBytes: carriedBytes(maxBytes),
-        maxRedirects: limits.maxRedirects,
+        // Resource Manager sends nobody elsewhere with what a call says
+        maxRedirects: 0,
       },
       signal,
     );
@@ -105,14 +106,13 @@ export function named(error: unknown, { api, operationId }: AzureInvocation): un
   });
 }
 
-/** What the operation is decides, not that it travels in a POST. */
+/**
+ * What the operation is decides, not that it travels in a POST. A connector's PUT or DELETE promises nothing: only what
+ * reads is repeated after it may have been carried out.
+ */
 function retryCall(operation: Operation, request: ConnectorRequest): RetryCall {
-  const once = operation.limits?.repeat === false;
-  return {
-    method: request.method,
-    readOnly: operation.access === 'read' && !once,
-    idempotent: operation.safety.idempotent && !once,
-  };
+  const readOnly = operation.access === 'read' && operation.limits?.repeat !== false;
+  return { method: request.method, readOnly, idempotent: false };
 }
 
 /** Bytes travel as base64 within JSON; the connector's own answer keeps to `maxBytes`. */

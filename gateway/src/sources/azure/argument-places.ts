@@ -32,6 +32,12 @@ export function argumentPlaces(
     if (binding.arg !== undefined) byName.set(key, { argument: `/${escapeToken(binding.arg)}` });
     else if (binding.const !== undefined) byName.set(key, { value: binding.const });
   }
+  // a document refers to members as often as it has them
+  let index: MemberIndex | undefined;
+  const known = (): MemberIndex => {
+    index ??= indexed(members);
+    return index;
+  };
   const ofParameter = (place: string, name: string) => byName.get(keyOf(place, name));
   const ofMember = (tokens: readonly string[]): HelperParameter | undefined => {
     const [first, ...rest] = tokens;
@@ -41,8 +47,7 @@ export function argumentPlaces(
     return top === undefined ? undefined : below(top, rest);
   };
   const inBody = (steps: readonly string[]): HelperParameter | 'absent' | undefined => {
-    const wanted = steps.join('/');
-    const member = members.find(({ tokens }) => tokens.filter((token) => token !== '*').join('/') === wanted);
+    const member = known().byPath.get(steps.join('/'));
     if (member === undefined) return undefined;
     if (member.leftOut) return 'absent';
     return member.value === undefined ? ofMember(member.tokens) : { value: member.value };
@@ -68,7 +73,7 @@ export function argumentPlaces(
         inBody(steps) ??
         named(lowerCased(reference, byName)) ??
         // the older form names members of the body without their path
-        onlyMember(steps, members, inBody)
+        (steps.length === 1 ? onlyMember(known().byName.get(steps[0]!), inBody) : undefined)
       );
     },
   };
@@ -94,12 +99,30 @@ function lowerCased(name: string, byName: ReadonlyMap<string, unknown>): string 
   return '';
 }
 
+/** Members of the body by how references name them. */
+interface MemberIndex {
+  /** The first of each path, `*` left out. */
+  readonly byPath: ReadonlyMap<string, BodyMember>;
+  /** By the last step; undefined: several end in it. */
+  readonly byName: ReadonlyMap<string, BodyMember | undefined>;
+}
+
+function indexed(members: readonly BodyMember[]): MemberIndex {
+  const byPath = new Map<string, BodyMember>();
+  const byName = new Map<string, BodyMember | undefined>();
+  for (const member of members) {
+    const { tokens } = member;
+    const path = tokens.filter((token) => token !== '*').join('/');
+    if (!byPath.has(path)) byPath.set(path, member);
+    const name = tokens.at(-1);
+    if (name !== undefined) byName.set(name, byName.has(name) ? undefined : member);
+  }
+  return { byPath, byName };
+}
+
 function onlyMember(
-  steps: readonly string[],
-  members: readonly BodyMember[],
+  member: BodyMember | undefined,
   inBody: (steps: readonly string[]) => HelperParameter | 'absent' | undefined,
 ): HelperParameter | 'absent' | undefined {
-  if (steps.length !== 1) return undefined;
-  const called = members.filter(({ tokens }) => tokens.at(-1) === steps[0]);
-  return called.length === 1 ? inBody(called[0]!.tokens.filter((token) => token !== '*')) : undefined;
+  return member && inBody(member.tokens.filter((token) => token !== '*'));
 }

@@ -21,12 +21,20 @@ export interface OperationOwner {
   readonly displayName: string;
 }
 
-/** The operation as this connection's: id `<connection>.<operationId>`, named and described for it. */
+/**
+ * `<connection>.<operationId>`. A dot within the name of a connection is `%2E`: `a.b` and `Get` would be what `a` and
+ * `b.Get` are, and rules for `a.*` would mean both connections.
+ */
+export function operationIdFor(connection: string, operationId: string): string {
+  return `${connection.replaceAll('.', '%2E')}.${operationId}`;
+}
+
+/** The operation as this connection's, named and described for it. */
 export function operationFor(template: ConnectorOperation, owner: OperationOwner): Operation {
   const { operationId, node, operation, invocation } = template;
   const { source, connection, displayName } = owner;
   return Object.freeze({
-    id: `${connection}.${operationId}`,
+    id: operationIdFor(connection, operationId),
     source,
     name: toolNameOf(invocation.api, operationId, connection),
     ...operation,

@@ -12,7 +12,7 @@ import type { SourceContext } from '../source-kind.ts';
 import { armTools } from './arm-tools.ts';
 import { type CompiledConnector, compileConnector } from './compile-connector.ts';
 import { readConnectorDocument } from './connector-document.ts';
-import { operationFor } from './connector-operation.ts';
+import { operationFor, operationIdFor } from './connector-operation.ts';
 import { readSnapshot, siblingOf } from './read-snapshot.ts';
 import type { ConnectorSnapshot, SnapshotConnection } from './snapshot.ts';
 
@@ -123,7 +123,9 @@ class Gathering {
     const owner = { source: this.#context.name, connection: name, displayName };
     for (const template of operations) this.#operations.push(operationFor(template, owner));
     for (const { operation, ...place } of skipped)
-      this.#skipped.push(operation === undefined ? place : { ...place, operation: `${name}.${operation}` });
+      this.#skipped.push(
+        operation === undefined ? place : { ...place, operation: operationIdFor(name, operation) },
+      );
   }
 
   #report(code: string, severity: Diagnostic['severity'], message: string): void {

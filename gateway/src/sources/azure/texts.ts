@@ -49,9 +49,17 @@ export function enumValues(
 function valueTitles(node: JsonObject): string {
   const values = enumValues(node);
   if (!values.some(({ value, title }) => title !== '' && title !== String(value))) return '';
-  const parts = values.map(({ value, title }) => (title === '' ? String(value) : `${value}: ${title}`));
-  let text = `(${parts.join(', ')})`;
-  for (let count = parts.length; text.length > VALUES_LENGTH && count > 1; )
-    text = `(${parts.slice(0, --count).join(', ')}, …)`;
-  return text;
+  return listed(values.map(({ value, title }) => (title === '' ? String(value) : `${value}: ${title}`)));
+}
+
+/** `(a, b, c)`, or as many as fit: `(a, b, …)`. */
+function listed(parts: readonly string[]): string {
+  let length = 2;
+  let fits = 1;
+  for (const [index, part] of parts.entries()) {
+    length += part.length + (index === 0 ? 0 : 2);
+    if (length > VALUES_LENGTH && parts.length > 1) return `(${parts.slice(0, fits).join(', ')}, …)`;
+    if (length + 3 <= VALUES_LENGTH) fits = index + 1;
+  }
+  return `(${parts.join(', ')})`;
 }

@@ -27,6 +27,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   byte: BYTES,
   binary: BYTES,
 };
+/** Texts that patterns of real documents ask for. */
+const PATTERNED = ['/Date(1772600767000+0000)/', '2026-03-04', 'abc', '123456', 'ada@example.com'];
 /** Texts with what each place makes difficult; forms only with what every way of writing them agrees on. */
 const TEXTS: Readonly<Record<Slot['place'], string>> = {
   path: "a b/ü?(1)'!*",
@@ -108,7 +110,10 @@ function objectFor(
 ): Value {
   const required = itemsOf(node.required);
   const members = Object.entries(nodeOf(node.properties));
-  if (members.length === 0) return { anything: 'ü' };
+  if (members.length === 0) {
+    const any = nodeOf(node.additionalProperties);
+    return { anything: Object.keys(any).length === 0 ? 'ü' : valueFor(document, any, place, all, above) };
+  }
   const value: Record<string, Value> = {};
   for (const [name, property] of members) {
     const own = merged(document, property);
@@ -133,7 +138,10 @@ function numberFor(node: Node, kind: string): number {
 function textFor(node: Node, place: Slot['place']): string {
   if (isBytes(node)) return BYTES;
   if (typeof node.pattern === 'string' && typeof node.default === 'string') return node.default;
-  const text = (typeof node.format === 'string' && FORMATS[node.format]) || TEXTS[place];
+  const text =
+    (typeof node.pattern === 'string' && PATTERNED.find((one) => new RegExp(`${node.pattern}`).test(one))) ||
+    (typeof node.format === 'string' && FORMATS[node.format]) ||
+    TEXTS[place];
   const most = typeof node.maxLength === 'number' ? node.maxLength : text.length;
   const least = typeof node.minLength === 'number' ? node.minLength : 0;
   return text.slice(0, Math.max(most, 1)).padEnd(least, 'x');

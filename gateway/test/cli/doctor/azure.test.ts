@@ -116,7 +116,7 @@ describe('toolcrib doctor, azure', () => {
     );
     expect(found.map(({ message }) => message)).toEqual([
       'has a token by envvar',
-      '1 connections in rg(office)',
+      '1 connection in rg(office)',
       'not signed in: a',
       'there is no connection c',
     ]);
