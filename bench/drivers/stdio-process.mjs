@@ -9,6 +9,7 @@ export class StdioProcess {
   #waiting = new Map();
   #chunks = [];
   #id = 0;
+  #noticed = Promise.withResolvers();
 
   constructor(args, options = {}) {
     this.started = performance.now();
@@ -34,6 +35,11 @@ export class StdioProcess {
     const id = ++this.#id;
     this.#write({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** Resolves with the next message that answers no request. */
+  get nextNotice() {
+    return this.#noticed.promise;
   }
 
   get pid() {
@@ -66,7 +72,11 @@ export class StdioProcess {
 
   #answer(line) {
     const [id, { resolve }] = this.#waiting.entries().next().value ?? [undefined, {}];
-    if (id === undefined || (line.length < 10_000 && JSON.parse(line).id !== id)) return;
+    if (id === undefined || (line.length < 10_000 && JSON.parse(line).id !== id)) {
+      this.#noticed.resolve(line);
+      this.#noticed = Promise.withResolvers();
+      return;
+    }
     this.#waiting.delete(id);
     resolve(line);
   }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { CatalogEntry } from './catalog/catalog.ts';
 import { parseConfiguration } from './config/index.ts';
 import { ToolcribError } from './errors.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import type { CompletedResult } from './operations/index.ts';
+import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+import type { CallRequest } from './gateway-types.ts';
+import { type CompletedResult, isObject, type Result } from './operations/index.ts';
 
-/** The resource group whose connections become tools (seed names of Azure's own client). */
+/** The resource group whose connections become tools. */
 export interface ArmContext {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -20,17 +21,23 @@ export interface RegistrationOptions {
   readonly armEndpoint?: string;
   /** Keys of `toolcrib.yaml` beside `sources`: policy, store, stateDirectory, … */
   readonly configuration?: Readonly<Record<string, unknown>>;
+  /** Where faults go; default: standard error. */
+  readonly logger?: GatewayOptions['logger'];
 }
 
 /** One resource group on one server. */
 export interface DynamicRegistration {
-  readonly gateway: Gateway;
+  /** What its tools call. Throws `cancelled` once it is closed. */
+  call(request: CallRequest): Promise<Result>;
+  /** Tools of connectors that this process may call. */
+  entries(): CatalogEntry[];
   /** What the server has, by name. */
   readonly tools: Map<string, RegisteredTool>;
   /** Lists the connections and reads every schema again; what went wrong, one sentence each. */
   scan(): Promise<string[]>;
   /** What went wrong when it was opened. */
   readonly problems: readonly string[];
+  close(): Promise<void>;
 }
 
 export interface RegisteredTool {
@@ -49,7 +56,7 @@ export async function openRegistration(
   token: () => Promise<string>,
   { subscriptionId, resourceGroup, location }: ArmContext,
   userAgent: () => string,
-  { armEndpoint, configuration = {} }: RegistrationOptions,
+  { armEndpoint, configuration = {}, logger }: RegistrationOptions,
 ): Promise<DynamicRegistration> {
   const azure = {
     subscription: subscriptionId,
@@ -64,20 +71,41 @@ export async function openRegistration(
     { baseDirectory: process.cwd(), env: process.env },
   );
   const mayBeOld = existsSync(join(parsed.stateDirectory, SOURCE));
-  const gateway = await createGateway(parsed, { azure: { token: () => token(), userAgent } });
+  const gateway = await createGateway(parsed, {
+    azure: { token: () => token(), userAgent },
+    ...(logger === undefined ? {} : { logger }),
+  });
+  let closed = false;
   try {
     // what an earlier process left is served at once
     const problems = mayBeOld ? await scan(gateway) : problemsOf(gateway);
     if (connectorTools(gateway).length === 0) await checkListing(gateway);
-    return { gateway, tools: new Map(), scan: () => scan(gateway), problems };
+    return {
+      async call(request) {
+        if (closed) throw new ToolcribError('cancelled', 'The tools of the connections were closed.');
+        return gateway.call(request);
+      },
+      entries: () => connectorTools(gateway),
+      tools: new Map(),
+      scan: () => scan(gateway),
+      problems,
+      close() {
+        closed = true;
+        return gateway.close();
+      },
+    };
   } catch (error) {
     await gateway.close();
     throw error;
   }
 }
 
-/** Tools of connectors that this process may call. */
-export function connectorTools(gateway: Gateway): CatalogEntry[] {
+/** A tool as it is listed, as JSON text. */
+export function definitionOf({ json, tool }: CatalogEntry): string {
+  return json?.() ?? JSON.stringify(tool);
+}
+
+function connectorTools(gateway: Gateway): CatalogEntry[] {
   const { catalog } = gateway.view();
   return gateway.surface('flat').tools.flatMap(({ name }) => {
     const entry = catalog.byTool(name);
@@ -87,7 +115,8 @@ export function connectorTools(gateway: Gateway): CatalogEntry[] {
 
 async function scan(gateway: Gateway): Promise<string[]> {
   const { error, structured } = await own(gateway, 'refresh_tools');
-  const errors = Array.isArray(structured?.['errors']) ? structured['errors'].map(String) : [];
+  const said = isObject(structured) ? structured['errors'] : undefined;
+  const errors = Array.isArray(said) ? said.map(String) : [];
   return [...new Set([...(error === undefined ? errors : [error.message]), ...problemsOf(gateway)])];
 }
 

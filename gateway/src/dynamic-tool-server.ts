@@ -1,41 +1,47 @@
 import { z } from 'zod';
 import type { CatalogEntry } from './catalog/catalog.ts';
-import type { RegisteredTool } from './dynamic-registration.ts';
+import { type DynamicRegistration, definitionOf, type RegisteredTool } from './dynamic-registration.ts';
 import { asToolcribError } from './errors.ts';
-import type { Gateway } from './gateway.ts';
 import { isObject, type JsonObject, type Result } from './operations/index.ts';
 import type { ToolServer, ToolText } from './sources/manifest/register-tools.ts';
 
 /** An MCP server, of either generation, that may tell its clients of new tools. */
 export type DynamicToolServer = ToolServer & { sendToolListChanged?(): unknown };
 
-/** Puts one tool on a server; calls go through the gateway. Throws what the server throws. */
-export function putTool(server: DynamicToolServer, entry: CatalogEntry, gateway: Gateway): RegisteredTool {
+/** Puts one tool on a server. Throws what the server throws. */
+export function putTool(
+  server: DynamicToolServer,
+  entry: CatalogEntry,
+  calls: Pick<DynamicRegistration, 'call'>,
+): RegisteredTool {
   const { name, tool } = entry;
   const { description } = tool;
   const inputSchema = argumentTypes(tool.inputSchema);
   const handler = (args: Record<string, unknown>, context?: unknown): Promise<ToolText> =>
-    carryOut(entry, gateway, args ?? {}, context);
+    carryOut(entry, calls, args ?? {}, context);
   const handle: unknown =
     'registerTool' in server
       ? server.registerTool(name, { description, inputSchema }, handler)
       : server.tool(name, description, inputSchema, handler);
-  return { definition: entry.json(), ...(isRemovable(handle) ? { remove: () => handle.remove() } : {}) };
+  return {
+    definition: definitionOf(entry),
+    ...(isRemovable(handle) ? { remove: () => handle.remove() } : {}),
+  };
 }
 
 async function carryOut(
   entry: CatalogEntry,
-  gateway: Gateway,
+  calls: Pick<DynamicRegistration, 'call'>,
   args: Record<string, unknown>,
   context: unknown,
 ): Promise<ToolText> {
   try {
     const signal = signalOf(context);
     const request = { tool: entry.name, arguments: args as JsonObject };
-    return answerOf(await gateway.call({ ...request, ...(signal === undefined ? {} : { signal }) }));
+    return answerOf(await calls.call({ ...request, ...(signal === undefined ? {} : { signal }) }));
   } catch (error) {
     const { message, next } = asToolcribError(error);
-    return failure(`Error invoking ${entry.facts.id}: ${message}\n${next}`);
+    return failure(`Error invoking ${seedName(entry.facts)}: ${message}\n${next}`);
   }
 }
 
@@ -63,6 +69,11 @@ function answerOf(result: Result): ToolText {
 
 function failure(text: string): ToolText {
   return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** `office365.SendEmailV2`, whatever the connection is called. */
+function seedName({ id, connector }: CatalogEntry['facts']): string {
+  return connector === undefined ? id : `${connector.api}${id.slice(connector.connection.length)}`;
 }
 
 /** Where servers of the two generations tell that a call was cancelled. */

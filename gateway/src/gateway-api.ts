@@ -36,7 +36,7 @@ export interface GatewayOptions {
   readonly reranker?: Reranker;
   /** For sources of kind `azure`: tokens of your own instead of signing in, and who calls. */
   readonly azure?: {
-    /** An access token for Azure Resource Manager, asked for whenever the last one is about to end or was refused. */
+    /** An access token for Azure Resource Manager. Asked for every half minute of use, and when the last one was refused. */
     readonly token?: (source: string, signal: AbortSignal) => Promise<string>;
     /** Default `toolcrib/<version>`. */
     readonly userAgent?: () => string;

@@ -90,6 +90,7 @@ export type * from './operations/index.ts';
 export {
   type ArmContext,
   closeDynamicTools,
+  type ConnectionResponse,
   type DynamicToolServer,
   type RegistrationOptions,
   type RegistrationStats,

@@ -1,8 +1,8 @@
 import type { CatalogEntry } from './catalog/catalog.ts';
 import {
   type ArmContext,
-  connectorTools,
   type DynamicRegistration,
+  definitionOf,
   openRegistration,
   type RegistrationOptions,
 } from './dynamic-registration.ts';
@@ -49,7 +49,7 @@ export async function registerDynamicTools(
     () => openRegistration(tokenProvider, armContext, userAgentProvider, options),
     () => true,
   );
-  const entries = connectorTools(registration.gateway);
+  const entries = registration.entries();
   const replaced = removeOutdated(registration, entries);
   const stats = register(server, registration, entries, problems);
   return { ...stats, registered: stats.registered - replaced };
@@ -69,8 +69,8 @@ export async function registerToolsForConnection(
   options: RegistrationOptions = {},
 ): Promise<RegistrationStats> {
   const { name, properties } = connectionResponse;
-  const ofIt = ({ gateway }: DynamicRegistration) =>
-    connectorTools(gateway).filter(({ facts }) => facts.connector?.connection === name);
+  const ofIt = (known: DynamicRegistration) =>
+    known.entries().filter(({ facts }) => facts.connector?.connection === name);
   const { registration, problems } = await scanned(
     server,
     armContext,
@@ -79,7 +79,8 @@ export async function registerToolsForConnection(
   );
   const entries = ofIt(registration);
   const api = properties?.api?.name ?? name;
-  const own = problems.filter((problem) => problem.startsWith(`${api}: `));
+  // those of other APIs are none of its own; one that names none is of the list
+  const own = problems.filter((problem) => problem.startsWith(`${api}: `) || !/^[^\s:]+: /.test(problem));
   const stats = register(server, registration, entries, own);
   if (stats.registered > 0) await server.sendToolListChanged?.();
   if (entries.length === 0 && stats.errors.length === 0)
@@ -92,7 +93,7 @@ export async function closeDynamicTools(server: DynamicToolServer): Promise<void
   const opening = [...(REGISTRATIONS.get(server)?.values() ?? [])];
   REGISTRATIONS.delete(server);
   for (const one of await Promise.allSettled(opening))
-    if (one.status === 'fulfilled') await one.value.gateway.close();
+    if (one.status === 'fulfilled') await one.value.close();
 }
 
 /** Opened at the first call; asked for again where somebody needs it. */
@@ -125,7 +126,7 @@ function removeOutdated({ tools }: DynamicRegistration, entries: readonly Catalo
   let replaced = 0;
   for (const [name, { definition, remove }] of tools) {
     const entry = now.get(name);
-    if (remove === undefined || entry?.json() === definition) continue;
+    if (remove === undefined || (entry !== undefined && definitionOf(entry) === definition)) continue;
     remove();
     tools.delete(name);
     if (entry !== undefined) replaced++;
@@ -135,16 +136,16 @@ function removeOutdated({ tools }: DynamicRegistration, entries: readonly Catalo
 
 function register(
   server: DynamicToolServer,
-  { gateway, tools }: DynamicRegistration,
+  registration: DynamicRegistration,
   entries: readonly CatalogEntry[],
   problems: readonly string[],
 ): RegistrationStats {
   const stats: RegistrationStats = { registered: 0, skipped: 0, errors: [...problems] };
   for (const entry of entries) {
     const { name } = entry;
-    if (tools.has(name)) continue;
+    if (registration.tools.has(name)) continue;
     try {
-      tools.set(name, putTool(server, entry, gateway));
+      registration.tools.set(name, putTool(server, entry, registration));
       stats.registered++;
     } catch (error) {
       stats.errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);

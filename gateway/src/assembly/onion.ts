@@ -87,8 +87,11 @@ export interface Onion {
   close(): Promise<void>;
 }
 
-/** Servers are started again at once and providers exchanged: a pause would keep their callers from noticing. */
-const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web']);
+/**
+ * Servers are started again at once and providers exchanged: a pause would keep their callers from noticing. Own tools
+ * of connectors say what is down and mend it; some ask for nothing.
+ */
+const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web', 'arm']);
 
 /** A source of connectors has an account for each: one that fails leaves the others alone. */
 function limitedBy({ invocation }: Operation, connection: Connection): Connection {

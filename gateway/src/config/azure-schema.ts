@@ -59,7 +59,7 @@ export function azureSettingsSchema({ closed, text, httpUrl, duration }: Shapes)
       .int()
       .min(1)
       .optional()
-      .describe('Tools listed for one API; the rest is found by <api>_discover. Default: all.'),
+      .describe('Tools listed of each connection; the rest is found by <api>_discover. Default: all.'),
     connections: z
       .array(text.regex(/^[^/\\?#%]+$/, 'Is no name of a connection.'))
       .min(1, 'Name at least one connection.')

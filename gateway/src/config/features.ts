@@ -31,7 +31,7 @@ export function featuresConfiguration(given: z.infer<typeof featuresShape>): Fea
   );
 }
 
-/** The seed's switches, by the feature that each sets on every source that has it. */
+/** Switches of the server that features come from, by the feature that each sets on every source that has it. */
 export const FEATURE_KEYS = Object.freeze({
   enable_daos: 'daos',
   enable_specialty_features: 'specialty',

@@ -2,9 +2,9 @@ import { decodeText, type Egress, EgressFailure, type EgressResponse } from '../
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { withRetry } from '../executors/http/retry.ts';
 import type { JsonObject } from '../operations/index.ts';
+import { parseLenientJson } from '../sources/azure/lenient-json.ts';
 import { ARM_RETRY, type ArmClient } from './arm-client.ts';
 import { findSwagger } from './find-swagger.ts';
-import { parseLenientJson } from './lenient-json.ts';
 
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -110,7 +110,7 @@ function hostOf(address: string): string {
   return url === null || url.host === '' ? 'no address' : `${url.protocol}//${url.host}`;
 }
 
-/** Why an API has no document, in the words of the seed; the API's name goes in front. */
+/** Why an API has no document; the API's name goes in front. */
 export function documentProblem(error: unknown): string {
   if (isToolcribError(error) && error.message === NO_SCHEMA) return error.message;
   const why =

@@ -33,7 +33,9 @@ export function connectionResources(
   /** Fetches what is missing of its API, and has the catalog hold its tools. Why it does not, as one sentence. */
   const serve = async (connection: string, signal: AbortSignal): Promise<string | undefined> => {
     const served = known.connection(connection);
-    if (served === undefined) return 'The connection is disabled: it has no tools.';
+    if (served === undefined) {
+      return 'It has no tools: it is disabled, or its API is called like another one.';
+    }
     if (known.documentOf(served.api) === undefined) await untilAborted(documents.fetch(served), signal);
     await untilAborted(publisher.now(), signal);
     if (known.documentOf(served.api) !== undefined) return undefined;

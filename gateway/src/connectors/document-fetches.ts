@@ -42,13 +42,14 @@ export function documentFetches(options: DocumentFetchOptions): DocumentFetches 
     else next();
   };
 
-  const run = async ({ api, apiPath }: ArmConnection) => {
+  const run = async (connection: ArmConnection) => {
+    const { api, apiPath } = connection;
     await enter();
     try {
       if (life.aborted) return;
       const file = await options.keep(await options.fetch({ name: api, path: apiPath }, life));
       // nobody may need it any more
-      if (known.apis().some((connection) => connection.api === api)) known.setDocument(api, file);
+      known.setDocument(connection, file);
     } catch (error) {
       if (life.aborted) return;
       if (known.setProblem(api, kindOf(error), documentProblem(error)))
@@ -61,11 +62,11 @@ export function documentFetches(options: DocumentFetchOptions): DocumentFetches 
 
   return {
     fetch(connection) {
-      const { api } = connection;
-      const before = flights.get(api);
+      const { apiPath } = connection;
+      const before = flights.get(apiPath);
       if (before !== undefined) return before;
-      const flight = run(connection).finally(() => flights.delete(api));
-      flights.set(api, flight);
+      const flight = run(connection).finally(() => flights.delete(apiPath));
+      flights.set(apiPath, flight);
       return flight;
     },
   };

@@ -9,6 +9,10 @@ export interface Known {
   readonly isSomething: boolean;
   /** Counts what our own writes changed: a list that was asked for before them is too old. */
   readonly edits: number;
+  /**
+   * A document belongs to an API, and tools are called by the API's name: where an API of a customer is called like one of
+   * Azure's, or like another customer's, its connections are left out.
+   */
   connections(): readonly ArmConnection[];
   connection(name: string): ArmConnection | undefined;
   /** One connection of each API. */
@@ -27,7 +31,8 @@ export interface Known {
   /** Called with the name of each connection whose state may have changed; stops listening when called. */
   onStatus(listener: (name: string) => void): () => void;
   documentOf(api: string): string | undefined;
-  setDocument(api: string, file: string): void;
+  /** Of the API of this connection; passed over where another one bears its name by now. */
+  setDocument(connection: ArmConnection, file: string): void;
   /** `kind` tells one problem from another: the words of the same one are not exchanged. True when it was news. */
   setProblem(api: string, kind: string, message: string): boolean;
   /** Why the API has no document, or not its newest. */
@@ -46,15 +51,22 @@ interface Entry {
 export function createKnown(settings: AzureSettings): Known {
   const served = settings.connections?.map((name) => name.toLowerCase());
   const entries = new Map<string, Entry>();
-  const documents = new Map<string, string>();
+  const documents = new Map<string, { readonly file: string; readonly owner: string | undefined }>();
   const problems = new Map<string, { readonly kind: string; readonly message: string }>();
   const listeners = new Set<(name: string) => void>();
   let isSomething = false;
   let wasListed = false;
   let edits = 0;
 
-  const sorted = () =>
+  const all = () =>
     [...entries.values()].map(({ connection }) => connection).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const split = () => {
+    const connections = all();
+    const owners = ownersOf(connections);
+    const isRival = (connection: ArmConnection) => owners.get(connection.api) !== ownerOf(connection);
+    return { sorted: connections.filter((one) => !isRival(one)), rivals: connections.filter(isRival) };
+  };
+  const sorted = () => split().sorted;
   const isServed = ({ name, disabled }: ArmConnection) =>
     !disabled && (served === undefined || served.includes(name.toLowerCase()));
   const tell = (name: string) => {
@@ -64,9 +76,12 @@ export function createKnown(settings: AzureSettings): Known {
     entries.set(connection.name, { connection, status: connection.status });
   /** What no connection needs any more. */
   const forgetUnused = () => {
-    const used = new Set([...entries.values()].map(({ connection }) => connection.api));
-    for (const api of documents.keys()) if (!used.has(api)) documents.delete(api);
-    for (const api of problems.keys()) if (!used.has(api)) problems.delete(api);
+    const owners = ownersOf(all());
+    for (const [api, { owner }] of documents) {
+      const isOthers = owner !== undefined && owner !== owners.get(api);
+      if (!owners.has(api) || isOthers) documents.delete(api);
+    }
+    for (const api of problems.keys()) if (!owners.has(api)) problems.delete(api);
   };
   const missing = () =>
     wasListed
@@ -77,6 +92,10 @@ export function createKnown(settings: AzureSettings): Known {
   const problemList = (): ConnectorSnapshot['problems'] => [
     ...missing().map((name) => ({
       message: `There is no connection "${name}" in resource group ${settings.resourceGroup}, or it is disabled.`,
+    })),
+    ...split().rivals.map(({ name, api }) => ({
+      api,
+      message: `the connection "${name}" is of another API of this name and has no tools`,
     })),
     ...[...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([api, { message }]) => ({ api, message })),
   ];
@@ -89,14 +108,15 @@ export function createKnown(settings: AzureSettings): Known {
       return edits;
     },
     connections: sorted,
-    connection: (name) => entries.get(name)?.connection,
+    connection: (name) => sorted().find((connection) => connection.name === name),
     apis: () => [...new Map(sorted().map((connection) => [connection.api, connection])).values()],
     restore(snapshot, complete) {
       isSomething = true;
       for (const connection of snapshot.connections.map(complete)) {
         if (isServed(connection)) entries.set(connection.name, { connection, status: undefined });
       }
-      for (const [api, file] of Object.entries(snapshot.documents)) documents.set(api, file);
+      for (const [api, file] of Object.entries(snapshot.documents))
+        documents.set(api, { file, owner: undefined });
       forgetUnused();
     },
     listed(connections) {
@@ -143,9 +163,12 @@ export function createKnown(settings: AzureSettings): Known {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    documentOf: (api) => documents.get(api),
-    setDocument(api, file) {
-      documents.set(api, file);
+    documentOf: (api) => documents.get(api)?.file,
+    setDocument(connection, file) {
+      const { api } = connection;
+      const owner = ownerOf(connection);
+      if (ownersOf(all()).get(api) !== owner) return;
+      documents.set(api, { file, owner });
       problems.delete(api);
     },
     setProblem(api, kind, message) {
@@ -159,7 +182,9 @@ export function createKnown(settings: AzureSettings): Known {
     snapshot: () => ({
       version: 1,
       connections: sorted().map(({ name, api, displayName }) => ({ name, api, displayName })),
-      documents: Object.fromEntries([...documents].sort(([a], [b]) => (a < b ? -1 : 1))),
+      documents: Object.fromEntries(
+        [...documents].sort(([a], [b]) => (a < b ? -1 : 1)).map(([api, { file }]) => [api, file]),
+      ),
       problems: problemList(),
     }),
     marks() {
@@ -167,4 +192,19 @@ export function createKnown(settings: AzureSettings): Known {
       return Object.fromEntries(unsigned.map(([name]) => [name, UNAUTHENTICATED_MARK]));
     },
   };
+}
+
+/** Azure's own APIs are the same in every region; those of customers are told apart by their resource. */
+function ownerOf({ apiPath }: ArmConnection): string {
+  return /\/managedApis\//i.test(apiPath) ? '' : apiPath.toLowerCase();
+}
+
+/** Whose each name of an API is: Azure's where there is one, else that of the first connection. */
+function ownersOf(connections: readonly ArmConnection[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const connection of connections) {
+    const owner = ownerOf(connection);
+    if (owner === '' || !owners.has(connection.api)) owners.set(connection.api, owner);
+  }
+  return owners;
 }

@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import { type ArmConnection, readConnection } from './connections.ts';
 import type { DocumentFetches } from './document-fetches.ts';
 import type { Known } from './known.ts';
+import { LIST_CONNECTIONS } from './list-connections.ts';
 import { listAll } from './list-pages.ts';
 
 const FIRST_RETRY_MS = 1_000;
@@ -51,11 +52,15 @@ export function createLoader(options: LoaderOptions): Loader {
   let cancel: (() => void) | undefined;
 
   const list = async (signal: AbortSignal): Promise<readonly ArmConnection[]> => {
-    const purpose = { what: 'list the connections', action: 'Microsoft.Web/connections/read' };
     for (let attempt = 1; ; attempt++) {
       const turn = ++asked;
       const { edits } = known;
-      const entries = await listAll(client, { method: 'GET', path: paths.connections }, purpose, signal);
+      const entries = await listAll(
+        client,
+        { method: 'GET', path: paths.connections },
+        LIST_CONNECTIONS,
+        signal,
+      );
       const connections = entries.flatMap((entry) => readConnection(entry, paths, settings) ?? []);
       if (edits !== known.edits && attempt < MAX_LISTS) continue;
       // the answer of a list that was asked for later may be here already

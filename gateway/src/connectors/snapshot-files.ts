@@ -19,12 +19,16 @@ export interface SnapshotFiles {
   /** Stores a document; the name of its file. */
   keep(text: string): Promise<string>;
   readDocument(file: string): Promise<JsonObject | undefined>;
-  /** Replaces the snapshot where it differs; afterwards documents go that nobody names. The snapshot's text. */
+  /**
+   * Replaces the snapshot where it differs; afterwards documents go that nobody names. The snapshot's text, another one
+   * each time that a broken document was mended.
+   */
   write(snapshot: ConnectorSnapshot): Promise<string>;
 }
 
 export function snapshotFiles(directory: string): SnapshotFiles {
   const location = join(directory, SNAPSHOT);
+  let mended = 0;
   const make = async () => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chmod(directory, 0o700);
@@ -46,10 +50,15 @@ export function snapshotFiles(directory: string): SnapshotFiles {
       const file = `${createHash('sha256').update(text).digest('hex')}.json`;
       const path = join(directory, file);
       await make();
-      if (await exists(path)) {
+      const before = await readFile(path, 'utf8').catch(() => undefined);
+      if (before === text) {
         const now = new Date();
         await utimes(path, now, now).catch(() => undefined);
-      } else await replace(path, text);
+        return file;
+      }
+      await replace(path, text);
+      // cut off by a crash, or changed by somebody: what was made of it has to be made again
+      if (before !== undefined) mended++;
       return file;
     },
     async readDocument(file) {
@@ -63,7 +72,7 @@ export function snapshotFiles(directory: string): SnapshotFiles {
       const before = await readFile(location, 'utf8').catch(() => undefined);
       if (before !== text) await replace(location, text);
       await tidy(directory, new Set(Object.values(snapshot.documents)));
-      return text;
+      return mended === 0 ? text : `${text}${mended}`;
     },
   };
 }
@@ -92,13 +101,6 @@ async function tidy(directory: string, used: ReadonlySet<string>): Promise<void>
     );
     if (changed < old) await rm(path, { force: true });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }
 
 async function jsonOf(path: string): Promise<unknown> {

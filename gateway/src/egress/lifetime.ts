@@ -34,7 +34,10 @@ export function startLifetime(timeoutMs: number, caller: AbortSignal): Lifetime 
         ? { kind: 'timeout', reason: 'the deadline of the call passed' }
         : { kind: 'cancelled', reason: 'the caller went away' },
     );
-  const late = (): Ending => ({ kind: 'timeout', reason: `no whole answer within ${Math.ceil(timeoutMs)} ms` });
+  const late = (): Ending => ({
+    kind: 'timeout',
+    reason: `no whole answer within ${Math.ceil(timeoutMs)} ms`,
+  });
   const timer = setTimeout(() => end(late()), Math.min(Math.max(timeoutMs, 0), MAX_TIMER_MS));
   if (caller.aborted) onAbort();
   else if (timeoutMs <= 0) end(late());

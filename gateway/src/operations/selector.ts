@@ -1,5 +1,5 @@
-import type { Access } from './operation.ts';
 import { namesOperation } from './names-operation.ts';
+import type { Access } from './operation.ts';
 import { matchesPathGlob } from './path-glob.ts';
 
 /**

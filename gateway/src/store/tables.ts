@@ -135,7 +135,7 @@ export interface EventTable {
   body: string;
 }
 
-/** One row a call; the name is the seed's. Never messages, arguments or personal data. */
+/** One row a call. Never messages, arguments or personal data. */
 export interface UsageTable {
   id: Generated<number>;
   time: number;

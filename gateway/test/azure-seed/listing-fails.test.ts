@@ -129,6 +129,20 @@ describe('one API among others', () => {
     expect(one.gateway.diagnostics().filter(({ code }) => code === 'connector-problem')).toEqual([]);
   });
 
+  it('that fails again and again is suspended alone: its neighbours and the own tools go on', async () => {
+    const one = await openOffice({ arm: GROUP });
+    one.arm.script('drive.ListFiles', {
+      status: 'NotImplemented',
+      body: { error: { message: 'Not here.' } },
+    });
+    const codes: (string | undefined)[] = [];
+    for (let call = 0; call < 8; call++) codes.push((await one.call('drive_list_files')).error?.code);
+    expect([codes[0], codes.at(-1)]).toEqual(['upstream_status', 'connection_suspended']);
+    expect((await one.call('post_read_post')).error).toBeUndefined();
+    expect((await one.call('list_connections')).error).toBeUndefined();
+    expect((await one.call('refresh_tools')).error).toBeUndefined();
+  });
+
   it('APIs are fetched beside each other, a few at a time, each once', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `api${index}`);
     const one = await openOffice({

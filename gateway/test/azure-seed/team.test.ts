@@ -59,7 +59,7 @@ async function send(method: string, path: string, body: object): Promise<Record<
 }
 
 /** A client with somebody's key; `asked` holds the addresses that it was asked to open. */
-async function connect(key: string, elicitation?: { readonly url: object }) {
+async function connect(key: string, elicitation?: { url: Record<string, never> }) {
   const asked: string[] = [];
   const capabilities = elicitation === undefined ? {} : { elicitation };
   const client = new Client({ name: 'member', version: '1' }, { capabilities });

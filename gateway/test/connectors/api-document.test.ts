@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentProblem, fetchApiDocument } from '../../src/connectors/api-document.ts';
 import { createArmClient } from '../../src/connectors/arm-client.ts';
-import { parseLenientJson } from '../../src/connectors/lenient-json.ts';
 import { createEgress, type Egress } from '../../src/egress/index.ts';
 import { type Answer, type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
 import { manualClock } from './support/manual-clock.ts';
@@ -137,22 +136,5 @@ describe('an API without a document', () => {
     expect(await problem()).toBe(
       `schema fetch failed — ${new URL(blobs.url).host} answered 404 for its schema`,
     );
-  });
-});
-
-describe('lenient JSON', () => {
-  it.each([
-    ['{"a":[1,2,],}', { a: [1, 2] }],
-    ['{"a":1 // one\n}', { a: 1 }],
-    ['{"a":"x, ] // no /* comment */"}', { a: 'x, ] // no /* comment */' }],
-    ['{"a":"line\nbreak\ttab",}', { a: 'line\nbreak\ttab' }],
-    ['{"a":"\\",}"}', { a: '",}' }],
-    ['\ufeff{"a":1}', { a: 1 }],
-  ])('%j', (text, value) => {
-    expect(parseLenientJson(text)).toEqual(value);
-  });
-
-  it.each(['', '{"a":1} extra', "{'a':1}", '{a:1}', '{"a":}', '[1,,2]'])('%j is none', (text) => {
-    expect(() => parseLenientJson(text)).toThrow(SyntaxError);
   });
 });

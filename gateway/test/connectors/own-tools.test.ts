@@ -255,6 +255,15 @@ describe('list_connections and get_connection', () => {
     expect(structuredOf(result)).toEqual({ connections: jsonOf(result) });
   });
 
+  it('say what to do where there is none', async () => {
+    const { arm, call } = await office();
+    arm.connections.clear();
+    expect(textsOf(await call('list_connections'))).toEqual([
+      '[]',
+      expect.stringMatching(/^Note: resource group .* has no connections .*`put_connection`/),
+    ]);
+  });
+
   it('say why a connection has no tools', async () => {
     const { arm, call } = await office();
     arm.connections.set('odd', { name: 'odd', api: 'odd' });

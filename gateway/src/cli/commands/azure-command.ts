@@ -23,7 +23,7 @@ export function addAzure(program: Command, terminal: Terminal, done: (exit: numb
     .option('--connections <names>', 'only these connections, separated by commas', names)
     .option(
       '--maxToolsPerApi, --max-tools-per-api <number>',
-      'tools listed for one API, important ones first; <api>_discover finds the rest (default: all)',
+      'tools listed of each connection, important ones first; <api>_discover finds the rest (default: all)',
       count,
     )
     .option('--include-deprecated', 'deprecated operations without a newer revision (default)')

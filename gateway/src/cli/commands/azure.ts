@@ -1,7 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { AzureAuthentication, SecretReference } from '../../operations/index.ts';
 import type { Terminal } from '../terminal.ts';
-import { serve } from './serve.ts';
 
 export interface AzureOptions {
   readonly subscription: string;
@@ -23,7 +22,7 @@ export interface AzureOptions {
 }
 
 /** Serves the API connections of one resource group, as `serve` does with a source of kind `azure`. */
-export function azure(options: AzureOptions, terminal: Terminal): Promise<number> {
+export async function azure(options: AzureOptions, terminal: Terminal): Promise<number> {
   const { port, host, token, topology, stateDir, json, connections, ...entry } = options;
   if (port === undefined && (host !== undefined || token !== undefined)) {
     const given = host === undefined ? '--token' : '--host';
@@ -31,6 +30,7 @@ export function azure(options: AzureOptions, terminal: Terminal): Promise<number
       next: 'See `toolcrib azure --help`.',
     });
   }
+  const { serve } = await import('./serve.ts');
   return serve(
     [],
     {

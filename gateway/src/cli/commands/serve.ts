@@ -184,7 +184,8 @@ function greet(
   else if (server.token !== undefined)
     terminal.out('  Callers send `Authorization: Bearer` with the token you set.');
   terminal.out('');
-  terminal.out('Entry for an MCP client (or let `toolcrib connect CLIENT` write it):');
+  const writes = origin === 'azure' ? '' : ' (or let `toolcrib connect CLIENT` write it)';
+  terminal.out(`Entry for an MCP client${writes}:`);
   terminal.out(indent(json(entry)));
   if (attempt !== undefined) {
     terminal.out('');

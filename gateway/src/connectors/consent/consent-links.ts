@@ -90,7 +90,9 @@ function linkOf(answer: unknown, { armEndpoint }: AzureSettings): string | undef
     const url = typeof link === 'string' ? URL.parse(link) : null;
     if (url === null) continue;
     const own = url.protocol === 'http:' && url.hostname === new URL(armEndpoint).hostname;
-    if (url.protocol === 'https:' || own) return link as string;
+    if (url.protocol !== 'https:' && !own) continue;
+    // it stands alone on a line of what a caller reads
+    return /^[\x21-\x7e]+$/.test(link as string) ? (link as string) : url.href;
   }
   return undefined;
 }

@@ -2,14 +2,14 @@ import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { checkConnectionName } from '../arm-paths.ts';
 import type { AzureRoom } from '../room.ts';
-import { textArgument } from './own-tool.ts';
+import { spelled, textArgument } from './own-tool.ts';
 
 const PARTS = ['apiName', 'displayName', 'parameterValues', 'location'] as const;
 
 /** Name and body of the connection to put, from either form of the arguments. Throws `arguments_invalid`. */
 export function connectionToPut(
   args: JsonObject,
-  room: Pick<AzureRoom, 'settings' | 'managedApiId' | 'checkReach'>,
+  room: Pick<AzureRoom, 'settings' | 'managedApiId' | 'checkReach' | 'connections'>,
 ): { readonly name: string; readonly body: JsonObject } {
   const { body } = args;
   const given = PARTS.filter((part) => args[part] !== undefined && args[part] !== null);
@@ -43,10 +43,21 @@ export function connectionToPut(
   return { name, body: { location, properties } };
 }
 
-function checked(name: string, room: Pick<AzureRoom, 'checkReach'>): string {
+function checked(name: string, room: Pick<AzureRoom, 'checkReach' | 'connections'>): string {
   checkConnectionName(name);
   room.checkReach(name);
-  return name;
+  return spelled(name, room);
+}
+
+/** Members of a connection's properties that hold values of parameters; Azure takes them in any case. */
+const VALUES = /^(?:parameterValues|parameterValueSet|customParameterValues|alternativeParameterValues)$/i;
+
+/** Azure does not repeat secrets; what else was put in needs no repeating either. */
+export function withoutValues(resource: JsonObject): JsonObject {
+  const { properties } = resource;
+  if (!isObject(properties)) return resource;
+  const left = Object.entries(properties).filter(([name]) => !VALUES.test(name));
+  return { ...resource, properties: Object.fromEntries(left) };
 }
 
 /** The same with every value of a parameter masked: they may be keys. For dry runs. */
@@ -55,7 +66,7 @@ export function maskedBody(body: JsonObject): JsonObject {
   if (!isObject(properties)) return body;
   const masked = Object.entries(properties).map(([name, value]): [string, Json] => [
     name,
-    /^(?:parameterValues|parameterValueSet|customParameterValues)$/.test(name) ? mask(value) : value,
+    VALUES.test(name) ? mask(value) : value,
   ]);
   return { ...body, properties: Object.fromEntries(masked) };
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../operations/index.ts';
 import { isObject } from '../../operations/index.ts';
 import type { ArmConnection } from '../connections.ts';
+import { withoutValues } from './connection-body.ts';
 import { answer, connectionArgument, type OwnCall, type OwnTool } from './own-tool.ts';
 
 export const listConnections: OwnTool = {
@@ -14,7 +15,10 @@ export const listConnections: OwnTool = {
     const rows = reachable
       .map((connection) => row(connection, own))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
-    return answer(rows as unknown as Json, { connections: rows as unknown as Json });
+    const { resourceGroup } = room.settings;
+    const none = `Note: resource group ${resourceGroup} has no connections to serve. \`put_connection\` makes one; \`list_managed_apis\` shows for what.`;
+    const connections = rows as unknown as Json;
+    return answer(connections, { connections }, rows.length === 0 ? [none] : []);
   },
   plan: ({ room }) => ({ method: 'GET', path: room.connectionPath() }),
 };
@@ -45,17 +49,11 @@ export const getConnection: OwnTool = {
 
 /** Requests that need a token of their own, and whatever was put in as a value, are nobody's to read. */
 function shown(resource: JsonObject): JsonObject {
-  const { properties } = resource;
-  if (!isObject(properties)) return resource;
-  const {
-    testLinks: _links,
-    testRequests: _requests,
-    parameterValues: _values,
-    parameterValueSet: _set,
-    customParameterValues: _custom,
-    ...rest
-  } = properties;
-  return { ...resource, properties: rest };
+  const kept = withoutValues(resource);
+  const { properties } = kept;
+  if (!isObject(properties)) return kept;
+  const { testLinks: _links, testRequests: _requests, ...rest } = properties;
+  return { ...kept, properties: rest };
 }
 
 export const deleteConnection: OwnTool = {

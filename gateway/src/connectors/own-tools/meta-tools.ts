@@ -2,7 +2,7 @@ import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type Operation } from '../../operations/index.ts';
 import { answer, type OwnTool, textArgument } from './own-tool.ts';
 
-/** The seven fields of the seed, for every tool of this source that the caller may see. */
+/** Seven fields for every tool of this source that the caller may see. */
 export const listDynamicTools: OwnTool = {
   list: 'before',
   async run({ call, catalog, room }) {
@@ -31,7 +31,7 @@ function summaryOf({ title, description }: Operation): string {
   return title ?? (description.split('\n', 1)[0] ?? '').replace(/^\[[^\]]*\]\s*/, '');
 }
 
-/** Really adds, changes and removes; the text is the seed's. */
+/** Adds, changes and removes; clients know the first line. */
 export const refreshTools: OwnTool = {
   list: 'itself',
   async run({ call, room, catalog, signal }) {

@@ -43,7 +43,7 @@ export interface OwnTool {
   plan?(own: OwnCall): ArmRequest;
 }
 
-/** JSON as the tools of the seed print it. `structured` where it is more, or no object by itself. */
+/** JSON on lines of its own. `structured` where it is more, or no object by itself. */
 export function answer(value: Json, structured?: JsonObject, notes: readonly string[] = []): RawResult {
   const texts = [JSON.stringify(value, null, 2), ...notes];
   const object =
@@ -74,5 +74,12 @@ export function connectionArgument({ args, room }: OwnCall): string {
     });
   }
   room.checkReach(name);
-  return name;
+  return spelled(name, room);
+}
+
+/** As the connection that is there is spelled: Azure does not tell names by their case. */
+export function spelled(name: string, room: Pick<AzureRoom, 'connections'>): string {
+  const known = room.connections().map((connection) => connection.name);
+  if (known.includes(name)) return name;
+  return known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
 }

@@ -1,9 +1,9 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { RawResult } from '../../executors/executor.ts';
-import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import type { JsonObject } from '../../operations/index.ts';
 import { needsConsent } from '../connections.ts';
 import type { PutConnection } from '../room.ts';
-import { connectionToPut, maskedBody } from './connection-body.ts';
+import { connectionToPut, maskedBody, withoutValues } from './connection-body.ts';
 import { consentMessage } from './connections.ts';
 import { answer, type OwnCall, type OwnTool } from './own-tool.ts';
 
@@ -14,7 +14,7 @@ export const putConnection: OwnTool = {
     try {
       return await put(own);
     } catch (error) {
-      throw inSeedsWords(error);
+      throw asSaid(error);
     }
   },
   plan({ args, room }) {
@@ -22,7 +22,7 @@ export const putConnection: OwnTool = {
       const { name, body } = connectionToPut(args, room);
       return { method: 'PUT', path: room.connectionPath(name), body: maskedBody(body) };
     } catch (error) {
-      throw inSeedsWords(error);
+      throw asSaid(error);
     }
   },
 };
@@ -71,16 +71,8 @@ async function consentOf(
   }
 }
 
-/** Azure does not repeat secrets; what else was put in needs no repeating either. */
-function withoutValues(resource: JsonObject): Json {
-  const { properties } = resource;
-  if (!isObject(properties) || properties['parameterValues'] === undefined) return resource;
-  const { parameterValues: _values, ...rest } = properties;
-  return { ...resource, properties: rest };
-}
-
-/** The seed's `Error: …`, with what to do about it. */
-function inSeedsWords(error: unknown): unknown {
+/** `Error: …`, with what to do about it. */
+function asSaid(error: unknown): unknown {
   if (!isToolcribError(error) || error.text !== undefined) return error;
   const { code, message, pointer, location, status, details, next } = error;
   return new ToolcribError(code, message, {

@@ -1,8 +1,2 @@
-export {
-  type AzureToken,
-  type AzureTokens,
-  createAzureTokens,
-  type OpenAzureTokens,
-} from './azure-tokens.ts';
+export { type AzureTokens, createAzureTokens } from './azure-tokens.ts';
 export type { AzureCredential } from './open-credential.ts';
-export { type AzureClaims, tokenClaims } from './token-claims.ts';

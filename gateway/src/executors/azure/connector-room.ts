@@ -12,7 +12,7 @@ export interface ArmRequest {
   readonly body?: Json;
 }
 
-/** The live side of one source of kind `azure`, as calls see it; `azure/` implements it. */
+/** The live side of one source of kind `azure`, as calls see it; `connectors/` implements it. */
 export interface ConnectorRoom {
   /** `/subscriptions/…/connections/<name>/dynamicInvoke`. */
   invokePath(connection: string): string;

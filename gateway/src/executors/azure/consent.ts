@@ -75,7 +75,7 @@ export function earlierAnswer({ channel }: Call, connection: string): 'none' | '
   return isAccepted(inputResponses[QUESTION]) ? 'accepted' : 'refused';
 }
 
-/** The seed's words, with the link. */
+/** Words that clients of connectors know, with the link. */
 export function notSignedIn(connection: string, link: string): ToolcribError {
   const said = `Connection "${connection}" is not authenticated.`;
   return new ToolcribError('reconnect_required', said, {

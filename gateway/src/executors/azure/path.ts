@@ -33,6 +33,10 @@ export function connectorPath(
   const parsed = parsePathKey(key);
   const template = parsed.path.startsWith('/') ? parsed.path : `/${parsed.path}`;
   const { path, query } = expandPath(template, bindings, args);
+  if (path.startsWith('//')) {
+    const said = `The path ${path} begins with two slashes: joined to an address it names another host.`;
+    throw new ToolcribError('source_invalid', said);
+  }
   if (leavesPlace(path)) {
     throw new ToolcribError(
       'arguments_invalid',

@@ -8,7 +8,7 @@ import type { Reading } from '../openapi/reading.ts';
 import { readingOfValue } from '../openapi/value-reading.ts';
 import { openDynamicShapes, requestDialect, responseDialect } from './dialect.ts';
 import type { HelperInputs } from './helper-calls.ts';
-import { strictJsonText } from './lenient-json.ts';
+import { parseLenientJson } from './lenient-json.ts';
 import { operationIdOf } from './marks.ts';
 
 /** One managed API's Swagger, read and ready to be compiled from; kept between calls by whoever needs helpers. */
@@ -116,7 +116,7 @@ async function parse(text: string, location: string, log: DiagnosticLog): Promis
 
 async function lenient(text: string, location: string, log: DiagnosticLog): Promise<unknown> {
   try {
-    return JSON.parse(strictJsonText(text));
+    return parseLenientJson(text);
   } catch {
     return parseDocument(text, location, log);
   }

@@ -43,7 +43,7 @@ export function operationFor(template: ConnectorOperation, owner: OperationOwner
   });
 }
 
-/** The seed's first line; what else there is to say follows in a paragraph of its own. */
+/** One line as of every connector; what else there is to say follows in a paragraph of its own. */
 function descriptionOf(node: JsonObject, { operationId }: ConnectorOperation, displayName: string): string {
   const summary = plainText(node.summary) || plainText(node['x-ms-summary']);
   const description = plainText(node.description);

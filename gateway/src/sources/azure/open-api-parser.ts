@@ -6,11 +6,8 @@ import { viewObject } from '../openapi/schemas/object-view.ts';
 import type { ConnectorDocument } from './connector-document.ts';
 import { openConnectorDocument } from './connector-document.ts';
 import type { ApiAnnotation } from './filters.ts';
-import { deduplicateByFamily, filterOperations } from './filters.ts';
 import { annotationOf, operationIdOf, visibilityOf } from './marks.ts';
 import { textOf } from './texts.ts';
-
-export { deduplicateByFamily, filterOperations };
 
 /** One operation of a connector's Swagger, as plain facts. */
 export interface ParsedOperation {

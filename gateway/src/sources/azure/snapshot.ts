@@ -9,7 +9,7 @@ export interface SnapshotConnection {
 }
 
 /**
- * What is known of a resource group: written by `azure/`, read by this room. Lies in a file beside the documents that
+ * What is known of a resource group: written by `connectors/`, read by this room. Lies in a file beside the documents that
  * it names, so that the compile cache and the next start know it by its bytes.
  */
 export interface ConnectorSnapshot {

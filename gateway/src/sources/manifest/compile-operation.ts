@@ -150,7 +150,7 @@ function rulesOf(
   return rules;
 }
 
-/** The seed's form `[Greenhouse] …`, then what the answer holds and what a caller must know. */
+/** `[Greenhouse] …`, then what the answer holds and what a caller must know. */
 function descriptionOf(operation: ProviderOperation, { displayName, operations }: ProviderManifest): string {
   const { description, responseHints = [], deprecated, verified } = operation;
   const sentences = [`[${displayName}] ${description}`];

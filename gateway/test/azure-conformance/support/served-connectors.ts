@@ -51,7 +51,7 @@ export async function serveConnectors(
 }
 
 /** Rules that make tools of what takes any request: an operator who wants them has to name each. */
-const rawProxies = (connectors: readonly ConnectorDocument[]) =>
+export const rawProxies = (connectors: readonly ConnectorDocument[]) =>
   connectors.flatMap(({ name, swagger }) =>
     keptOperations(swagger)
       .filter(({ id }) => /^(?:HttpRequest$|mcp_)/.test(id))

@@ -90,7 +90,7 @@ async function openAt(arm: ArmDouble, folder: string, options: OfficeOptions): P
     {
       baseDirectory: folder,
       azure: { token: async () => arm.token() },
-      logger: quiet,
+      logger: QUIET,
       ...options.options,
     },
   );
@@ -146,7 +146,7 @@ function merged(first: OfficeOptions, more: OfficeOptions): OfficeOptions {
 }
 
 /** Faults of a broken Azure are what the tests are about. */
-const quiet = {
+export const QUIET = {
   level: 'silent',
   error() {},
   warn() {},

@@ -26,7 +26,7 @@ const wordsFor = (arm: ArmDouble, more: readonly string[]) => [
 
 export interface ListedTool {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /** A client of the real command. */

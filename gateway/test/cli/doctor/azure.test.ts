@@ -13,7 +13,10 @@ afterEach(async () => {
   arm = undefined;
 });
 
-const connection = (name: string, properties: object) => ({ name, properties });
+const connection = (name: string, properties: object) => ({
+  name,
+  properties: { api: { name }, ...properties },
+});
 
 /** What doctor finds for one resource group; `answer` is what ARM says to the list of connections. */
 async function findings(
@@ -90,7 +93,6 @@ describe('toolcrib doctor, azure', () => {
                 connection('old', { statuses: [{ status: 'Connected' }] }),
                 connection('older', { statuses: [{ status: 'Error' }] }),
               ],
-              nextLink: 'https://elsewhere.example/more?page=3',
             },
           },
     );
@@ -100,7 +102,7 @@ describe('toolcrib doctor, azure', () => {
       { status: 'warning', message: 'not signed in: teams, older' },
     ]);
     expect(arm!.requests.map(({ path }) => path)).toEqual([
-      '/subscriptions/0aa1/resourceGroups/rg(office)/providers/Microsoft.Web/connections',
+      '/subscriptions/0aa1/resourceGroups/rg%28office%29/providers/Microsoft.Web/connections',
       '/more',
     ]);
     expect(arm!.requests.every(({ headers }) => headers.authorization === `Bearer ${TOKEN}`)).toBe(true);
@@ -110,16 +112,43 @@ describe('toolcrib doctor, azure', () => {
     const found = await findings(
       () => ({
         status: 200,
-        body: { value: [connection('a', { overallStatus: 'Error' }), connection('b', {})] },
+        body: {
+          value: [
+            connection('a', { overallStatus: 'Error' }),
+            connection('b', {}),
+            connection('off', { overallStatus: 'Error', connectionState: 'Disabled' }),
+          ],
+        },
       }),
-      { connections: ['a', 'c'] },
+      { connections: ['A', 'c', 'off'] },
     );
     expect(found.map(({ message }) => message)).toEqual([
       'has a token by envvar',
       '1 connection in rg(office)',
       'not signed in: a',
-      'there is no connection c',
+      'there is no connection c, off, or it is disabled',
     ]);
+  });
+
+  it('tells those that nobody has to sign in from those that somebody must', async () => {
+    const error = { code: 'ConfigurationNeeded', message: 'The key is wrong.' };
+    const found = await findings(() => ({
+      status: 200,
+      body: {
+        value: [connection('sql', { overallStatus: 'Error', statuses: [{ status: 'Error', error }] })],
+      },
+    }));
+    expect(found.slice(2)).toMatchObject([
+      { status: 'warning', message: 'sql does not work (Error): The key is wrong.' },
+    ]);
+  });
+
+  it('follows no page elsewhere, as the gateway does not', async () => {
+    const found = await findings(() => ({
+      status: 200,
+      body: { value: [], nextLink: 'https://elsewhere.example/more' },
+    }));
+    expect(found[1]).toMatchObject({ status: 'error', message: expect.stringContaining('not followed') });
   });
 
   it('repeats why the connections cannot be listed', async () => {
@@ -129,7 +158,7 @@ describe('toolcrib doctor, azure', () => {
     }));
     expect(found[1]).toMatchObject({
       status: 'error',
-      message: 'the connections of rg(office) cannot be listed (403): AuthorizationFailed: No permission.',
+      message: expect.stringMatching(/403 AuthorizationFailed to "list the connections": No permission\.$/),
       next: expect.stringContaining('Microsoft.Web/connections/read'),
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strictJsonText } from '../../../src/sources/azure/lenient-json.ts';
+import { parseLenientJson, strictJsonText } from '../../../src/sources/azure/lenient-json.ts';
 
 const read = (text: string): unknown => JSON.parse(strictJsonText(text));
 
@@ -22,5 +22,22 @@ describe('strictJsonText', () => {
     expect(strictJsonText('/* '.repeat(200_000))).toBe('');
     expect(strictJsonText(`"${'\\"'.repeat(200_000)}`)).toHaveLength(400_001);
     expect(strictJsonText(`[${','.repeat(200_000)}`)).toHaveLength(200_001);
+  });
+});
+
+describe('parseLenientJson', () => {
+  it.each([
+    ['{"a":[1,2,],}', { a: [1, 2] }],
+    ['{"a":1 // one\n}', { a: 1 }],
+    ['{"a":"x, ] // no /* comment */"}', { a: 'x, ] // no /* comment */' }],
+    ['{"a":"line\nbreak\ttab",}', { a: 'line\nbreak\ttab' }],
+    ['{"a":"\\",}"}', { a: '",}' }],
+    ['\ufeff{"a":1}', { a: 1 }],
+  ])('%j', (text, value) => {
+    expect(parseLenientJson(text)).toEqual(value);
+  });
+
+  it.each(['', '{"a":1} extra', "{'a':1}", '{a:1}', '{"a":}', '[1,,2]'])('%j is none', (text) => {
+    expect(() => parseLenientJson(text)).toThrow(SyntaxError);
   });
 });
