@@ -25,12 +25,13 @@ export interface CatalogPart {
 
 /**
  * Joins compiled sources into one snapshot. Where two sources claim a tool name the earlier keeps it and the
- * later one is shadowed, with a diagnostic: adding a source never renames or replaces a tool.
+ * later one is shadowed, with a diagnostic: adding a source never renames or replaces a tool. Connectors, which come
+ * and go, count as the latest.
  */
 export function buildCatalog(parts: readonly CatalogPart[], context: string): Catalog {
   const byName = new Map<string, CatalogEntry>();
   const diagnostics: Diagnostic[] = parts.flatMap((part) => part.compiled.diagnostics);
-  for (const { compiled, marks } of parts) {
+  for (const { compiled, marks } of describedFirst(parts)) {
     for (const compiledTool of compiled.tools) {
       const { name } = compiledTool;
       const first = byName.get(name);
@@ -65,6 +66,11 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
     sources: parts.map(sourceOf),
     connection: (source: string) => connections.get(source),
   });
+}
+
+/** What comes while we run takes no name from what the configuration describes, wherever its source stands. */
+function describedFirst(parts: readonly CatalogPart[]): readonly CatalogPart[] {
+  return parts.toSorted((a, b) => Number(a.compiled.kind === 'azure') - Number(b.compiled.kind === 'azure'));
 }
 
 function uniqueTitles(entries: readonly CatalogEntry[]): ReadonlyMap<string, CatalogEntry> {

@@ -74,7 +74,8 @@ beforeEach(async () => {
   call = async (name, args = {}) =>
     JSON.stringify(await client.callTool({ name, arguments: args as Record<string, unknown> }));
   list = async () => (await client.listTools()).tools.map(({ name }) => name);
-  revoke = async () => void (await operate('DELETE', `/api/v1/keys/${granted['id']}`));
+  revoke = async () =>
+    void (await operate('DELETE', `/api/v1/keys/${(granted['record'] as { id: string }).id}`));
 });
 
 const invoked = () => arm.invocations.map(({ operationId }) => operationId);
