@@ -89,8 +89,8 @@ export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
 export {
   type ArmContext,
-  closeDynamicTools,
   type ConnectionResponse,
+  closeDynamicTools,
   type DynamicToolServer,
   type RegistrationOptions,
   type RegistrationStats,
