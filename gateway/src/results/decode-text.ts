@@ -31,10 +31,14 @@ function declaredInXml(bytes: Uint8Array, contentType: string): string | undefin
   return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1];
 }
 
+/** Most answers are that; making a decoder takes longer than using it. */
+const UTF_8 = new TextDecoder('utf-8');
+
 function decoder(label: string | undefined): TextDecoder {
+  if (label === undefined || /^utf-?8$/i.test(label)) return UTF_8;
   try {
-    return new TextDecoder(label ?? 'utf-8');
+    return new TextDecoder(label);
   } catch {
-    return new TextDecoder('utf-8');
+    return UTF_8;
   }
 }

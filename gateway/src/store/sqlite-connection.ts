@@ -17,9 +17,13 @@ export class SqliteConnection {
   readonly exclusive = createExclusive();
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { timeout: BLOCKING_MS, enableForeignKeyConstraints: true });
+    this.#begin = this.#database.prepare('begin immediate');
+    this.#commit = this.#database.prepare('commit');
   }
 
   get inTransaction(): boolean {
@@ -49,10 +53,10 @@ export class SqliteConnection {
 
   /** One write transaction within this turn. The caller holds `exclusive`. */
   atOnce<T>(work: () => T): T {
-    this.prepare('begin immediate').run();
+    this.#begin.run();
     try {
       const done = work();
-      this.prepare('commit').run();
+      this.#commit.run();
       return done;
     } catch (error) {
       this.rollback();

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Connection, HttpInvocation, ServerTemplate } from '../../operations/index.ts';
+import { remember } from '../../operations/remember.ts';
 
 /** Where an operation's paths begin. */
 export interface BaseUrl {
@@ -45,16 +46,23 @@ function expandServer(server: ServerTemplate, connection: Connection): string {
 }
 
 function parsed(text: string, connection: Connection): BaseUrl {
+  const base = readBase(text);
+  if (typeof base === 'string') throw invalid(connection, base);
+  return base;
+}
+
+/** The base URL, or what is wrong with it. */
+const readBase = remember(1000, (text): BaseUrl | string => {
   const url = URL.parse(text);
-  if (url === null) throw invalid(connection, `The server URL ${text} is not absolute: ${ADVICE}`);
+  if (url === null) return `The server URL ${text} is not absolute: ${ADVICE}`;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid(connection, `The server URL ${text} is neither http nor https: ${ADVICE}`);
+    return `The server URL ${text} is neither http nor https: ${ADVICE}`;
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid(connection, 'The server URL holds user information: use `credentials` instead');
+    return 'The server URL holds user information: use `credentials` instead';
   }
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, ''), query: url.search.slice(1) };
-}
+});
 
 function invalid(connection: Connection, message: string): ToolcribError {
   return new ToolcribError('configuration_invalid', `Source ${connection.source}: ${message}.`);

@@ -1,3 +1,5 @@
+import { remember } from '../../operations/remember.ts';
+
 /** A document's path key in its parts: AWS and Flickr write query strings and fragments into theirs. */
 export interface PathKey {
   /** Template of the path alone. */
@@ -10,7 +12,7 @@ export interface PathKey {
  * `/rest?method=x` and `/#Action=X` name query parameters. A fragment without `=` (`/files#add`) only tells
  * operations apart and never goes on the wire. `?`, `#` inside a placeholder are RFC 6570 operators.
  */
-export function parsePathKey(key: string): PathKey {
+export const parsePathKey = remember(1000, (key): PathKey => {
   const mark = endOfPath(key);
   if (mark < 0) return { path: key, query: [] };
   const rest = key.slice(mark);
@@ -19,7 +21,7 @@ export function parsePathKey(key: string): PathKey {
   const pairs = pairsOf(query.slice(1));
   if (hash >= 0) pairs.push(...pairsOf(rest.slice(hash + 1)).filter(([, value]) => value !== undefined));
   return { path: key.slice(0, mark), query: pairs };
-}
+});
 
 /** Index of the first `?` or `#` outside braces; -1 when the key is a plain path. */
 function endOfPath(key: string): number {

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
+import { remember } from '../../operations/remember.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { type Encode, expandPairs, expandText, type Pair } from './expand-style.ts';
 import { decodedFully, encodeReservedPath, encodeReservedSegment, encodeStrict } from './percent-encoding.ts';
@@ -24,16 +25,28 @@ export function expandPath(
   args: JsonObject,
 ): ExpandedPath {
   const query: Pair[] = [];
-  let path = '';
-  let end = 0;
-  for (const match of template.matchAll(PLACEHOLDER)) {
-    path += encodeReservedPath(template.slice(end, match.index));
-    path += expandPlaceholder(match[1]!, bindings, args, query);
-    end = match.index + match[0].length;
+  const { first, rest } = readTemplate(template);
+  let path = first;
+  for (const { placeholder, literal } of rest) {
+    path += expandPlaceholder(placeholder, bindings, args, query) + literal;
   }
-  path += encodeReservedPath(template.slice(end));
   return { path, query };
 }
+
+/** A template in its parts: literals as they go out, and between them the placeholders. */
+interface TemplateParts {
+  readonly first: string;
+  readonly rest: ReadonlyArray<{ readonly placeholder: string; readonly literal: string }>;
+}
+
+const readTemplate = remember(1000, (template): TemplateParts => {
+  const [first = '', ...others] = template.split(PLACEHOLDER);
+  const rest = [];
+  for (let at = 0; at < others.length; at += 2) {
+    rest.push({ placeholder: others[at]!, literal: encodeReservedPath(others[at + 1]!) });
+  }
+  return { first: encodeReservedPath(first), rest };
+});
 
 function expandPlaceholder(
   content: string,

@@ -54,21 +54,26 @@ export function createGuards(settings: GuardSettings): Guards {
   const { token, allowedHosts, allowedOrigins, authenticate, isApprover } = settings;
   const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  /** Host of the last request that was let through: mostly the next one's, too. */
+  let passed: string | undefined;
   const tokenDigest = token === undefined ? undefined : sha256(token);
   const allowedHost = (host: string, name: string) =>
     isLoopbackHost(name) || hosts.has(host) || hosts.has(name) || hosts.has(name.replace(/^\[|\]$/g, ''));
+  const checkHost = (host: string): void => {
+    const url = parseUrl(`http://${host}`);
+    if (url !== undefined && url.host !== '' && allowedHost(host, url.hostname)) return;
+    throw new ToolcribError(
+      'host_refused',
+      `The host ${host.slice(0, 200)} is not one that this server answers for.`,
+    );
+  };
 
   return {
     bind: (host) => void hosts.add(host.toLowerCase()),
     checkOrigin(request) {
       const host = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
-      const url = parseUrl(`http://${host}`);
-      if (url === undefined || url.host === '' || !allowedHost(host, url.hostname)) {
-        throw new ToolcribError(
-          'host_refused',
-          `The host ${host.slice(0, 200)} is not one that this server answers for.`,
-        );
-      }
+      if (host !== passed) checkHost(host);
+      passed = host;
       const origin = request.headers.get('origin')?.toLowerCase();
       if (origin === undefined || origins.has(origin)) return;
       const from = parseUrl(origin);

@@ -6,6 +6,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-types.ts';
 import type { Principal } from '../../operations/index.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
+import { type Answer, WholeAnswer } from '../whole-answer.ts';
 import { serveApprovalPage } from './approval-page.ts';
 import { describeApi } from './description.ts';
 import { errorResponse } from './error-response.ts';
@@ -140,7 +141,7 @@ export function createHttpServer(
     return status === 204 ? new Response(null, { status }) : Response.json(answer, { status });
   };
 
-  const answer = async (request: Request): Promise<Response> => {
+  const answer = async (request: Request): Promise<Answer> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/healthz' || pathname === '/readyz') return app.fetch(request, {});
     guards.checkOrigin(request);
@@ -154,7 +155,7 @@ export function createHttpServer(
     return app.fetch(request, {});
   };
 
-  const fetch = async (request: Request): Promise<Response> => {
+  const respond = async (request: Request): Promise<Answer> => {
     const response = finish(await answer(request).catch(errorResponse), request, guards);
     if (closing.signal.aborted) response.headers.set('connection', 'close');
     return response;
@@ -182,7 +183,10 @@ export function createHttpServer(
   };
 
   return {
-    fetch,
+    async fetch(request) {
+      const response = await respond(request);
+      return response instanceof WholeAnswer ? response.toResponse() : response;
+    },
     fetchAs: async (request, owner) => app.fetch(request, { owner }),
     async listen({ host = configuration.host, port = configuration.port } = {}) {
       if (!isLoopbackHost(host) && configuration.token === undefined && authenticate === undefined) {
@@ -192,7 +196,7 @@ export function createHttpServer(
         );
       }
       guards.bind(host);
-      const listening = await startListening(fetch, host, port);
+      const listening = await startListening(respond, host, port);
       servers.add(listening.server);
       return {
         url: listening.url,

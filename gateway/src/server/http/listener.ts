@@ -1,18 +1,26 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ToolcribError } from '../../errors.ts';
+import { type Answer, WholeAnswer } from '../whole-answer.ts';
 
 /** Accepts connections for a web-standard handler. Port 0 picks a free one. Throws `port_in_use`, `configuration_invalid`. */
 export async function startListening(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: (request: Request) => Promise<Answer>,
   host: string,
   port: number,
 ): Promise<{ server: Server; port: number; url: string }> {
   const server = createServer(
-    getRequestListener(async (request) => streamedAtOnce(await fetch(request)), {
-      overrideGlobalObjects: false,
-    }),
+    getRequestListener(
+      async (request, { outgoing }) => {
+        const answer = await fetch(request);
+        return answer instanceof WholeAnswer
+          ? writtenAtOnce(answer, outgoing as HttpBindings['outgoing'])
+          : streamedAtOnce(answer);
+      },
+      { overrideGlobalObjects: false },
+    ),
   );
   const listening = Promise.withResolvers<void>();
   server.once('error', (error: NodeJS.ErrnoException) => listening.reject(listenError(error, host, port)));
@@ -20,6 +28,14 @@ export async function startListening(
   await listening.promise;
   const bound = (server.address() as AddressInfo).port;
   return { server, port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+}
+
+/** Head and body in one write. */
+function writtenAtOnce({ status, headers, text }: WholeAnswer, outgoing: HttpBindings['outgoing']): Response {
+  headers.set('content-length', String(Buffer.byteLength(text)));
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  outgoing.end(text);
+  return RESPONSE_ALREADY_SENT;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Answer } from '../whole-answer.ts';
 import type { Guards } from './guards.ts';
 
 const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
@@ -12,7 +13,7 @@ const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
 const OWN: ReadonlySet<string> = new Set(['content-security-policy', 'referrer-policy']);
 
 /** Security headers, and CORS for the origins that the configuration names. */
-export function finish(response: Response, request: Request, guards: Guards): Response {
+export function finish(response: Answer, request: Request, guards: Guards): Answer {
   for (const [name, value] of SECURITY_HEADERS) {
     if (!(OWN.has(name) && response.headers.has(name))) response.headers.set(name, value);
   }
@@ -25,7 +26,8 @@ export function finish(response: Response, request: Request, guards: Guards): Re
       'mcp-session-id, mcp-protocol-version, www-authenticate, etag, content-range, accept-ranges',
     );
     response.headers.set('cross-origin-resource-policy', 'cross-origin');
-    response.headers.append('vary', 'origin');
+    const vary = response.headers.get('vary');
+    response.headers.set('vary', vary ? `${vary}, origin` : 'origin');
   }
   return response;
 }

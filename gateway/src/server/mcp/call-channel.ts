@@ -35,19 +35,22 @@ export function channelOf(
   };
 }
 
-/** The same for a plain call, which carries neither progress token nor log level. */
+/**
+ * The same for a plain call, which carries neither progress token nor log level.
+ * @param server the client's own; before 2026-07-28 every client has one
+ */
 export function directChannel(
-  server: Server,
+  server: Server | undefined,
   envelope: Readonly<Record<string, unknown>> | undefined,
 ): CallChannel {
-  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server?.getClientCapabilities();
   return {
     // since 2026-07-28 a request without a level gets no log
     log: async (level, data, logger) => {
-      if (envelope === undefined) await server.sendLoggingMessage({ level, data, logger });
+      if (envelope === undefined) await server?.sendLoggingMessage({ level, data, logger });
     },
     ...(isObject(declared) ? { clientCapabilities: declared } : {}),
-    ...(envelope === undefined
+    ...(envelope === undefined && server !== undefined
       ? asking(
           (request, options) => server.request(request, options),
           isObject(declared) ? declared : undefined,

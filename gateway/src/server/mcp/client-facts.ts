@@ -73,7 +73,7 @@ export function listListenerOf(message: unknown): string | undefined {
 
 /** `/mcp?topology=base`: the shape of lists that the client's entry asks for. */
 export function topologyOf(request: Request | undefined): string | undefined {
-  if (request === undefined) return undefined;
+  if (request === undefined || !request.url.includes('?')) return undefined;
   const name = URL.parse(request.url)?.searchParams.get('topology');
   return name === null || name === undefined || !/^[a-z_]{1,32}$/.test(name) ? undefined : name;
 }

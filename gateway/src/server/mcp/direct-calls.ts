@@ -1,32 +1,14 @@
+import { type JSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import { isObject } from '../../operations/index.ts';
 import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  type JSONRPCMessage,
-  LOG_LEVEL_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-  SdkError,
-  SdkErrorCode,
-} from '@modelcontextprotocol/server';
-import { isObject, type JsonObject, type Result } from '../../operations/index.ts';
-import { type CallMeta, callMeta } from './call-meta.ts';
-
-type RequestId = string | number;
-
-/** What a `tools/call` asks for. */
-export interface AskedCall {
-  readonly name: string;
-  readonly arguments?: JsonObject;
-  readonly meta?: CallMeta;
-}
-
-/** How the one server of a connection carries out calls; known when the SDK has let a first one through. */
-export interface CallRoute {
-  /** The request envelope with which the SDK let it through; absent before 2026-07-28. */
-  readonly envelope: Readonly<Record<string, unknown>> | undefined;
-  run(call: AskedCall, signal: AbortSignal): Promise<Result>;
-  /** The JSON of the answer; undefined when the SDK has to word it. */
-  answer(result: Result, call: AskedCall): string | undefined;
-}
+  type AskedCall,
+  type Begun,
+  type CallRoute,
+  type DirectWay,
+  envelopeText,
+  plainCall,
+  type RequestId,
+} from './plain-call.ts';
 
 export interface DirectCallsOptions {
   /** Sends the answer, its result as JSON. */
@@ -39,11 +21,11 @@ export interface DirectCallsOptions {
  * times, which takes as long as the call. A request that holds more than name, arguments and the envelope that the
  * SDK has accepted before goes to the SDK; so does what has no plain answer, to be worded there.
  */
-export class DirectCalls {
+export class DirectCalls implements DirectWay {
   readonly #send: DirectCallsOptions['send'];
   readonly #passToSdk: DirectCallsOptions['passToSdk'];
   readonly #open = new Map<RequestId, AbortController>();
-  readonly #begun = new Map<RequestId, Promise<Result>>();
+  readonly #begun = new Map<RequestId, Begun>();
   #route: CallRoute | undefined;
   #envelope: string | undefined;
 
@@ -52,7 +34,6 @@ export class DirectCalls {
     this.#passToSdk = passToSdk;
   }
 
-  /** The SDK has let a call through: the revision is agreed, and its envelope is good for more. */
   open(route: CallRoute): void {
     this.#route = route;
     this.#envelope = envelopeText(route.envelope);
@@ -64,22 +45,21 @@ export class DirectCalls {
     if (message.method === 'notifications/cancelled') return this.#cancel(message.params);
     const route = this.#route;
     if (route === undefined || message.method !== 'tools/call' || !('id' in message)) return false;
-    const call = plainCall(message.params, this.#envelope);
-    if (call === undefined || this.#open.has(message.id)) return false;
-    void this.#carryOut(message, message.id, call, route);
+    const plain = plainCall(message.params);
+    if (plain === undefined || plain.envelope !== this.#envelope || this.#open.has(message.id)) return false;
+    void this.#carryOut(message, message.id, plain.call, route);
     return true;
   }
 
-  /** The call of this request, if it began here; told once. */
-  begun(id: RequestId): Promise<Result> | undefined {
-    const running = this.#begun.get(id);
-    if (running !== undefined) this.#begun.delete(id);
-    return running;
+  begun(id: RequestId): Begun | undefined {
+    const begun = this.#begun.get(id);
+    this.#begun.delete(id);
+    return begun;
   }
 
   /** Ends what is open, with the SDK's own reason. */
   close(): void {
-    const reason = new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
+    const reason = connectionClosed();
     for (const controller of this.#open.values()) controller.abort(reason);
     this.#open.clear();
     this.#begun.clear();
@@ -89,10 +69,10 @@ export class DirectCalls {
   async #carryOut(message: JSONRPCMessage, id: RequestId, call: AskedCall, route: CallRoute): Promise<void> {
     const controller = new AbortController();
     this.#open.set(id, controller);
-    const running = route.run(call, controller.signal);
+    const result = route.run(call, controller.signal);
     let answer: string | undefined;
     try {
-      answer = route.answer(await running, call);
+      answer = route.answer(await result, call);
     } catch {
       // the SDK finds the same error in `begun`
     }
@@ -102,7 +82,7 @@ export class DirectCalls {
       this.#send(id, answer);
       return;
     }
-    this.#begun.set(id, running);
+    this.#begun.set(id, { result });
     this.#passToSdk(message);
   }
 
@@ -120,30 +100,7 @@ export class DirectCalls {
   }
 }
 
-/** Undefined for a request of which a schema would check, change or lift more than its name and arguments. */
-function plainCall(params: unknown, envelope: string | undefined): AskedCall | undefined {
-  if (!isObject(params)) return undefined;
-  const { name, arguments: args, _meta: meta } = params;
-  for (const member in params) {
-    if (member !== 'name' && member !== 'arguments' && member !== '_meta') return undefined;
-  }
-  if (typeof name !== 'string' || !isPlainMeta(meta) || envelopeText(meta) !== envelope) return undefined;
-  const asked = meta === undefined ? { name } : { name, meta: callMeta(meta) };
-  if (args === undefined) return asked;
-  return isObject(args) && !Object.hasOwn(args, '__proto__') ? { ...asked, arguments: args } : undefined;
-}
-
-/** Without what a call's own progress and log hang on. */
-function isPlainMeta(meta: unknown): meta is JsonObject | undefined {
-  if (meta === undefined) return true;
-  return isObject(meta) && !Object.hasOwn(meta, 'progressToken') && !Object.hasOwn(meta, LOG_LEVEL_META_KEY);
-}
-
-/** Two envelopes with the same text are the same to the SDK. */
-function envelopeText(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  if (meta === undefined) return undefined;
-  const members = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY].map(
-    (key) => (Object.hasOwn(meta, key) ? meta[key] : undefined),
-  );
-  return members.every((member) => member === undefined) ? undefined : JSON.stringify(members);
+/** The SDK's own reason for calls whose client is gone. */
+export function connectionClosed(): SdkError {
+  return new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
 }

@@ -1,4 +1,4 @@
-import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { EventStore } from '@modelcontextprotocol/server';
 
 const MAX_EVENTS = 256;
 const MAX_BYTES = 1024 * 1024;
@@ -6,25 +6,31 @@ const MAX_BYTES = 1024 * 1024;
 interface StoredEvent {
   readonly id: string;
   readonly stream: string;
-  readonly message: JSONRPCMessage;
-  readonly size: number;
+  /** The message as JSON; an empty object marks the beginning of a stream. */
+  readonly message: string;
+}
+
+export interface EventReplay extends EventStore {
+  /** Keeps a message that is JSON already; answers with its event's id. */
+  add(stream: string, message: string): string;
 }
 
 /** The newest messages of one session, so that a client whose stream broke gets what it missed (Last-Event-ID). */
-export function createEventReplay(): EventStore {
+export function createEventReplay(): EventReplay {
   const events: StoredEvent[] = [];
   let bytes = 0;
   let sequence = 0;
+  const add = (stream: string, message: string): string => {
+    const id = `${stream}.${++sequence}`;
+    events.push({ id, stream, message });
+    bytes += message.length;
+    while (events.length > MAX_EVENTS || (bytes > MAX_BYTES && events.length > 1))
+      bytes -= events.shift()!.message.length;
+    return id;
+  };
   return {
-    async storeEvent(stream, message) {
-      const id = `${stream}.${++sequence}`;
-      const size = JSON.stringify(message).length;
-      events.push({ id, stream, message, size });
-      bytes += size;
-      while (events.length > MAX_EVENTS || (bytes > MAX_BYTES && events.length > 1))
-        bytes -= events.shift()!.size;
-      return id;
-    },
+    add,
+    storeEvent: async (stream, message) => add(stream, JSON.stringify(message)),
     async getStreamIdForEventId(id) {
       return id.slice(0, Math.max(0, id.lastIndexOf('.'))) || undefined;
     },
@@ -33,8 +39,8 @@ export function createEventReplay(): EventStore {
       const after = Number(lastId.slice(stream.length + 1));
       for (const event of [...events]) {
         const number = Number(event.id.slice(event.id.lastIndexOf('.') + 1));
-        const empty = Object.keys(event.message).length === 0;
-        if (event.stream === stream && number > after && !empty) await send(event.id, event.message);
+        if (event.stream === stream && number > after && event.message !== '{}')
+          await send(event.id, JSON.parse(event.message));
       }
       return stream;
     },

@@ -2,13 +2,15 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import type { Change, GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
+import type { Answer } from '../whole-answer.ts';
 import { createListListeners, type ListListeners, listListenerOf, topologyOf } from './client-facts.ts';
 import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
-import { createMcpServerFactory } from './mcp-server.ts';
+import { createMcpServers } from './mcp-server.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { spliceTools } from './splice-tools.ts';
+import { StatelessCalls } from './stateless-calls.ts';
 
 export interface McpHttpOptions {
   readonly maxBodyBytes: number;
@@ -20,7 +22,7 @@ export interface McpHttpOptions {
 /** MCP over Streamable HTTP: the stateless revision 2026-07-28 and sessions of the older ones, at one address. */
 export interface McpHttp {
   /** Host, Origin and token are checked before. */
-  fetch(request: Request, principal?: Principal): Promise<Response>;
+  fetch(request: Request, principal?: Principal): Promise<Answer>;
   /** Open sessions of the older revisions. */
   readonly sessions: number;
   close(): Promise<void>;
@@ -30,18 +32,22 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
   const held = createHeldCalls();
   const followed = createFollowedResources(core, options.onError);
   const listeners = createListListeners();
-  const create = createMcpServerFactory(core, { held, followed, listeners });
+  const servers = createMcpServers(core, { held, followed, listeners });
   const principals = new WeakMap<Request, Principal>();
   const toolPages = new WeakMap<Request, readonly Uint8Array[]>();
-  const sessions = new Sessions(create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
+  const direct = new StatelessCalls();
+  const sessions = new Sessions(servers.create, { ...DEFAULT_SESSION_LIMITS, ...options.sessions });
   const modern = createMcpHandler(
     ({ requestInfo }) =>
-      create({
+      servers.create({
         principal: (requestInfo && principals.get(requestInfo)) ?? LOCAL_PRINCIPAL,
         era: 'modern',
         stays: false,
         topology: topologyOf(requestInfo),
-        ...(requestInfo && { spliceTools: (json) => void toolPages.set(requestInfo, json) }),
+        ...(requestInfo && {
+          spliceTools: (json) => void toolPages.set(requestInfo, json),
+          direct: direct.way(requestInfo),
+        }),
       }),
     {
       legacy: 'reject',
@@ -58,6 +64,13 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       if (request.method !== 'POST') return serveSession(sessions, request, principal);
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;
+      const answer = await direct.answer(request, read.body, (envelope) =>
+        servers.stateless(
+          { principal, era: 'modern', stays: false, topology: topologyOf(request) },
+          envelope,
+        ),
+      );
+      if (answer !== undefined) return answer;
       if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);
       principals.set(request, principal);
       const response = await modern.fetch(request, { parsedBody: read.body });
@@ -70,6 +83,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       stop();
       held.close();
       followed.close();
+      direct.close();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
@@ -101,11 +115,7 @@ async function withTools(response: Response, page: readonly Uint8Array[]): Promi
 }
 
 /** GET and DELETE belong to sessions; 2026-07-28 has none. */
-function serveSession(
-  sessions: Sessions,
-  request: Request,
-  principal: Principal,
-): Promise<Response> | Response {
+function serveSession(sessions: Sessions, request: Request, principal: Principal): Promise<Answer> | Answer {
   const version = request.headers.get('mcp-protocol-version');
   const known = request.method === 'GET' || request.method === 'DELETE';
   if (known && (version === null || version < '2026')) return sessions.serve(request, undefined, principal);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type CallToolResult,
   type GetPromptResult,
   inputRequired,
   type InputRequiredResult as McpInputRequired,
@@ -10,6 +11,7 @@ import {
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { GatewayCore, PromptRead, ResourceRead } from '../../gateway-types.ts';
 import type {
+  CallChannel,
   ClientFacts,
   CompletedResult,
   InputRequiredResult,
@@ -20,10 +22,10 @@ import { channelOf, directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
 import { forwardChanges } from './change-notices.ts';
 import { clientFacts, type ListListeners } from './client-facts.ts';
-import type { AskedCall, DirectCalls } from './direct-calls.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { plainAnswer } from './plain-answer.ts';
+import type { AskedCall, Begun, CallRoute, DirectWay, Envelope } from './plain-call.ts';
 import { answering } from './protocol-errors.ts';
 import { createPublishedLists, type ListKind, type PublishedLists } from './published-lists.ts';
 import { createRequestStates, type RequestStates, type StateTarget } from './request-states.ts';
@@ -50,10 +52,15 @@ interface McpSession {
   /** Takes the JSON of a page of tools, in pieces, to put it where the result then has `"tools":[]`. */
   readonly spliceTools?: (json: readonly Uint8Array[], request: string | number) => void;
   /** Where plain calls are carried out, once a first one has shown the way. */
-  readonly direct?: DirectCalls;
+  readonly direct?: DirectWay;
 }
 
-export type McpServerFactory = (session: McpSession) => Server;
+/** What serves clients, with the SDK and without it. */
+export interface McpServers {
+  create(session: McpSession): Server;
+  /** How plain calls go that come in a request of their own, with this envelope. */
+  stateless(session: McpSession, envelope: Envelope): CallRoute;
+}
 
 /** What outlives a request: calls that wait for answers, and resources that clients follow. */
 export interface EndpointState {
@@ -63,10 +70,35 @@ export interface EndpointState {
 }
 
 /** What every server of one endpoint shares, with computed lists and the key that signs request states. */
-export function createMcpServerFactory(core: GatewayCore, endpoint: EndpointState): McpServerFactory {
-  const lists = createPublishedLists(core);
+export function createMcpServers(core: GatewayCore, endpoint: EndpointState): McpServers {
+  const published = createPublishedLists(core);
   const states = createRequestStates(core.requestKey);
-  return (session) => createMcpServer({ core, session, states, ...endpoint }, lists);
+  return {
+    create: (session) => createMcpServer({ core, session, states, ...endpoint }, published),
+    stateless(session, envelope) {
+      const client = clientOf(session, undefined, UNKNOWN_SERVER, endpoint.listeners);
+      const lists = (own: Envelope) => published(session.principal, client(own));
+      const calls = callsOf({ core, session, client }, lists, undefined);
+      return routeOf({ core, session, held: endpoint.held }, calls, envelope, () =>
+        directChannel(undefined, envelope),
+      );
+    },
+  };
+}
+
+/** Since 2026-07-28 a client says who it is in each request. */
+const UNKNOWN_SERVER: Pick<Server, 'getClientVersion'> = { getClientVersion: () => undefined };
+
+function clientOf(
+  session: McpSession,
+  id: string | undefined,
+  server: Pick<Server, 'getClientVersion'>,
+  listeners: ListListeners,
+): Translation['client'] {
+  return (envelope) => {
+    const { principal, stays, topology } = session;
+    return clientFacts(server, envelope, { principal, stays, id, topology }, listeners);
+  };
 }
 
 /** The low-level SDK server of one client: it translates, the core decides. */
@@ -93,13 +125,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
     },
   );
   const id = session.stays ? randomUUID() : undefined;
-  const client = (envelope: Envelope) =>
-    clientFacts(
-      server,
-      envelope,
-      { principal: session.principal, stays: session.stays, id, topology: session.topology },
-      listeners,
-    );
+  const client = clientOf(session, id, server, listeners);
   const lists = (envelope: Envelope) => published(session.principal, client(envelope));
   const context: Translation = { ...parts, server, client };
   handleLists(server, lists, session.spliceTools);
@@ -118,7 +144,6 @@ interface Translation extends EndpointState {
   readonly client: (envelope: Envelope) => ClientFacts;
 }
 
-type Envelope = Readonly<Record<string, unknown>> | undefined;
 type ListsOf = (envelope: Envelope) => PublishedLists;
 type PublishedListsOf = ReturnType<typeof createPublishedLists>;
 
@@ -147,30 +172,63 @@ function handleLists(server: Server, lists: ListsOf, spliceTools: McpSession['sp
   server.setRequestHandler('prompts/list', ({ params }, context) => list('prompts', params, context));
 }
 
-/** @param ownRun a connection that stays is one run, unless its client says more */
-function handleCalls(translation: Translation, lists: ListsOf, ownRun: string | undefined): void {
-  const { core, server, session, held, client } = translation;
-  const { direct } = session;
-  const call = (
-    { name, arguments: args, meta = {} }: AskedCall,
-    request: CoreRequest,
-    envelope: Envelope,
-  ): Promise<Result> => {
-    const { run = ownRun, traceparent, approval } = meta;
-    return core.call({
-      ...request,
-      tool: name,
-      client: client(envelope),
-      ...(approval === undefined ? {} : { channel: { ...request.channel, approval } }),
-      ...(args === undefined ? {} : { arguments: args }),
-      ...(run === undefined ? {} : { run }),
-      ...(traceparent === undefined ? {} : { traceparent }),
-    });
-  };
-  const toolResult = (result: CompletedResult, name: string, envelope: Envelope) =>
-    toolResultOf(result, { tool: lists(envelope).tool(name), anyStructured: session.era === 'modern' });
-  const identity = session.era === 'modern' ? { name: core.name, version: core.version } : undefined;
+/** Carries out calls of one client and words their results. */
+interface Calls {
+  call(asked: AskedCall, request: CoreRequest, envelope: Envelope): Promise<Result>;
+  toolResult(result: CompletedResult, name: string, envelope: Envelope): CallToolResult;
+}
 
+/** @param ownRun a connection that stays is one run, unless its client says more */
+function callsOf(
+  { core, session, client }: Pick<Translation, 'core' | 'session' | 'client'>,
+  lists: ListsOf,
+  ownRun: string | undefined,
+): Calls {
+  return {
+    call({ name, arguments: args, meta = {} }, request, envelope) {
+      const { run = ownRun, traceparent, approval } = meta;
+      return core.call({
+        ...request,
+        tool: name,
+        client: client(envelope),
+        ...(approval === undefined ? {} : { channel: { ...request.channel, approval } }),
+        ...(args === undefined ? {} : { arguments: args }),
+        ...(run === undefined ? {} : { run }),
+        ...(traceparent === undefined ? {} : { traceparent }),
+      });
+    },
+    toolResult: (result, name, envelope) =>
+      toolResultOf(result, { tool: lists(envelope).tool(name), anyStructured: session.era === 'modern' }),
+  };
+}
+
+/** The way of plain calls, without the SDK. */
+function routeOf(
+  { core, session, held }: Pick<Translation, 'core' | 'session' | 'held'>,
+  { call, toolResult }: Calls,
+  envelope: Envelope,
+  channel: () => CallChannel,
+): CallRoute {
+  const modern = session.era === 'modern';
+  return {
+    envelope,
+    run(asked, signal, side = (own) => own) {
+      const request = { principal: session.principal, signal, channel: side(channel()) };
+      const begin = (own: CoreRequest) => call(asked, own, envelope);
+      return modern ? held.run(request, begin) : begin(request);
+    },
+    answer(result, { name }) {
+      if (result.kind !== 'completed') return undefined;
+      const identity = modern ? { name: core.name, version: core.version } : undefined;
+      return plainAnswer(toolResult(result, name, envelope), identity);
+    },
+  };
+}
+
+function handleCalls(translation: Translation, lists: ListsOf, ownRun: string | undefined): void {
+  const { server, session } = translation;
+  const { direct } = session;
+  const calls = callsOf(translation, lists, ownRun);
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const { id, envelope } = context.mcpReq;
     const { name, arguments: args } = params as AskedCall;
@@ -179,22 +237,12 @@ function handleCalls(translation: Translation, lists: ListsOf, ownRun: string | 
       meta: callMeta(context.mcpReq._meta, context.http?.req),
       ...(args === undefined ? {} : { arguments: args }),
     };
-    direct?.open({
-      envelope,
-      run: (next, signal) => {
-        const { principal } = session;
-        const request = { principal, signal, channel: directChannel(server, envelope) };
-        const begin = (own: CoreRequest) => call(next, own, envelope);
-        return session.era === 'modern' ? held.run(request, begin) : begin(request);
-      },
-      answer: (result, { name }) =>
-        result.kind === 'completed' ? plainAnswer(toolResult(result, name, envelope), identity) : undefined,
-    });
+    direct?.open(routeOf(translation, calls, envelope, () => directChannel(server, envelope)));
     return exchange(translation, context, asked.name, {
       begun: direct?.begun(id),
-      run: (request) => call(asked, request, envelope),
-      answer: (result: CompletedResult) => toolResult(result, asked.name, envelope),
-      failed: (error) => toolResult(failedResult(error), asked.name, envelope),
+      run: (request) => calls.call(asked, request, envelope),
+      answer: (result: CompletedResult) => calls.toolResult(result, asked.name, envelope),
+      failed: (error) => calls.toolResult(failedResult(error), asked.name, envelope),
     });
   });
 }
@@ -274,7 +322,7 @@ interface CoreRequest {
 
 interface Exchange<A extends { readonly kind: string }, T extends object> {
   /** It is under way already. */
-  readonly begun?: Promise<A | InputRequiredResult> | undefined;
+  readonly begun?: Begun<A | InputRequiredResult> | undefined;
   readonly run: (request: CoreRequest) => Promise<A | InputRequiredResult>;
   readonly answer: (answer: A) => T;
   /** The answer where nobody waits for the answers of the client any more; default: an error. */
@@ -290,7 +338,10 @@ async function exchange<A extends { readonly kind: string }, T extends object>(
 ): Promise<T | McpInputRequired> {
   const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
   const carryOut = async (): Promise<A | InputRequiredResult> => {
-    if (begun !== undefined) return begun;
+    if (begun !== undefined) {
+      begun.attach?.(context.mcpReq.signal, channelOf(server, context, undefined, session.era));
+      return begun.result;
+    }
     const request: CoreRequest = {
       principal: session.principal,
       signal: context.mcpReq.signal,

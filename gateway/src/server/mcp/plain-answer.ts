@@ -28,7 +28,10 @@ export function plainAnswer(
   if (_meta !== undefined && !isPlainMeta(_meta)) return undefined;
   if (server === undefined) return JSON.stringify({ _meta, content, structuredContent, isError });
   const stamped = { ..._meta, [SERVER_INFO_META_KEY]: server };
-  return JSON.stringify({ content, structuredContent, isError, resultType: 'complete', _meta: stamped });
+  const complete = { content, structuredContent, isError, resultType: 'complete' };
+  return JSON.stringify(
+    _meta === undefined ? { ...complete, _meta: stamped } : { _meta: stamped, ...complete },
+  );
 }
 
 function isPlainText(block: object): boolean {

@@ -1,5 +1,7 @@
 import {
   type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
   parseJSONRPCMessage,
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/server';
@@ -20,7 +22,7 @@ export function readMessage(line: string): JSONRPCMessage | undefined {
 }
 
 /** What the schema would pass on as it is: no member that it checks further or leaves out. */
-function isOrdinary(value: unknown): value is JSONRPCMessage {
+export function isOrdinary(value: unknown): value is JSONRPCRequest | JSONRPCNotification {
   if (!isObject(value) || value['jsonrpc'] !== '2.0' || typeof value['method'] !== 'string') return false;
   for (const member in value) {
     if (member === 'jsonrpc' || member === 'method') continue;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Principal } from '../../operations/index.ts';
+import type { Answer } from '../whole-answer.ts';
 import { topologyOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
-import type { McpServerFactory } from './mcp-server.ts';
+import type { McpServers } from './mcp-server.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
+import { SessionCalls } from './session-calls.ts';
 
 export interface SessionLimits {
   readonly maxSessions: number;
@@ -20,10 +22,14 @@ export const DEFAULT_SESSION_LIMITS: SessionLimits = {
   idleMs: 30 * 60_000,
 };
 
+/** After which a client whose stream broke comes back, milliseconds. */
+const RETRY_MS = 500;
+
 interface Session {
   /** As the newest request showed itself: roles and limits of a credential may change between requests. */
   principal: Principal;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly direct: SessionCalls;
   readonly timer: NodeJS.Timeout;
   /** Open calls and open streams. */
   busy: number;
@@ -32,11 +38,11 @@ interface Session {
 
 /** Sessions of the revisions before 2026-07-28, by `Mcp-Session-Id`. */
 export class Sessions {
-  readonly #create: McpServerFactory;
+  readonly #create: McpServers['create'];
   readonly #limits: SessionLimits;
   readonly #sessions = new Map<string, Session>();
 
-  constructor(create: McpServerFactory, limits: SessionLimits) {
+  constructor(create: McpServers['create'], limits: SessionLimits) {
     this.#create = create;
     this.#limits = limits;
   }
@@ -46,7 +52,7 @@ export class Sessions {
   }
 
   /** Serves one request of an existing session, or the `initialize` that opens one. */
-  async serve(request: Request, body: unknown, principal: Principal): Promise<Response> {
+  async serve(request: Request, body: unknown, principal: Principal): Promise<Answer> {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return this.#continue(id, request, body, principal);
     if (request.method !== 'POST')
@@ -65,7 +71,7 @@ export class Sessions {
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));
   }
 
-  async #continue(id: string, request: Request, body: unknown, principal: Principal): Promise<Response> {
+  async #continue(id: string, request: Request, body: unknown, principal: Principal): Promise<Answer> {
     const session = this.#sessions.get(id);
     if (session === undefined || !isSame(session.principal, principal)) {
       return rpcErrorResponse(404, -32001, 'There is no such session: send initialize again.');
@@ -73,6 +79,8 @@ export class Sessions {
     session.principal = principal;
     touch(session);
     if (request.method === 'GET') this.#holdOpen(session, request);
+    const answer = request.method === 'POST' ? await session.direct.answer(request, body, id) : undefined;
+    if (answer !== undefined) return answer;
     return session.transport.handleRequest(request, { parsedBody: body });
   }
 
@@ -82,25 +90,28 @@ export class Sessions {
         'retry-after': '10',
       });
     }
+    const replay = createEventReplay();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      eventStore: createEventReplay(),
-      retryInterval: 500,
+      eventStore: replay,
+      retryInterval: RETRY_MS,
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
     });
-    const session: Session = {
-      principal,
-      transport,
-      timer: setTimeout(() => this.#expire(session), this.#limits.idleMs).unref(),
-      busy: 0,
-      lastUsed: performance.now(),
-    };
     const busy = () => {
       session.busy++;
       return () => {
         session.busy--;
         touch(session);
       };
+    };
+    const direct = new SessionCalls({ replay, retryMs: RETRY_MS, busy });
+    const session: Session = {
+      principal,
+      transport,
+      direct,
+      timer: setTimeout(() => this.#expire(session), this.#limits.idleMs).unref(),
+      busy: 0,
+      lastUsed: performance.now(),
     };
     const server = this.#create({
       get principal() {
@@ -110,11 +121,13 @@ export class Sessions {
       stays: true,
       topology: topologyOf(request),
       busy,
+      direct,
     });
     await server.connect(transport);
     const { onclose } = transport;
     transport.onclose = () => {
       clearTimeout(session.timer);
+      direct.close();
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
       onclose?.();
     };

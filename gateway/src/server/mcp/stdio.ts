@@ -7,7 +7,7 @@ import { DirectCalls } from './direct-calls.ts';
 import { createFollowedResources, listenFollower } from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
 import type { LineOutput } from './line-writer.ts';
-import { createMcpServerFactory } from './mcp-server.ts';
+import { createMcpServers } from './mcp-server.ts';
 import { claimStandardOutput } from './standard-output.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -36,7 +36,7 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
   const held = createHeldCalls();
   const followed = createFollowedResources(core, options.onError);
-  const create = createMcpServerFactory(core, { held, followed, listeners: createListListeners() });
+  const { create } = createMcpServers(core, { held, followed, listeners: createListListeners() });
   const transport = new StdioTransport(input, output, options.drainMs ?? 3000, options.ready);
   const direct = new DirectCalls({
     send: (id, result) => transport.sendResult(id, result),

@@ -6,6 +6,7 @@ import { callIndex } from './005-call-index.ts';
 import { taints } from './006-taints.ts';
 import { activatedTools } from './007-activated-tools.ts';
 import { features } from './008-features.ts';
+import { usageIndex } from './009-usage-index.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   taints,
   activatedTools,
   features,
+  usageIndex,
 ];

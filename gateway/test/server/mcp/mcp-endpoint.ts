@@ -42,7 +42,7 @@ export async function mcpEndpoint(
   const listening = Promise.withResolvers<void>();
   const serve = async (request: Request) => {
     const response = await mcp.fetch(request, principal(request.headers.get('x-principal') ?? 'local'));
-    if (request.method === 'GET' && response.ok) listening.resolve();
+    if (request.method === 'GET' && response.status === 200) listening.resolve();
     return response;
   };
   const { server, url } = await startListening(serve, '127.0.0.1', 0);
