@@ -9,21 +9,19 @@ const folder = realpathSync(process.argv[2] ?? fileURLToPath(new URL('..', impor
 const target = join(folder, 'bundle');
 rmSync(target, { recursive: true, force: true });
 
-/** What every `serve` loads, and what every compile process loads, is one file each beside the entry; they share none. */
+/**
+ * What every `serve` loads, and what every compile process loads, is one file each beside the entry; they share none.
+ * What may start a compile process is apart: that comes up while the rest is loaded.
+ */
 const output = [
-  ...(await joinFiles('main', 'cli/main', [
-    'cli/main',
-    'cli/program',
-    'cli/commands/serve',
-    'gateway',
-    'assembly/run-compile-process',
-  ])),
+  ...(await joinFiles('main', 'cli/main', {
+    first: ['cli/main', 'cli/compile-ahead', 'cli/terminal', 'config/directories', 'errors'],
+    start: ['cli/run-program', 'cli/commands/serve', 'gateway'],
+  })),
   // not the entry itself: it turns the compile cache on before it loads the rest
-  ...(await joinFiles('compile-process', 'assembly/compile-process', [
-    'assembly/compile-job',
-    'sources/registry',
-    'sources/openapi/describe',
-  ])),
+  ...(await joinFiles('compile-process', 'assembly/compile-process', {
+    start: ['assembly/compile-job', 'sources/registry', 'sources/openapi/describe'],
+  })),
 ];
 
 const packages = new Set();
@@ -36,8 +34,12 @@ for (const chunk of output) {
 }
 writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), [...packages].sort().map(notice).join('\n'));
 
-async function joinFiles(name, entry, start) {
-  const files = new Set(start.map((file) => join(folder, 'dist', `${file}.js`)));
+/** `parts` are joined into a file each, with what they need; what several need is in the first of them. */
+async function joinFiles(name, entry, parts) {
+  const groups = Object.entries(parts).map(([part, members], index, { length }) => {
+    const files = new Set(members.map((file) => join(folder, 'dist', `${file}.js`)));
+    return { name: part, priority: length - index, test: (id) => files.has(id) };
+  });
   const build = await rolldown({
     input: { [name]: join(folder, 'dist', `${entry}.js`) },
     platform: 'node',
@@ -57,7 +59,7 @@ async function joinFiles(name, entry, start) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${name}-[name]-[hash].js`,
-    codeSplitting: { groups: [{ name: 'start', test: (id) => files.has(id) }] },
+    codeSplitting: { groups },
   });
   await build.close();
   return output;

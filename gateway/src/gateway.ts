@@ -13,6 +13,7 @@ import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
 import type { GenericData } from './assembly/generic-data.ts';
 import { createGovernedGrants } from './assembly/governed-grants.ts';
+import { keepCompiledCode } from './assembly/keep-compiled-code.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
@@ -309,6 +310,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         later() {
           running.open();
           topologies.load().catch((error) => report(error, 'Topologies could not be loaded.'));
+          keepCompiledCode();
         },
       });
     },

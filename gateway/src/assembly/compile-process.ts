@@ -11,7 +11,13 @@ const answer = (message: CompileAnswer): Promise<void> =>
     if (process.send?.(message, () => resolve()) === undefined) resolve();
   });
 
+/** The last answer ends this process from the other side: Node's compile cache is written before, once it knows the code. */
+const answerAndKeep = (message: CompileAnswer): Promise<void> => {
+  if ('details' in message) module.flushCompileCache?.();
+  return answer(message);
+};
+
 process.once('message', async (job) => {
-  await compileJob(job as CompileJob, answer);
+  await compileJob(job as CompileJob, answerAndKeep);
   process.disconnect();
 });

@@ -2,26 +2,25 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompileProcess } from '../assembly/run-compile-process.ts';
 import { absolutePath, defaultStateDirectory } from '../config/directories.ts';
-import type { SourceOptions } from './source-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Documents above this are compiled in a process of their own. Bytes. */
 const LARGE = 512 * 1024;
+const STATE_DIR = '--state-dir';
 
 /**
- * A compile process that comes up while the rest is loaded, where one will probably be needed: a large document that
- * is newer than anything in the compile cache. A guess that only time depends on; undefined where it says no.
+ * A compile process that comes up while the command line itself is loaded, where one will probably be needed: a server
+ * on standard input and output, and a large document that is newer than anything in the compile cache. A guess from the
+ * bare words that only time depends on; undefined where it says no.
  */
 export async function compileProcessAhead(
-  documents: readonly string[],
-  { stateDir }: SourceOptions,
+  [command, ...words]: readonly string[],
   { cwd, env }: Terminal,
 ): Promise<CompileProcess | undefined> {
-  const written = Math.max(
-    -1,
-    ...documents.map((document) => largeFileTime(absolutePath(document, cwd, env))),
-  );
+  if (command !== 'serve' || !words.includes('--stdio')) return undefined;
+  const written = Math.max(-1, ...words.map((word) => largeFileTime(absolutePath(word, cwd, env))));
   if (written < 0) return undefined;
+  const stateDir = stateDirectoryOf(words);
   const cache = join(
     stateDir === undefined ? defaultStateDirectory(env) : absolutePath(stateDir, cwd, env),
     'cache',
@@ -29,6 +28,13 @@ export async function compileProcessAhead(
   if (newestEntry(cache) >= written) return undefined;
   const { CompileProcess } = await import('../assembly/run-compile-process.ts');
   return new CompileProcess();
+}
+
+function stateDirectoryOf(words: readonly string[]): string | undefined {
+  const at = words.lastIndexOf(STATE_DIR);
+  return at === -1
+    ? words.findLast((word) => word.startsWith(`${STATE_DIR}=`))?.slice(STATE_DIR.length + 1)
+    : words[at + 1];
 }
 
 /** Milliseconds since the epoch; -1 for what is no large file. */

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CompileProcess } from '../assembly/run-compile-process.ts';
 import { VERSION } from '../version.ts';
 import { verb as storeVerb } from './commands/admin/verb.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
@@ -22,8 +23,8 @@ import type { Terminal } from './terminal.ts';
 
 type Done = (exit: number) => void;
 
-/** Every command with its options. A command's own module is loaded when it runs. */
-export function createProgram(terminal: Terminal, done: Done): Command {
+/** Every command with its options. A command's own module is loaded when it runs. `serve` may use the process given. */
+export function createProgram(terminal: Terminal, done: Done, compileProcess?: CompileProcess): Command {
   const program = new Command('toolcrib')
     .description(
       'Makes governed MCP tools of API descriptions, providers, MCP servers, workflows and functions.',
@@ -38,7 +39,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
       getOutHasColors: () => terminal.colour,
       getErrHasColors: () => terminal.colour,
     });
-  addServing(program, terminal, done);
+  addServing(program, terminal, done, compileProcess);
   addAzure(program, terminal, done);
   addLint(program, terminal, done);
   addContracts(program, terminal, done);
@@ -54,7 +55,12 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   return program;
 }
 
-function addServing(program: Command, terminal: Terminal, done: Done): void {
+function addServing(
+  program: Command,
+  terminal: Terminal,
+  done: Done,
+  compileProcess: CompileProcess | undefined,
+): void {
   const serve = program
     .command('serve')
     .argument('[documents...]', 'OpenAPI documents; without any: toolcrib.yaml here, else the quickstart')
@@ -68,7 +74,7 @@ function addServing(program: Command, terminal: Terminal, done: Done): void {
     .option('--key <key>', 'with --remote: env:NAME or file:PATH (default: env:TOOLCRIB_API_KEY)', reference);
   withSourceOptions(serve, 'arguments').action(async (documents: string[], options: ServeOptions) => {
     const { serve: run } = await import('./commands/serve.ts');
-    done(await run(documents, options, terminal));
+    done(await run(documents, options, terminal, compileProcess));
   });
   const compile = program
     .command('compile')

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { exitOf, outputOf, spawnCommand } from './spawned-command.ts';
 
@@ -39,4 +39,25 @@ it('lists a small API without the tokenizer, and without what only calls and sea
   expect(modules.length).toBeGreaterThan(10);
   const early = /gpt-tokenizer|\/src\/(retrieval|permissions|features)\/|\/src\/results\/shaping\/index/;
   expect(modules.filter((url) => early.test(url))).toEqual([]);
+});
+
+it('keeps compiled code while it serves, since a client may kill it', async () => {
+  const kept = join(crib.home, 'code');
+  const child = spawnCommand(['serve', '--stdio'], { cwd: crib.home, env: { NODE_COMPILE_CACHE: kept } });
+  const output = outputOf(child);
+  const request = (id: number, method: string, params: object) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return output.line((line) => JSON.parse(line).id === id);
+  };
+  await request(1, 'initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  });
+  await request(2, 'tools/list', {});
+  const files = () => readdir(kept, { recursive: true }).then((names) => names.length);
+  await vi.waitFor(async () => expect(await files()).toBeGreaterThan(10), { timeout: 10_000 });
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGKILL');
+  expect(await exitOf(child)).toBeNull();
 });

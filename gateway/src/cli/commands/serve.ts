@@ -1,10 +1,10 @@
+import type { CompileProcess } from '../../assembly/run-compile-process.ts';
 import type { ConfigurationOverrides } from '../../config/index.ts';
 import { type Configuration, requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Diagnostic, Event, SecretReference } from '../../operations/index.ts';
 import { invocation, shellLine, sourceWords } from '../command-line.ts';
-import { compileProcessAhead } from '../compile-ahead.ts';
 import { exampleCall } from '../example-call.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';
 import { QUICKSTART_CALL } from '../quickstart.ts';
@@ -23,11 +23,15 @@ export interface ServeOptions extends SourceOptions {
   readonly watch: boolean;
 }
 
-/** Serves until the client goes away (stdio) or a signal asks to stop (HTTP); running calls may finish. */
+/**
+ * Serves until the client goes away (stdio) or a signal asks to stop (HTTP); running calls may finish.
+ * `compileProcess` was started ahead, for a server on standard input and output.
+ */
 export async function serve(
   documents: readonly string[],
   options: ServeOptions,
   terminal: Terminal,
+  compileProcess?: CompileProcess,
 ): Promise<number> {
   if (options.stdio && documents.includes('-')) {
     throw new ToolcribError(
@@ -48,7 +52,7 @@ export async function serve(
       stop.signal,
     );
   }
-  if (options.stdio) return await serveStdio(documents, options, terminal, stop.signal);
+  if (options.stdio) return await serveStdio(documents, options, terminal, stop.signal, compileProcess);
   const opened = await openGateway(documents, options, terminal, overridesOf(options));
   const { gateway } = opened;
   try {
@@ -92,6 +96,7 @@ async function serveStdio(
   options: ServeOptions,
   terminal: Terminal,
   stop: AbortSignal,
+  compileProcess: CompileProcess | undefined,
 ): Promise<number> {
   // a client has no terminal: a person typed this and would wait for nothing
   if (terminal.interactive) {
@@ -106,12 +111,13 @@ async function serveStdio(
     serving.catch(() => undefined);
     return serving;
   };
-  const compileProcess = await compileProcessAhead(documents, options, terminal);
   try {
     const { gateway } = await openGateway(documents, options, terminal, overridesOf(options), {
       whileStarting: (starting, listable) => void begin(starting, listable),
       ...(compileProcess === undefined ? {} : { compileProcess }),
     });
+    // where the cache served after all
+    compileProcess?.release();
     try {
       noteProblems(gateway.diagnostics(), terminal);
       await Promise.race([begin(gateway), aborted(stop)]);
@@ -120,7 +126,6 @@ async function serveStdio(
       await gateway.close();
     }
   } finally {
-    compileProcess?.release();
     end.abort();
   }
 }
