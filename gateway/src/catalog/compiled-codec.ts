@@ -39,6 +39,11 @@ interface Directory {
 /** The last bytes of the details: the length of the directory before them, in decimal digits. */
 const TRAILER_BYTES = 12;
 
+/** What a writer begins with. */
+const FIRST_BYTES = 64 * 1024;
+/** In UTF-8, of one unit of a string. */
+const MAX_BYTES_PER_UNIT = 3;
+
 interface EncodedTool {
   readonly name: string;
   readonly facts: CompiledTool['facts'];
@@ -192,8 +197,7 @@ function memoised<K, V>(make: (key: K) => V): (key: K) => V {
 
 /** Appends JSON values and remembers where each stands. */
 class SpanWriter {
-  readonly #parts: Uint8Array[] = [];
-  readonly #encoder = new TextEncoder();
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
 
   write(value: object): Span {
@@ -202,11 +206,10 @@ class SpanWriter {
 
   /** `before` stands between this value and the one written before. */
   writeText(text: string, before = ''): Span {
-    const lead = this.#length === 0 ? 0 : before.length;
-    const bytes = this.#encoder.encode(lead === 0 ? text : before + text);
-    const span: Span = [this.#length + lead, bytes.length - lead];
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
+    this.#reserve((before.length + text.length) * MAX_BYTES_PER_UNIT);
+    if (this.#length > 0) this.#length += this.#buffer.write(before, this.#length);
+    const span: Span = [this.#length, this.#buffer.write(text, this.#length)];
+    this.#length += span[1];
     return span;
   }
 
@@ -214,11 +217,14 @@ class SpanWriter {
   bytes(head: Uint8Array = new Uint8Array(0)): Uint8Array {
     const all = new Uint8Array(head.length + this.#length);
     all.set(head);
-    let at = head.length;
-    for (const part of this.#parts) {
-      all.set(part, at);
-      at += part.length;
-    }
+    all.set(this.#buffer.subarray(0, this.#length), head.length);
     return all;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#buffer.length, this.#length + bytes));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
   }
 }

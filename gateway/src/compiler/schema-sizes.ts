@@ -33,9 +33,25 @@ export class SchemaSizes {
     const known = this.#known.get(value);
     if (known !== undefined) return known;
     let size = 2;
-    if (Array.isArray(value)) for (const item of value) size += this.of(item) + 1;
-    else for (const key in value) size += key.length + 4 + this.of(value[key]);
-    this.#known.set(value, size);
+    let isNested = false;
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        isNested ||= isContainer(item);
+        size += this.of(item) + 1;
+      }
+    } else {
+      for (const key in value) {
+        const member = value[key]!;
+        isNested ||= isContainer(member);
+        size += key.length + 4 + this.of(member);
+      }
+    }
+    // what holds no other is measured again sooner than it is remembered
+    if (isNested) this.#known.set(value, size);
     return size;
   }
+}
+
+function isContainer(value: Json): boolean {
+  return value !== null && typeof value === 'object';
 }

@@ -16,9 +16,7 @@ export function createSchemaTrimmer(budget: number): SchemaTrimmer {
     if (value === null || typeof value !== 'object') return value;
     const known = memo.get(value);
     if (known !== undefined) return known;
-    const result = Array.isArray(value) ? trimItems(value) : trimMembers(value);
-    memo.set(value, result);
-    return result;
+    return Array.isArray(value) ? trimItems(value) : trimMembers(value);
   };
   const trimItems = (items: Json[]): Json[] => {
     let copy: Json[] | undefined;
@@ -33,14 +31,18 @@ export function createSchemaTrimmer(budget: number): SchemaTrimmer {
   };
   const trimMembers = (schema: JsonObject): JsonObject => {
     let copy: JsonObject | undefined;
+    let isNested = false;
     for (const key in schema) {
       const member = schema[key]!;
+      isNested ||= typeof member === 'object';
       const shaped = shapedMember(key, member);
       if (shaped === member) continue;
       copy ??= { ...schema };
       if (shaped === undefined) delete copy[key];
       else copy[key] = shaped;
     }
+    // what holds no other is gone through again sooner than it is remembered
+    if (isNested) memo.set(schema, copy ?? schema);
     return copy ?? schema;
   };
   const shapedMember = (key: string, member: Json): Json | undefined => {

@@ -1,4 +1,5 @@
 import { neutraliseControlTags } from './control-tags.ts';
+import { once } from './once.ts';
 
 export interface CleanTextOptions {
   /** Where the text stands, for the list of changes. */
@@ -50,12 +51,18 @@ const JOINING_SCRIPTS = [
 ]
   .map((script) => `\\p{scx=${script}}`)
   .join('');
-/** Kept: one joiner beside such a letter, and ZWJ inside an emoji sequence (UTS #51). Everything else goes. */
-const JOINER = new RegExp(
-  `(?<kept>(?<=[${JOINING_SCRIPTS}])[\\u200c\\u200d]|(?<![\\u200c\\u200d])[\\u200c\\u200d](?=[${JOINING_SCRIPTS}])` +
-    '|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\u{e007f}])\\u200d(?=\\p{Extended_Pictographic}))' +
-    '|[\\u200c\\u200d]',
-  'gu',
+/**
+ * Kept: one joiner beside such a letter, and ZWJ inside an emoji sequence (UTS #51). Everything else goes. Made when it is
+ * first needed: reading so many properties takes milliseconds.
+ */
+const joiner = once(
+  () =>
+    new RegExp(
+      `(?<kept>(?<=[${JOINING_SCRIPTS}])[\\u200c\\u200d]|(?<![\\u200c\\u200d])[\\u200c\\u200d](?=[${JOINING_SCRIPTS}])` +
+        '|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\u{e007f}])\\u200d(?=\\p{Extended_Pictographic}))' +
+        '|[\\u200c\\u200d]',
+      'gu',
+    ),
 );
 
 /** False: nothing is hidden in the text, and `cleanText` changes no character of it but imitated control tags. */
@@ -84,7 +91,7 @@ export function cleanText(text: string, options: CleanTextOptions = {}): { text:
     result = step(result, result.replace(ESCAPE_SEQUENCE, ''), 'escape sequences removed');
     result = step(result, result.replace(CONTROL, ''), 'control characters removed');
     result = step(result, result.replace(VARIATION_SELECTOR, '$<kept>'), 'stray variation selectors removed');
-    result = step(result, result.replace(JOINER, '$<kept>'), 'stray joiners removed');
+    result = step(result, result.replace(joiner(), '$<kept>'), 'stray joiners removed');
   }
   if (options.tags !== false)
     result = step(result, neutraliseControlTags(result), 'imitated control tags unbracketed');

@@ -14,6 +14,9 @@ const MAX_FILES = 5_000;
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 const READS_AT_ONCE = 8;
 
+/** The end of the key: the dollar sign is rare, its quote is not, which makes it several times faster to find. */
+const REFERENCE = '$ref"';
+
 /** Keywords whose values are data: a `$ref` in them refers to nothing. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** The only extensions that are compiled. */
@@ -80,7 +83,13 @@ export async function loadDocuments(
 
 /** False only where the text is JSON whose references all begin with `#`: saves a walk through large documents. */
 function mayReferToOthers(text: string): boolean {
-  return !/^\uFEFF?\s*\{/.test(text) || /"\$ref"\s*:\s*"(?!#)/.test(text);
+  if (!/^\uFEFF?\s*\{/.test(text)) return true;
+  const target = /\s*:\s*"(?!#)/y;
+  for (let at = text.indexOf(REFERENCE); at !== -1; at = text.indexOf(REFERENCE, at + REFERENCE.length)) {
+    target.lastIndex = at + REFERENCE.length;
+    if (target.test(text)) return true;
+  }
+  return false;
 }
 
 class ExternalDocuments {
