@@ -33,10 +33,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
   let closed = false;
   let writing: Promise<string> | undefined;
 
-  const written = async (): Promise<string> => {
-    const turn = write();
-    writing = turn;
-    return turn;
+  /** One after the other: of two at a time, the one that began with less could end last and stay. */
+  const written = (): Promise<string> => {
+    const before: Promise<unknown> = writing ?? Promise.resolve();
+    writing = before.then(write, write);
+    return writing;
   };
 
   const publish = async () => {

@@ -65,6 +65,28 @@ describe('what is known', () => {
     expect(state.refreshes).toBe(1);
   });
 
+  it('is written in turn: what was known first never ends on disk last', async () => {
+    const slow = Promise.withResolvers<void>();
+    const known = ['little', 'all'];
+    let disk = '';
+    const publisher = createPublisher({
+      clock: manualClock(),
+      async write() {
+        const text = known.shift() ?? 'all';
+        if (text === 'little') await slow.promise;
+        disk = text;
+        return text;
+      },
+      refresh: async () => undefined,
+      report: () => undefined,
+    });
+    const early = publisher.now();
+    const taken = publisher.handOut();
+    setImmediate(slow.resolve);
+    await Promise.all([early, taken]);
+    expect(disk).toBe('all');
+  });
+
   it('is left alone after the end', async () => {
     const { clock, state, publisher } = publishing();
     await publisher.handOut();
