@@ -16,7 +16,12 @@ export function createConnectorCatalog({ catalog, grants }: ConnectorCatalogPart
     tools({ principal, operation: { source } }) {
       const entries = ofConnectors((entry) => entry.source === source);
       const { visible } = deriveVisibility(entries, grants.known(principal));
-      return visible.map((entry) => ({ name: entry.name, operation: entry.load() }));
+      return visible.map((entry) => ({
+        name: entry.name,
+        get operation() {
+          return entry.load();
+        },
+      }));
     },
     count: (source, connection) =>
       ofConnectors(

@@ -176,8 +176,16 @@ function ownToken(source: string, token: NonNullable<NonNullable<GatewayOptions[
   });
 }
 
+const KEYS = new WeakMap<AzureSettings, string>();
+
+/** Asked for at every call. */
 function keyOf(settings: AzureSettings): string {
-  return canonicalHash(JSON.parse(JSON.stringify(settings)));
+  let key = KEYS.get(settings);
+  if (key === undefined) {
+    key = canonicalHash(JSON.parse(JSON.stringify(settings)));
+    KEYS.set(settings, key);
+  }
+  return key;
 }
 
 /** Tells resource groups apart; what else the settings say changes nothing of what lies there. */

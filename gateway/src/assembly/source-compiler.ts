@@ -130,6 +130,7 @@ export function sourceCompiler(
     return {
       ...part,
       ...(stale === undefined ? {} : { stale }),
+      ...(source.kind === 'azure' ? { yields: true } : {}),
       ...(marks === undefined ? {} : { marks }),
     };
   };

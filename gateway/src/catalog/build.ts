@@ -19,19 +19,21 @@ export interface CatalogPart {
    * that signing in changes no definition.
    */
   readonly marks?: Readonly<Record<string, string>>;
+  /** Its tools come while we run: they take no name from those of other sources, wherever it stands. */
+  readonly yields?: boolean;
   /** Set while operations can be listed but not yet read; rejects when they never can. */
   readonly details?: Promise<unknown>;
 }
 
 /**
  * Joins compiled sources into one snapshot. Where two sources claim a tool name the earlier keeps it and the
- * later one is shadowed, with a diagnostic: adding a source never renames or replaces a tool. Connectors, which come
- * and go, count as the latest.
+ * later one is shadowed, with a diagnostic: adding a source never renames or replaces a tool. Those that yield count as
+ * the latest.
  */
 export function buildCatalog(parts: readonly CatalogPart[], context: string): Catalog {
   const byName = new Map<string, CatalogEntry>();
   const diagnostics: Diagnostic[] = parts.flatMap((part) => part.compiled.diagnostics);
-  for (const { compiled, marks } of describedFirst(parts)) {
+  for (const { compiled, marks } of yieldingLast(parts)) {
     for (const compiledTool of compiled.tools) {
       const { name } = compiledTool;
       const first = byName.get(name);
@@ -68,9 +70,8 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
   });
 }
 
-/** What comes while we run takes no name from what the configuration describes, wherever its source stands. */
-function describedFirst(parts: readonly CatalogPart[]): readonly CatalogPart[] {
-  return parts.toSorted((a, b) => Number(a.compiled.kind === 'azure') - Number(b.compiled.kind === 'azure'));
+function yieldingLast(parts: readonly CatalogPart[]): readonly CatalogPart[] {
+  return parts.toSorted((a, b) => Number(a.yields ?? false) - Number(b.yields ?? false));
 }
 
 function uniqueTitles(entries: readonly CatalogEntry[]): ReadonlyMap<string, CatalogEntry> {

@@ -1,7 +1,7 @@
 import type { AzureTokens } from '../credentials/azure/index.ts';
 import type { Egress } from '../egress/index.ts';
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import type { AzureSettings } from '../operations/index.ts';
+import { type AzureSettings, servesConnection } from '../operations/index.ts';
 import { once } from '../operations/once.ts';
 import { untilAborted } from '../operations/until-aborted.ts';
 import type { SnapshotConnection } from '../sources/azure/snapshot.ts';
@@ -195,12 +195,10 @@ export function createAzureRoom(options: AzureRoomOptions): AzureRoom {
       await within(retrying, RETRY_PATIENCE_MS, signal);
     },
     checkReach(connection) {
-      const { connections } = settings;
-      if (connections === undefined) return;
-      if (connections.some((reachable) => reachable.toLowerCase() === connection.toLowerCase())) return;
+      if (servesConnection(settings, connection)) return;
       throw new ToolcribError(
         'tool_forbidden',
-        `The configuration limits this source to the connections ${connections.join(', ')}.`,
+        `The configuration limits this source to the connections ${settings.connections?.join(', ')}.`,
       );
     },
     observed(connection, status) {

@@ -5,6 +5,7 @@ import { type ArmClient, armJson } from './arm-client.ts';
 import type { ArmPaths } from './arm-paths.ts';
 import { readConnection } from './connections.ts';
 import type { DocumentFetches } from './document-fetches.ts';
+import { fetchConnection } from './fetch-connection.ts';
 import type { Known } from './known.ts';
 import type { Publisher } from './publisher.ts';
 import type { AzureRoom, PutConnection } from './room.ts';
@@ -46,11 +47,9 @@ export function connectionResources(
 
   return {
     async getConnection(connection, signal) {
-      const purpose = { what: `get the connection ${connection}`, action: 'Microsoft.Web/connections/read' };
-      const request = { method: 'GET', path: paths.connection(connection) } as const;
-      const answer = await client.ask(request, purpose, signal, { also: [404] });
-      if (answer.status === 404) throw noConnection(connection, settings);
-      const resource = readResource(armJson(answer, purpose), purpose.what);
+      const found = await fetchConnection(options, connection, signal);
+      if (found === undefined) throw noConnection(connection, settings);
+      const resource = readResource(found.resource, `get the connection ${connection}`);
       const read = readConnection(resource, paths, settings);
       if (read !== undefined && known.connection(read.name) !== undefined) {
         known.seen(read);

@@ -1,7 +1,7 @@
-import { cleanText } from '../operations/clean-text.ts';
-import { type AzureSettings, isObject, type JsonObject } from '../operations/index.ts';
+import { type AzureSettings, isObject } from '../operations/index.ts';
 import type { SnapshotConnection } from '../sources/azure/snapshot.ts';
 import { type ArmPaths, isSegment } from './arm-paths.ts';
+import { lineOf, objectOf } from './plain-values.ts';
 
 /** One API connection as Azure lists it. */
 export interface ArmConnection extends SnapshotConnection {
@@ -104,16 +104,10 @@ function lastSegment(id: unknown): string | undefined {
   return typeof id === 'string' ? id.split('/').at(-1) : undefined;
 }
 
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined;
 }
 
 function shown(value: unknown, maxLength = 100): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const text = cleanText(value, { maxLength }).text.replace(/\s+/g, ' ').trim();
-  return text === '' ? undefined : text;
+  return lineOf(value, maxLength);
 }

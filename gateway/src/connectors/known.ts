@@ -1,4 +1,4 @@
-import type { AzureSettings } from '../operations/index.ts';
+import { type AzureSettings, servesConnection } from '../operations/index.ts';
 import type { ConnectorSnapshot, SnapshotConnection } from '../sources/azure/snapshot.ts';
 import { UNAUTHENTICATED_MARK } from '../sources/azure/tool-names.ts';
 import { type ArmConnection, isConnected } from './connections.ts';
@@ -49,7 +49,6 @@ interface Entry {
 }
 
 export function createKnown(settings: AzureSettings): Known {
-  const served = settings.connections?.map((name) => name.toLowerCase());
   const entries = new Map<string, Entry>();
   const documents = new Map<string, { readonly file: string; readonly owner: string | undefined }>();
   const problems = new Map<string, { readonly kind: string; readonly message: string }>();
@@ -67,8 +66,7 @@ export function createKnown(settings: AzureSettings): Known {
     return { sorted: connections.filter((one) => !isRival(one)), rivals: connections.filter(isRival) };
   };
   const sorted = () => split().sorted;
-  const isServed = ({ name, disabled }: ArmConnection) =>
-    !disabled && (served === undefined || served.includes(name.toLowerCase()));
+  const isServed = ({ name, disabled }: ArmConnection) => !disabled && servesConnection(settings, name);
   const tell = (name: string) => {
     for (const listener of [...listeners]) listener(name);
   };

@@ -1,9 +1,9 @@
-import { cleanText } from '../operations/clean-text.ts';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
 import { type ArmClient, armJson } from './arm-client.ts';
 import type { ArmPaths } from './arm-paths.ts';
 import type { Clock } from './clock.ts';
 import { listAll } from './list-pages.ts';
+import { lineOf, objectOf } from './plain-values.ts';
 
 /** 1,520 entries are 4 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -150,12 +150,6 @@ function parameterSetsOf(value: unknown): JsonObject {
   return { connectionParameterSets: sets };
 }
 
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 function text(value: unknown, maxLength = 120): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const clean = cleanText(value, { maxLength }).text.replace(/\s+/g, ' ').trim();
-  return clean === '' ? undefined : clean;
+  return lineOf(value, maxLength);
 }

@@ -34,6 +34,17 @@ export interface AzureSettings {
   readonly consentRedirectUrl: string;
 }
 
+/** Whether a source serves the connection of this name; ARM's names are equal whatever their case. */
+export function servesConnection({ connections }: Pick<AzureSettings, 'connections'>, name: string): boolean {
+  const wanted = name.toLowerCase();
+  return connections === undefined || connections.some((one) => one.toLowerCase() === wanted);
+}
+
+/** What tools of one connection begin with: its API, and its own name where that is another. */
+export function connectorPrefix(api: string, connection: string): string {
+  return connection === api ? api : `${api}_${connection}`;
+}
+
 /** An operation of a managed connector, sent through `dynamicInvoke` of one API connection. */
 export interface AzureInvocation
   extends Omit<HttpInvocation, 'kind' | 'servers' | 'security' | 'actingUser'> {

@@ -1,4 +1,4 @@
-import type { OperationFacts, VisibleOperation } from '../operations/index.ts';
+import { connectorPrefix, type OperationFacts, type VisibleOperation } from '../operations/index.ts';
 import { callTool } from './finding/call-tool.ts';
 import { discoverTool } from './finding/discover-tool.ts';
 import { pinnedTools } from './finding/pinned-tools.ts';
@@ -36,7 +36,7 @@ export const capped: Topology = {
       const listed = new Set(byImportance(members).slice(0, most));
       direct.push(...members.filter((member) => listed.has(member) || pinned.has(member)));
       const { api, connection } = connector;
-      const name = api === connection ? api : `${api}_${connection}`;
+      const name = connectorPrefix(api, connection);
       const about = `${members.length} of ${name}, ${members.length - most} of them not listed`;
       const finder = discoverTool(set, { name, source: first!.source, members, about }, options, taken);
       taken.add(finder.name);

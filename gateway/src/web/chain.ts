@@ -1,4 +1,5 @@
 import { asToolcribError, type ErrorCode, isToolcribError, type ToolcribError } from '../errors.ts';
+import { reworded } from '../operations/reworded.ts';
 import type { WebCallOptions } from './provider.ts';
 import { stopIfEnded, timeLeft } from './time-left.ts';
 
@@ -81,15 +82,9 @@ function isPassedOn({ code, status }: ToolcribError): boolean {
 
 function withOthers(error: unknown, unavailable: readonly Unavailable[]): unknown {
   if (unavailable.length === 0 || !isToolcribError(error)) return error;
-  const { code, message, pointer, location, status, details, next } = error;
   const others = unavailable.map(({ provider, code: other }) => `${provider}: ${other}`).join(', ');
-  return new (error.constructor as typeof ToolcribError)(code, `${message} Asked before: ${others}.`, {
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(location === undefined ? {} : { location }),
-    ...(status === undefined ? {} : { status }),
-    details: { ...details, unavailable },
-    next,
-    cause: error,
+  return reworded(error, `${error.message} Asked before: ${others}.`, {
+    details: { ...error.details, unavailable },
   });
 }
 

@@ -69,12 +69,12 @@ describe('marks of connections', () => {
 
 describe('tools that come while we run', () => {
   it('take no name from those of other sources, wherever their source stands', () => {
-    const connectors = {
-      ...compiledSource('office', [connectorOperation('chat_post', 'chat')]),
-      kind: 'azure',
-    };
+    const connectors = compiledSource('office', [connectorOperation('chat_post', 'chat')]);
     const described = compiledSource('api', [plainOperation('chat_post', 'api')]);
-    const catalog = buildCatalog([catalogPart(connectors), catalogPart(described)], 'test');
+    const catalog = buildCatalog(
+      [{ ...catalogPart(connectors), yields: true }, catalogPart(described)],
+      'test',
+    );
     expect(catalog.byTool('chat_post')!.source).toBe('api');
     expect(catalog.diagnostics).toMatchObject([{ code: 'tool-shadowed', source: 'office' }]);
     expect(catalog.sources.map(({ name }) => name)).toEqual(['office', 'api']);

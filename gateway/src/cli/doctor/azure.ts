@@ -4,7 +4,7 @@ import { type ArmConnection, isConnected, needsConsent } from '../../connectors/
 import type { AzureTokens } from '../../credentials/azure/index.ts';
 import { type Egress, EgressFailure } from '../../egress/index.ts';
 import { ERRORS, isToolcribError } from '../../errors.ts';
-import type { AzureSettings } from '../../operations/index.ts';
+import { type AzureSettings, servesConnection } from '../../operations/index.ts';
 import { VERSION } from '../../version.ts';
 import type { Finding } from './finding.ts';
 
@@ -99,13 +99,12 @@ async function checkConnections(
 
 function connectionFindings(
   check: string,
-  { resourceGroup, connections: chosen }: AzureSettings,
+  settings: AzureSettings,
   all: readonly ArmConnection[],
 ): Finding[] {
-  // ARM's names are equal whatever their case
-  const wanted = chosen?.map((name) => name.toLowerCase());
+  const { resourceGroup, connections: chosen } = settings;
   const enabled = all.filter(({ disabled }) => !disabled);
-  const served = enabled.filter(({ name }) => wanted?.includes(name.toLowerCase()) ?? true);
+  const served = enabled.filter(({ name }) => servesConnection(settings, name));
   const names = served.map(({ name }) => name.toLowerCase());
   const absent = (chosen ?? []).filter((name) => !names.includes(name.toLowerCase()));
   const waiting = served.filter(needsConsent).map(({ name }) => name);

@@ -3,6 +3,7 @@ import { isToolcribError } from '../../errors.ts';
 import { type ArmClient, armJson } from '../arm-client.ts';
 import type { Clock } from '../clock.ts';
 import { type ArmConnection, isConnected, readConnection } from '../connections.ts';
+import { fetchConnection } from '../fetch-connection.ts';
 import type { Known } from '../known.ts';
 import { type ConsentOptions, consentingAccount, fetchConsentLink } from './consent-links.ts';
 import { consentWatch } from './consent-watch.ts';
@@ -43,15 +44,13 @@ export function createConsents(options: ConsentsOptions): Consents {
   };
 
   const look = async (name: string): Promise<boolean> => {
-    const purpose = { what: `get the connection ${name}`, action: 'Microsoft.Web/connections/read' };
-    const request = { method: 'GET', path: paths.connection(name) } as const;
-    const answer = await client.ask(request, purpose, life, { also: [404] });
-    if (answer.status === 404) {
+    const found = await fetchConnection(options, name, life);
+    if (found === undefined) {
       known.gone(name);
       changed();
       return true;
     }
-    const connection = readConnection(armJson(answer, purpose), paths, settings);
+    const connection = readConnection(found.resource, paths, settings);
     return connection === undefined ? false : took({ ...connection, name });
   };
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../operations/index.ts';
-import { isObject } from '../../operations/index.ts';
+import { isObject, type Json, type JsonObject, servesConnection } from '../../operations/index.ts';
 import type { ArmConnection } from '../connections.ts';
 import { withoutValues } from './connection-body.ts';
 import { answer, connectionArgument, type OwnCall, type OwnTool } from './own-tool.ts';
@@ -8,10 +7,8 @@ export const listConnections: OwnTool = {
   list: 'itself',
   async run(own) {
     const { room, signal } = own;
-    const { connections: limited } = room.settings;
-    const names = limited?.map((name) => name.toLowerCase());
     const all = await room.listConnections(signal);
-    const reachable = all.filter(({ name }) => names === undefined || names.includes(name.toLowerCase()));
+    const reachable = all.filter(({ name }) => servesConnection(room.settings, name));
     const rows = reachable
       .map((connection) => row(connection, own))
       .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -58,10 +58,12 @@ export const getParameterOptions: OwnTool = {
   async run({ call, connection, args, catalog, parameterOptions, signal }) {
     const name = textArgument(args, 'tool');
     if (name === undefined) throw invalid('tool is missing.', '/tool');
-    const tools = catalog.tools(call).filter(({ operation }) => operation.source === call.operation.source);
+    const tools = catalog.tools(call);
+    const isOwn = ({ source }: Operation) => source === call.operation.source;
+    // operations are read when they are looked at
     const tool =
-      tools.find((candidate) => candidate.name === name) ??
-      tools.find(({ operation }) => operation.id === name);
+      tools.find((candidate) => candidate.name === name && isOwn(candidate.operation)) ??
+      tools.find(({ operation }) => operation.id === name && isOwn(operation));
     if (tool === undefined || tool.operation.invocation.kind !== 'azure') {
       throw new ToolcribError(
         'tool_unknown',

@@ -1,6 +1,7 @@
-import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { isToolcribError } from '../../errors.ts';
 import type { RawResult } from '../../executors/executor.ts';
 import type { JsonObject } from '../../operations/index.ts';
+import { reworded } from '../../operations/reworded.ts';
 import { needsConsent } from '../connections.ts';
 import type { PutConnection } from '../room.ts';
 import { connectionToPut, maskedBody, withoutValues } from './connection-body.ts';
@@ -74,14 +75,6 @@ async function consentOf(
 /** `Error: …`, with what to do about it. */
 function asSaid(error: unknown): unknown {
   if (!isToolcribError(error) || error.text !== undefined) return error;
-  const { code, message, pointer, location, status, details, next } = error;
-  return new ToolcribError(code, message, {
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(location === undefined ? {} : { location }),
-    ...(status === undefined ? {} : { status }),
-    ...(details === undefined ? {} : { details }),
-    next,
-    text: `Error: ${message}\n${next}`,
-    cause: error,
-  });
+  const { message, next } = error;
+  return reworded(error, message, { text: `Error: ${message}\n${next}` });
 }

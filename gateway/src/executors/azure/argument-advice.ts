@@ -1,5 +1,6 @@
-import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { isToolcribError, type ToolcribError } from '../../errors.ts';
 import { type Call, isObject, type ParameterChoices } from '../../operations/index.ts';
+import { reworded } from '../../operations/reworded.ts';
 import { choiceDetails, explainChoices, type WrongChoice } from './choice-problems.ts';
 import { optionsOf, type ValueQuestion } from './dynamic-values.ts';
 import { azureOf } from './envelope.ts';
@@ -71,13 +72,7 @@ function pointersOf({ pointer, details }: ToolcribError): readonly string[] {
 }
 
 function advised(error: ToolcribError, wrong: readonly WrongChoice[]): ToolcribError {
-  const { pointer, location, status, details, next } = error;
-  return new ToolcribError(error.code, `${error.message} ${explainChoices(wrong)}`, {
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(location === undefined ? {} : { location }),
-    ...(status === undefined ? {} : { status }),
-    details: { ...details, options: choiceDetails(wrong) },
-    next,
-    cause: error,
+  return reworded(error, `${error.message} ${explainChoices(wrong)}`, {
+    details: { ...error.details, options: choiceDetails(wrong) },
   });
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { boundValue } from '../http/bound-value.ts';
 import { expandPairs, type Pair } from '../http/expand-style.ts';
 import { contentText } from '../http/parameter-content.ts';
@@ -24,7 +25,7 @@ export function connectorQueries(
   const own = flatMap();
   addAll(
     own,
-    fixed.map(([name, value]) => [decoded(name), decoded(value)] as const),
+    fixed.map(([name, value]) => [percentDecoded(name), percentDecoded(value)] as const),
   );
   return Object.assign(queries, own);
 }
@@ -60,12 +61,4 @@ function addAll(queries: Record<string, string>, pairs: readonly Pair[]): void {
 /** Without a prototype: `__proto__` is a name like any other. */
 function flatMap(): Record<string, string> {
   return Object.create(null);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

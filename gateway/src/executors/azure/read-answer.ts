@@ -1,5 +1,6 @@
 import { EgressFailure, type EgressResponse } from '../../egress/index.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { decodeUtf8 } from '../../results/decode-text.ts';
 import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
 import { parseExact } from './exact-json.ts';
 import { readStatusCode } from './status-code.ts';
@@ -21,7 +22,7 @@ const ACTION = 'Microsoft.Web/connections/dynamicInvoke/action';
  */
 export function readAnswer(response: EgressResponse, maxBytes: number): ConnectorAnswer {
   const ok = response.status >= 200 && response.status < 300;
-  const text = textOf(response.body);
+  const text = decodeUtf8(response.body);
   const value = text === undefined ? undefined : parseExact(text);
   const inner = ok ? innerOf(value) : undefined;
   const answer = inner === undefined ? armAnswer(response, value, ok) : connectorAnswer(inner, response);
@@ -152,12 +153,4 @@ function withAction(value: Json | undefined): Json | undefined {
   const said = typeof error['message'] === 'string' ? `${error['message']} ` : '';
   const message = `${said}Whom the gateway signs in as needs the action ${ACTION} on the connection, e.g. by the role Logic App Contributor.`;
   return { ...(value as JsonObject), error: { ...error, message } };
-}
-
-function textOf(body: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { EgressResponse } from '../../egress/index.ts';
-import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { isToolcribError } from '../../errors.ts';
 import type { AzureInvocation, ConnectionLimits, Operation } from '../../operations/index.ts';
+import { reworded } from '../../operations/reworded.ts';
 import { type RetryCall, type RetryOutcome, withRetry } from '../http/retry.ts';
 import type { ArmRequest, ConnectorRoom } from './connector-room.ts';
 import { azureOf, type ConnectorRequest, envelopeOf } from './envelope.ts';
@@ -94,16 +95,8 @@ export function armRequest(
 /** Failures of connectors begin as those of the server that they come from. */
 export function named(error: unknown, { api, operationId }: AzureInvocation): unknown {
   if (!isToolcribError(error) || error.text !== undefined) return error;
-  const { pointer, location, status, details, next } = error;
-  return new ToolcribError(error.code, error.message, {
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(location === undefined ? {} : { location }),
-    ...(status === undefined ? {} : { status }),
-    ...(details === undefined ? {} : { details }),
-    next,
-    text: `Error invoking ${api}.${operationId}: ${error.message}\n${next}`,
-    cause: error,
-  });
+  const { message, next } = error;
+  return reworded(error, message, { text: `Error invoking ${api}.${operationId}: ${message}\n${next}` });
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type ParameterBinding,
   type ParameterStyle,
 } from '../../operations/index.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { expandPairs, type Pair } from './expand-style.ts';
@@ -40,7 +41,7 @@ export function queryString(parts: QueryParts, args: JsonObject): string {
     const value = boundValue(binding, args);
     if (value === undefined || value === null) continue;
     for (const pair of serialised(binding, () => pairsOf(binding, value))) {
-      const name = decoded(pair[0]);
+      const name = percentDecoded(pair[0]);
       if (binding.arg !== undefined && parts.credentials.has(name)) {
         throw refusedValue(binding, 'would set a credential, which comes from the configuration alone');
       }
@@ -50,7 +51,7 @@ export function queryString(parts: QueryParts, args: JsonObject): string {
     }
   }
   for (const [name, value] of parts.key) {
-    if (value === undefined && !given.has(decoded(name))) written.push(encodeQueryString(name));
+    if (value === undefined && !given.has(percentDecoded(name))) written.push(encodeQueryString(name));
   }
   return written.join('&');
 }
@@ -63,7 +64,7 @@ function fixedPairs(
   const fixed = new Map<string, string>();
   for (const [rawName, rawValue] of key) {
     if (rawValue === undefined || headers.has(rawName.toLowerCase())) continue;
-    const name = decoded(rawName);
+    const name = percentDecoded(rawName);
     const placeholder = /^\{([^{}]*)\}$/.exec(rawValue)?.[1];
     if (placeholder === undefined) {
       fixed.set(name, rawValue);
@@ -91,8 +92,8 @@ function saysTheSame(
 ): boolean {
   const own = fixed.get(name);
   if (own === undefined) return false;
-  if (binding.arg === undefined || decoded(own) === decoded(value ?? '')) return true;
-  throw refusedValue(binding, `must give ${name} as ${decoded(own)}: the operation's path fixes it`);
+  if (binding.arg === undefined || percentDecoded(own) === percentDecoded(value ?? '')) return true;
+  throw refusedValue(binding, `must give ${name} as ${percentDecoded(own)}: the operation's path fixes it`);
 }
 
 type LoosePair = readonly [name: string, value: string | undefined];
@@ -133,12 +134,4 @@ function wholeQuery(
       const equals = part.indexOf('=');
       return equals < 0 ? [part, undefined] : [part.slice(0, equals), part.slice(equals + 1)];
     });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,9 @@
-import type { AzureSettings, Diagnostic, Operation } from '../../operations/index.ts';
+import {
+  type AzureSettings,
+  connectorPrefix,
+  type Diagnostic,
+  type Operation,
+} from '../../operations/index.ts';
 
 /**
  * Counts the tools of each connection that a list leaves out where `maxToolsPerApi` says how many it has. `operations`:
@@ -13,7 +18,7 @@ export function reviewCappedTools(
   for (const { access, invocation } of operations) {
     if (invocation.kind !== 'azure' || access === 'dangerous') continue;
     const { api, connection } = invocation;
-    const name = api === connection ? api : `${api}_${connection}`;
+    const name = connectorPrefix(api, connection);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].flatMap(([name, count]) => {

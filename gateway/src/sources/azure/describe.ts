@@ -7,6 +7,7 @@ import {
   hashBytes,
   type Operation,
   type Skipped,
+  servesConnection,
 } from '../../operations/index.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { armTools } from './arm-tools.ts';
@@ -52,11 +53,7 @@ class Gathering {
     if (snapshot === undefined) return;
     for (const { api, message } of snapshot.problems)
       this.#report('connector-problem', 'warning', api === undefined ? message : `${api}: ${message}`);
-    // ARM's names are equal whatever their case
-    const wanted = this.#settings.connections?.map((name) => name.toLowerCase());
-    const served = snapshot.connections.filter(
-      ({ name }) => wanted === undefined || wanted.includes(name.toLowerCase()),
-    );
+    const served = snapshot.connections.filter(({ name }) => servesConnection(this.#settings, name));
     for (const [api, file] of Object.entries(snapshot.documents)) {
       const connections = served.filter((connection) => connection.api === api);
       if (connections.length > 0) await this.#connector(api, () => siblingOf(location, file), connections);

@@ -1,3 +1,5 @@
+import { connectorPrefix } from '../../operations/index.ts';
+
 /** The operationId in words: `GetAllTeams` → `get_all_teams`; no break after a digit. */
 function snakeCase(operationId: string): string {
   return operationId
@@ -11,11 +13,7 @@ function snakeCase(operationId: string): string {
  * one API have tools of their own: `office365_backup_send_email_v2`.
  */
 export function buildToolName(apiName: string, operationId: string, connectionName?: string): string {
-  const prefix =
-    connectionName !== undefined && connectionName !== '' && connectionName !== apiName
-      ? `${apiName}_${connectionName}`
-      : apiName;
-  return `${prefix}_${snakeCase(operationId)}`;
+  return `${connectorPrefix(apiName, connectionName || apiName)}_${snakeCase(operationId)}`;
 }
 
 /** The same in the characters that every client takes, `[A-Za-z0-9_-]`; length and collisions are the compiler's. */

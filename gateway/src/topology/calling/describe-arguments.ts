@@ -6,7 +6,7 @@ import {
   parsePointer,
   valueAt,
 } from '../../operations/index.ts';
-import { decoded } from './decoded.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 
 const MOST_OPTIONAL = 25;
 const MOST_VALUES = 8;
@@ -83,7 +83,7 @@ function shortOptional(name: string, schema: Json | undefined, root: JsonSchema)
 export function resolveReference(schema: Json | undefined, root: JsonSchema): Json | undefined {
   let found = schema;
   for (let hops = 0; hops < 10 && isObject(found) && typeof found['$ref'] === 'string'; hops++) {
-    const tokens = parsePointer(decoded(found['$ref']));
+    const tokens = parsePointer(percentDecoded(found['$ref']));
     found = tokens === undefined ? undefined : (valueAt(root, tokens) as Json | undefined);
   }
   return found;

@@ -1,4 +1,4 @@
-import { decoded } from './decoded.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 
 /** A path template of an operation, taken apart once. */
 export interface PathTemplate {
@@ -76,7 +76,8 @@ function matchPieces(pieces: readonly Piece[], segment: string, values: Record<s
   for (const [index, piece] of pieces.entries()) {
     if ('text' in piece) {
       const literal = segment.startsWith(piece.text, at) ? piece.text : undefined;
-      if (literal === undefined && !(pieces.length === 1 && decoded(segment) === piece.text)) return false;
+      if (literal === undefined && !(pieces.length === 1 && percentDecoded(segment) === piece.text))
+        return false;
       at = literal === undefined ? segment.length : at + literal.length;
       continue;
     }
@@ -89,7 +90,7 @@ function matchPieces(pieces: readonly Piece[], segment: string, values: Record<s
           ? endBefore(segment, next.text)
           : segment.indexOf(next.text, at + 1);
     if (end <= at) return false;
-    values[piece.name] = decoded(segment.slice(at, end));
+    values[piece.name] = percentDecoded(segment.slice(at, end));
     at = end;
   }
   return at === segment.length;

@@ -1,9 +1,9 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject, JsonSchema } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 import type { OperationSet, OwnAnswer, ToolContext, TopologyTool } from '../topology.ts';
 import { chooseNamed } from './choose-operation.ts';
-import { decoded } from './decoded.ts';
 import { type Definition, definitionsOf } from './definitions.ts';
 import { describeArguments, propertiesOf, requiredOf, typeOf } from './describe-arguments.ts';
 import { expandSchema } from './expand-schema.ts';
@@ -103,5 +103,5 @@ function findDefinition(set: OperationSet, name: string, source: string | undefi
 
 /** A token of a JSON Pointer as somebody wrote it. */
 function unescaped(token: string): string {
-  return decoded(token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return percentDecoded(token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -1,40 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createEgress, type Egress, EgressFailure } from '../../../src/egress/index.ts';
+import { createEgress, type Egress } from '../../../src/egress/index.ts';
 import type { ArmRequest, ConnectorRoom } from '../../../src/executors/azure/connector-room.ts';
 import { DEFAULT_LIMITS } from '../../../src/operations/index.ts';
 import { type LoopbackService, startLoopbackService } from '../../doubles/loopback-service.ts';
-import {
-  connectionOf,
-  type FakeRoom,
-  fakeRoom,
-  httpOf,
-  inner,
-  operationOf,
-  run,
-} from './connector-under-test.ts';
-
-const READ = operationOf({ operationId: 'ListThings' });
-const WRITE = operationOf(
-  {
-    operationId: 'SendMail',
-    method: 'POST',
-    bindings: [{ in: 'body', name: '', arg: 'body', contentType: 'application/json' }],
-    body: { contentType: 'application/json', required: false },
-  },
-  { access: 'write' },
-);
-
-const failure = (kind: 'reset' | 'connect_refused' | 'timeout', sent: 'none' | 'all') =>
-  new EgressFailure(kind, sent, `The connection failed (${kind})`);
-
-/** Answers in turn, the last one from then on; what is thrown is a failure of the network. */
-function scripted(...answers: readonly (ReturnType<typeof inner> | Error)[]): FakeRoom {
-  return fakeRoom((_, at) => {
-    const answer = answers[Math.min(at, answers.length - 1)]!;
-    if (answer instanceof Error) throw answer;
-    return answer;
-  });
-}
+import { connectionOf, fakeRoom, httpOf, inner, operationOf, run } from './connector-under-test.ts';
+import { failure, READ, scripted, WRITE } from './scripted-connection.ts';
 
 describe('one call', () => {
   it('is a POST to dynamicInvoke of its connection', async () => {

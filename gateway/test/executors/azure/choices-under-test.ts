@@ -1,11 +1,19 @@
+import { createDynamicSchemas } from '../../../src/executors/azure/dynamic-schema.ts';
+import { createHelperCalls, type HelperCallOptions } from '../../../src/executors/azure/helper-calls.ts';
+import {
+  createParameterOptions,
+  type OptionsQuestion,
+} from '../../../src/executors/azure/parameter-options.ts';
 import type { Json, JsonObject, Operation } from '../../../src/operations/index.ts';
 import {
+  connectionOf,
   type Envelope,
   type FakeRoom,
   type FakeRoomOptions,
   fakeRoom,
   inner,
   operationOf,
+  QUICK,
 } from './connector-under-test.ts';
 
 /** Hidden: teams, and channels of a team; folders as a tree. */
@@ -129,3 +137,17 @@ export const ids = (options: readonly { readonly value: Json }[] | undefined): J
   (options ?? []).map(({ value }) => value);
 
 export const args = (rest: JsonObject = {}): JsonObject => ({ team: 't1', channel: 'c1', ...rest });
+
+/** What `get_parameter_options` finds for the POST at this room. */
+export function finder(room: FakeRoom, rest: Partial<HelperCallOptions> = {}) {
+  const helpers = createHelperCalls({ rooms: async () => room, retry: QUICK, ...rest });
+  const find = createParameterOptions(helpers, createDynamicSchemas(helpers));
+  return (given: JsonObject, question: Partial<OptionsQuestion> = {}) =>
+    find({
+      operation: POST,
+      arguments: given,
+      connection: connectionOf(),
+      signal: new AbortController().signal,
+      ...question,
+    });
+}

@@ -1,42 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import type { AzureExecutorOptions } from '../../../src/executors/azure/azure-executor.ts';
-import type { Principal } from '../../../src/operations/index.ts';
-import {
-  type FakeRoom,
-  type FakeRoomOptions,
-  fakeRoom,
-  httpOf,
-  inner,
-  operationOf,
-  run,
-} from './connector-under-test.ts';
-
-const READ = operationOf({ operationId: 'ListThings' });
-const REFUSED = inner('Unauthorized', {
-  error: { code: 'Unauthenticated', message: 'This connection is not authenticated.' },
-});
-const LINK = 'https://consent.test/1';
-const TEXT = `Connection "mail" is not authenticated.\n\nPlease open this URL to consent:\n${LINK}\n\nAfter consenting, retry this tool call.`;
-
-/** Refuses until the room holds the connection for signed in. */
-function unsigned(options: FakeRoomOptions = {}): FakeRoom {
-  const room: FakeRoom = fakeRoom(() => (room.state === 'Connected' ? inner('OK', { ok: true }) : REFUSED), {
-    status: 'Error',
-    ...options,
-  });
-  return room;
-}
-
-const user = (...roles: string[]): Principal => ({
-  id: 'u1',
-  kind: 'user',
-  organisation: 'o1',
-  maxAccess: 'write',
-  roles,
-});
-
-const opens = { elicitation: { url: {} } };
+import { fakeRoom, httpOf, inner, run } from './connector-under-test.ts';
+import { LINK, opens, READ, REFUSED, TEXT, unsigned, user } from './unsigned-connection.ts';
 
 describe('a call to a connection at which nobody is signed in', () => {
   it('is answered with the link', async () => {

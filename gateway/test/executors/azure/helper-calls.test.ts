@@ -1,27 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
-import { createDynamicSchemas } from '../../../src/executors/azure/dynamic-schema.ts';
-import { createHelperCalls, type HelperCallOptions } from '../../../src/executors/azure/helper-calls.ts';
-import {
-  createParameterOptions,
-  type OptionsQuestion,
-} from '../../../src/executors/azure/parameter-options.ts';
-import type { JsonObject } from '../../../src/operations/index.ts';
-import { asked, chat, POST } from './choices-under-test.ts';
-import { connectionOf, type FakeRoom, QUICK } from './connector-under-test.ts';
-
-function finder(room: FakeRoom, rest: Partial<HelperCallOptions> = {}) {
-  const helpers = createHelperCalls({ rooms: async () => room, retry: QUICK, ...rest });
-  const find = createParameterOptions(helpers, createDynamicSchemas(helpers));
-  return (given: JsonObject, question: Partial<OptionsQuestion> = {}) =>
-    find({
-      operation: POST,
-      arguments: given,
-      connection: connectionOf(),
-      signal: new AbortController().signal,
-      ...question,
-    });
-}
+import { asked, chat, finder } from './choices-under-test.ts';
+import { connectionOf, type FakeRoom } from './connector-under-test.ts';
 
 describe('what is known of values', () => {
   it('counts for a minute, for each connection and question', async () => {

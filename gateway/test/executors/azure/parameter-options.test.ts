@@ -1,26 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDynamicSchemas } from '../../../src/executors/azure/dynamic-schema.ts';
-import { createHelperCalls, type HelperCallOptions } from '../../../src/executors/azure/helper-calls.ts';
-import {
-  createParameterOptions,
-  type OptionsQuestion,
-} from '../../../src/executors/azure/parameter-options.ts';
-import type { AzureInvocation, JsonObject, Operation } from '../../../src/operations/index.ts';
-import { chat, HELPERS, ids, POST } from './choices-under-test.ts';
-import { connectionOf, type FakeRoom, inner, operationOf, QUICK } from './connector-under-test.ts';
-
-function finder(room: FakeRoom, rest: Partial<HelperCallOptions> = {}) {
-  const helpers = createHelperCalls({ rooms: async () => room, retry: QUICK, ...rest });
-  const find = createParameterOptions(helpers, createDynamicSchemas(helpers));
-  return (given: JsonObject, question: Partial<OptionsQuestion> = {}) =>
-    find({
-      operation: POST,
-      arguments: given,
-      connection: connectionOf(),
-      signal: new AbortController().signal,
-      ...question,
-    });
-}
+import type { AzureInvocation, Operation } from '../../../src/operations/index.ts';
+import { chat, finder, HELPERS, ids, POST } from './choices-under-test.ts';
+import { inner, operationOf } from './connector-under-test.ts';
 
 describe('the values of an argument', () => {
   it('are those that the helper lists, each once', async () => {

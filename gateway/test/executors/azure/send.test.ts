@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EgressFailure } from '../../../src/egress/index.ts';
 import type { Operation } from '../../../src/operations/index.ts';
-import { type FakeRoom, fakeRoom, httpOf, inner, operationOf, run } from './connector-under-test.ts';
-
-const READ = operationOf({ operationId: 'ListThings' });
-const WRITE = operationOf(
-  {
-    operationId: 'SendMail',
-    method: 'POST',
-    bindings: [{ in: 'body', name: '', arg: 'body', contentType: 'application/json' }],
-    body: { contentType: 'application/json', required: false },
-  },
-  { access: 'write' },
-);
-
-const failure = (kind: 'reset' | 'connect_refused' | 'timeout', sent: 'none' | 'all') =>
-  new EgressFailure(kind, sent, `The connection failed (${kind})`);
-
-/** Answers in turn, the last one from then on; what is thrown is a failure of the network. */
-function scripted(...answers: readonly (ReturnType<typeof inner> | Error)[]): FakeRoom {
-  return fakeRoom((_, at) => {
-    const answer = answers[Math.min(at, answers.length - 1)]!;
-    if (answer instanceof Error) throw answer;
-    return answer;
-  });
-}
+import { httpOf, inner, run } from './connector-under-test.ts';
+import { failure, READ, scripted, WRITE } from './scripted-connection.ts';
 
 describe('retries', () => {
   const RECOVERS: ReadonlyArray<readonly [string, Operation, ReturnType<typeof inner> | Error]> = [

@@ -1,40 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CallChannel, InputRequest, Json, Principal } from '../../../src/operations/index.ts';
-import {
-  type FakeRoom,
-  type FakeRoomOptions,
-  fakeRoom,
-  httpOf,
-  inner,
-  operationOf,
-  run,
-} from './connector-under-test.ts';
-
-const READ = operationOf({ operationId: 'ListThings' });
-const REFUSED = inner('Unauthorized', {
-  error: { code: 'Unauthenticated', message: 'This connection is not authenticated.' },
-});
-const LINK = 'https://consent.test/1';
-const TEXT = `Connection "mail" is not authenticated.\n\nPlease open this URL to consent:\n${LINK}\n\nAfter consenting, retry this tool call.`;
-
-/** Refuses until the room holds the connection for signed in. */
-function unsigned(options: FakeRoomOptions = {}): FakeRoom {
-  const room: FakeRoom = fakeRoom(() => (room.state === 'Connected' ? inner('OK', { ok: true }) : REFUSED), {
-    status: 'Error',
-    ...options,
-  });
-  return room;
-}
-
-const _user = (...roles: string[]): Principal => ({
-  id: 'u1',
-  kind: 'user',
-  organisation: 'o1',
-  maxAccess: 'write',
-  roles,
-});
-
-const opens = { elicitation: { url: {} } };
+import type { CallChannel, InputRequest, Json } from '../../../src/operations/index.ts';
+import { fakeRoom, httpOf, inner, run } from './connector-under-test.ts';
+import { LINK, opens, READ, REFUSED, TEXT, unsigned } from './unsigned-connection.ts';
 
 describe('a client that can open addresses', () => {
   const asking = (answer: Json): { channel: CallChannel; asked: InputRequest[] } => {

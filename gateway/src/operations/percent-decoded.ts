@@ -1,5 +1,5 @@
 /** Percent-decoded; what is not encoded rightly stays as it is written. */
-export function decoded(text: string): string {
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,0 +1,14 @@
+import { cleanText } from '../operations/clean-text.ts';
+import { isObject, type JsonObject } from '../operations/index.ts';
+
+/** The object, or an empty one where there is none. */
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Text that somebody else wrote as one clean line; undefined where there is none. */
+export function lineOf(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const line = cleanText(value, { maxLength }).text.replace(/\s+/g, ' ').trim();
+  return line === '' ? undefined : line;
+}
