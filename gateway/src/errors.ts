@@ -268,6 +268,77 @@ export const ERRORS = define({
     exit: 75,
     next: 'Too many calls at once for this connection; call again shortly.',
   },
+  // skills and the tools that they bring
+  skill_unknown: {
+    status: 404,
+    exit: 64,
+    next: 'List the skills: `toolcrib skills list`, or GET /api/v1/skills.',
+  },
+  skill_invalid: {
+    status: 422,
+    exit: 65,
+    next: 'Correct the skill at the place named; `toolcrib skills lint DIR` shows every finding.',
+  },
+  skill_forbidden: {
+    status: 403,
+    exit: 77,
+    next: 'Ask the operator: roles and skills are set in `policy.skills`.',
+  },
+  skill_import_refused: {
+    status: 409,
+    exit: 65,
+    next: 'Correct the package, or import it with force to replace the good version by it.',
+  },
+  archive_refused: {
+    status: 422,
+    exit: 65,
+    next: 'Pack the folder again: plain files only, with paths inside it and within the limits.',
+  },
+  template_value_missing: {
+    status: 400,
+    exit: 65,
+    next: 'Give the argument named, or a default in the template: {{args.x|default:value}}.',
+  },
+  sandbox_unavailable: {
+    status: 500,
+    exit: 78,
+    next: 'Install bubblewrap (bwrap), or choose another mode in `policy.skills`.',
+  },
+  script_unavailable: {
+    status: 500,
+    exit: 69,
+    next: 'Install the program named, or correct the entry in the manifest.',
+  },
+  script_failed: {
+    status: 502,
+    exit: 69,
+    next: 'Read what the script says and correct the call.',
+  },
+  script_output_limit: {
+    status: 502,
+    exit: 69,
+    next: 'Ask for less: the script wrote more than a call may answer.',
+  },
+  dynamic_tool_failed_after_retries: {
+    status: 502,
+    exit: 69,
+    next: 'Go on without this tool: the others are available.',
+  },
+  dynamic_tool_degraded: {
+    status: 503,
+    exit: 75,
+    next: 'Go on without this tool, or try again after the time named.',
+  },
+  chat_unavailable: {
+    status: 503,
+    exit: 78,
+    next: 'Set `chat.baseUrl` and `chat.model` in the configuration.',
+  },
+  model_failed: {
+    status: 502,
+    exit: 69,
+    next: 'Check the address, the model and the key of `chat` in the configuration.',
+  },
   tool_failed: { status: 502, exit: 69, next: 'Read what the tool says and correct the call.' },
   output_invalid: {
     status: 502,

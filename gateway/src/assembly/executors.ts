@@ -58,9 +58,15 @@ export function createExecutors(parts: ExecutorParts): GatewayExecutors {
     web,
     azure: parts.connectors.executor,
     arm: parts.connectors.ownTools,
+    script: notYet,
+    template: notYet,
     close: web.close,
   };
 }
+
+const notYet: Executor = {
+  execute: () => Promise.reject(new ToolcribError('internal', 'Tools of skills cannot be called yet.')),
+};
 
 /** Loaded with the first question to a web provider. */
 function lazyWebExecutor(parts: ExecutorParts): WebExecutor {

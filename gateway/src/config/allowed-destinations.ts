@@ -15,6 +15,7 @@ export function namedDestinations(configuration: Configuration): readonly string
     ...Object.values(configuration.sources).flatMap(urlsOf),
     ...(jwt === undefined ? [] : [jwt.jwksUrl]),
     ...recordUrls(configuration),
+    ...(configuration.chat === undefined ? [] : [configuration.chat.baseUrl]),
     ...(configuration.search?.embeddings === undefined ? [] : [configuration.search.embeddings.baseUrl]),
   ];
   const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
@@ -26,6 +27,7 @@ function urlsOf(source: SourceConfiguration): string[] {
   if (upstream !== undefined) return upstream.kind === 'stdio' ? [] : [upstream.url];
   const azure = azureOf(source);
   if (azure !== undefined) return azureDestinations(azure);
+  if (source.kind === 'skills') return [];
   const { settings, credentials } = source;
   const providers = source.kind === 'web' ? webDestinations(settings) : [];
   const documents =

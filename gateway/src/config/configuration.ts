@@ -5,6 +5,7 @@ import type {
   ConnectionCredentials,
   CostRule,
   OperationSelector,
+  SkillPolicy,
   TaintPolicy,
   ToolChoice,
   TopologyName,
@@ -16,6 +17,7 @@ import type { HintsConfiguration } from './hints.ts';
 import type { PermissionsConfiguration } from './permissions.ts';
 import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
 import type { SearchConfiguration } from './search.ts';
+import type { ChatConfiguration } from './skills.ts';
 import type { ShapingConfiguration, SurfaceConfiguration } from './topology.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
@@ -49,6 +51,8 @@ export interface Configuration {
   readonly store: string;
   readonly auth: AuthConfiguration;
   readonly policy: PolicyConfiguration;
+  /** The model of the chat loop; absent: there is no chat. */
+  readonly chat?: ChatConfiguration;
   /** Days that events and usage rows are kept. */
   readonly retention: { readonly eventDays: number; readonly usageDays: number };
   readonly artifacts: ArtifactsConfiguration;
@@ -89,6 +93,8 @@ export interface PolicyConfiguration {
   readonly approvals?: ApprovalsConfiguration;
   /** The most that callers may use; absent: no limit. */
   readonly budgets?: readonly BudgetRule[];
+  /** How tools of skills run, and who sees them; absent: the defaults. */
+  readonly skills?: SkillPolicy;
   /** What a session may do after it has read untrusted content; absent: the same as before. */
   readonly taint?: TaintPolicy;
 }

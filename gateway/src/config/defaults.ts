@@ -11,6 +11,7 @@ export const DEFAULTS = Object.freeze({
     'package',
     'web',
     'azure',
+    'skills',
   ]) as readonly string[],
   topology: 'auto',
   topologies: Object.freeze([

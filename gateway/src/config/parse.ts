@@ -19,6 +19,8 @@ import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration }
 import type { ConfigurationFile } from './schema.ts';
 import { searchConfiguration } from './search.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
+import { chatConfiguration, skillSettings } from './skills.ts';
+import type { SkillsEntry } from './skills-schema.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
 import {
   shapingConfiguration,
@@ -78,6 +80,7 @@ function complete(
     overrides.stateDirectory ??
     (file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory));
   const search = searchConfiguration(file.search, context);
+  const chat = chatConfiguration(file.chat, context);
   const configuration: Configuration = {
     name: file.name ?? DEFAULTS.name,
     topology: topologyOf(file.topology) ?? DEFAULTS.topology,
@@ -113,7 +116,8 @@ function complete(
     },
     store: storeAddress(file.store, stateDirectory, context),
     auth: authConfiguration(file.auth),
-    policy: policyConfiguration(file.policy),
+    policy: policyConfiguration(file, env),
+    ...(chat === undefined ? {} : { chat }),
     retention: {
       eventDays: file.retention?.eventDays ?? DEFAULTS.eventDays,
       usageDays: file.retention?.usageDays ?? DEFAULTS.usageDays,
@@ -132,7 +136,7 @@ function complete(
 }
 
 /** Kinds whose tools have names of their own. */
-const UNPREFIXED: ReadonlySet<string> = new Set(['manifest', 'package', 'azure']);
+const UNPREFIXED: ReadonlySet<string> = new Set(['manifest', 'package', 'azure', 'skills']);
 
 type SourceFile = NonNullable<ConfigurationFile['sources']>[string];
 
@@ -186,6 +190,7 @@ function source(
 /** Most kinds complete their settings when they describe; what runs without being described again has them here. */
 function settingsOf(kind: string, name: string, settings: unknown, context: ConfigurationContext): unknown {
   if (kind === 'web') return completeWebSettings(settings, context);
+  if (kind === 'skills') return skillSettings(settings as SkillsEntry, context);
   if (kind === 'azure') return azureSettings(settings as AzureEntry, context.env);
   return kind === 'mcp' ? upstreamSettings(name, settings as McpEntry, context) : settings;
 }

@@ -10,6 +10,7 @@ import { permissionsShape } from './permissions-schema.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
 import { searchShape } from './search-schema.ts';
 import { selectorShape } from './selector-schema.ts';
+import { chatShape, skillPolicyShape, skillsSettingsSchema } from './skills-schema.ts';
 import { shapingShape, topologyShape } from './topology-schema.ts';
 import { taintShape, untrustedShape } from './untrusted-schema.ts';
 import { mcpSettings } from './upstream-schema.ts';
@@ -188,6 +189,9 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
   azure: azureSettingsSchema({ closed, text, httpUrl, duration }).describe(
     'API connections of an Azure resource group.',
   ),
+  skills: skillsSettingsSchema({ closed, text, secret, httpUrl }).describe(
+    'Folders of skills, each a folder with SKILL.md; later ones win.',
+  ),
   n8n: z
     .looseObject({ url: httpUrl, apiKey: secret.optional() })
     .describe('Workflows of an n8n instance that begin with a webhook.'),
@@ -269,8 +273,20 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       }).optional(),
       approvals: approvalsShape.optional().describe('Which calls a person must agree to.'),
       budgets: z.array(budgetShape).optional().describe('The most that callers may use.'),
+      skills: skillPolicyShape({ closed, text, duration })
+        .optional()
+        .describe('How tools that skills bring may run, and who sees them.'),
       taint: taintShape.optional().describe('What is allowed after untrusted content was read.'),
     }).optional(),
+    environment: z
+      .enum(['development', 'production'])
+      .optional()
+      .describe(
+        'production: tools of skills are for policy.skills.roles, and of the selected skill. Default: development.',
+      ),
+    chat: chatShape({ closed, text, httpUrl, secret })
+      .optional()
+      .describe('The model behind `toolcrib chat` and POST /api/v1/chat.'),
     retention: closed({
       eventDays: z.int().min(1).max(3650).optional(),
       usageDays: z.int().min(1).max(3650).optional(),

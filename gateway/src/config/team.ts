@@ -5,9 +5,10 @@ import { approvalsConfiguration } from './approvals.ts';
 import { budgetRules } from './budgets.ts';
 import type { AuthConfiguration, PolicyConfiguration } from './configuration.ts';
 import { DEFAULTS } from './defaults.ts';
-import { absolutePath } from './directories.ts';
+import { absolutePath, type Environment } from './directories.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
+import { skillPolicy } from './skills.ts';
 import { taintConfiguration } from './untrusted.ts';
 
 /** `none`, `sqlite:` with an absolute path, or a postgres: URL. Throws `configuration_invalid`. */
@@ -47,7 +48,8 @@ export function authConfiguration(given: ConfigurationFile['auth']): AuthConfigu
   };
 }
 
-export function policyConfiguration(given: ConfigurationFile['policy']): PolicyConfiguration {
+export function policyConfiguration(file: ConfigurationFile, env: Environment): PolicyConfiguration {
+  const given = file.policy;
   const complete = (levels: Readonly<Record<string, AccessLevel>> = {}) => ({
     '*': DEFAULTS.level,
     ...levels,
@@ -59,6 +61,7 @@ export function policyConfiguration(given: ConfigurationFile['policy']): PolicyC
     },
     approvals: approvalsConfiguration(given?.approvals),
     ...(given?.budgets === undefined ? {} : { budgets: budgetRules(given.budgets) }),
+    skills: skillPolicy(file, env),
     ...(given?.taint === undefined ? {} : { taint: taintConfiguration(given.taint) }),
   };
 }

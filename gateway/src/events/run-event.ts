@@ -1,4 +1,4 @@
-import type { Event, JsonObject } from '../operations/index.ts';
+import type { DynamicToolEvent, Event, JsonObject } from '../operations/index.ts';
 
 interface RunEventBase {
   /** Position in the log. */
@@ -58,6 +58,10 @@ export type RunEvent = RunEventBase &
         readonly message: string;
         readonly tool_name?: string;
       }
+    | (Omit<DynamicToolEvent, 'call' | 'run' | 'principal' | 'organisation'> & {
+        readonly correlation_id?: string;
+        readonly run_id?: string;
+      })
     | {
         readonly type: `${'ORGANISATION' | 'USER' | 'KEY' | 'ACCESS' | 'CONNECTION' | 'FEATURE'}_CHANGED`;
         readonly organisation: string;
@@ -119,6 +123,19 @@ export function toRunEvent(event: Event): RunEvent {
     case 'feature-changed': {
       const { organisation, subject, change } = event;
       return { ...base, type: capitals(event.type), organisation, subject, change };
+    }
+    case 'dynamic_tool.compile':
+    case 'dynamic_tool.reload':
+    case 'dynamic_tool.call':
+    case 'dynamic_tool.retry':
+    case 'dynamic_tool.failed':
+    case 'dynamic_tool.degraded': {
+      const { call, run, principal: _who, organisation: _whose, ...members } = event;
+      return {
+        ...members,
+        ...(call === undefined ? {} : { correlation_id: call }),
+        ...(run === undefined ? {} : { run_id: run }),
+      };
     }
     default:
       return {

@@ -120,6 +120,34 @@ export interface UpstreamEvent {
   readonly retryInMs?: number;
 }
 
+/** What became of a tool that a skill brought; named as platforms with such tools know them. */
+export interface DynamicToolEvent {
+  readonly type:
+    | 'dynamic_tool.compile'
+    | 'dynamic_tool.reload'
+    | 'dynamic_tool.call'
+    | 'dynamic_tool.retry'
+    | 'dynamic_tool.failed'
+    | 'dynamic_tool.degraded';
+  readonly source: string;
+  readonly skill_id: string;
+  /** Absent for the whole skill. */
+  readonly tool_name?: string;
+  readonly executor?: 'script' | 'http';
+  /** The first is 1. */
+  readonly attempt?: number;
+  readonly latency_ms: number;
+  /** `ok`, `failed`; of compiles `ok`, `partial`, `failed`; of `degraded` also `paused` and `recovered`. */
+  readonly status: 'ok' | 'partial' | 'failed' | 'paused' | 'recovered';
+  readonly error_code?: string;
+  readonly message?: string;
+  /** The call, whose it is, and what it belongs to. */
+  readonly call?: string;
+  readonly run?: string;
+  readonly principal?: string;
+  readonly organisation?: string;
+}
+
 export type EventBody =
   | CallEvent
   | CatalogEvent
@@ -127,7 +155,8 @@ export type EventBody =
   | AdminEvent
   | ProgressEvent
   | ApprovalEvent
-  | UpstreamEvent;
+  | UpstreamEvent
+  | DynamicToolEvent;
 
 /** A committed fact. */
 export type Event = EventBase & EventBody;

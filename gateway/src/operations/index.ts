@@ -20,6 +20,7 @@ export type * from './provider.ts';
 export * from './result.ts';
 export * from './selector.ts';
 export * from './shaping.ts';
+export * from './skill.ts';
 export type * from './tool.ts';
 export * from './topology.ts';
 export * from './trace-context.ts';

@@ -1,5 +1,6 @@
 import type { ArmInvocation, AzureInvocation } from './azure.ts';
 import type { Binding, BodyFormat } from './binding.ts';
+import type { ScriptInvocation, TemplateInvocation } from './skill.ts';
 
 export interface ServerVariable {
   readonly default: string;
@@ -74,13 +75,20 @@ export type Invocation =
   | McpInvocation
   | WebInvocation
   | AzureInvocation
-  | ArmInvocation;
+  | ArmInvocation
+  | ScriptInvocation
+  | TemplateInvocation;
 
 /** A request described by a document, whatever carries it. */
 export type RequestInvocation = HttpInvocation | AzureInvocation;
 
 export function isRequest(invocation: Invocation): invocation is RequestInvocation {
   return invocation.kind === 'http' || invocation.kind === 'azure';
+}
+
+/** A tool that a skill brought. */
+export function isOfSkill(invocation: Invocation): invocation is ScriptInvocation | TemplateInvocation {
+  return invocation.kind === 'script' || invocation.kind === 'template';
 }
 
 /** OpenAPI Security Scheme Object, reduced to what a request needs. */

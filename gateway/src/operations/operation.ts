@@ -1,5 +1,5 @@
 import { cutText } from './cut-text.ts';
-import { type Invocation, isRequest } from './invocation.ts';
+import { type Invocation, isOfSkill, isRequest } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 
 /** Ordered by harm. `dangerous` operations are never listed, found or callable. */
@@ -112,6 +112,8 @@ export interface OperationFacts
   readonly http?: { readonly method: string; readonly path: string };
   /** The managed API and its connection, for operations of kind `azure`. */
   readonly connector?: { readonly api: string; readonly connection: string };
+  /** The skill that brought it. */
+  readonly skill?: string;
   /** What it is for by its hints, in one sentence. */
   readonly purpose?: string;
   /** It has hints for models. */
@@ -134,6 +136,7 @@ export function factsOf(operation: Operation): OperationFacts {
     ...(invocation.kind === 'azure'
       ? { connector: { api: invocation.api, connection: invocation.connection } }
       : {}),
+    ...(isOfSkill(invocation) ? { skill: invocation.skill } : {}),
     ...(operation.importance === undefined ? {} : { importance: operation.importance }),
     ...(typeof purpose === 'string' ? { purpose: cutText(purpose, PURPOSE_LENGTH) } : {}),
     ...(hints === undefined ? {} : { hinted: true as const }),

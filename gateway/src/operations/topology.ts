@@ -11,6 +11,8 @@ export interface ClientFacts {
   readonly name?: string;
   /** The topology that it asks for by its address (`/mcp?topology=base`) or on the command line. */
   readonly topology?: TopologyName;
+  /** The skill that it asks for by its address (`/mcp?skill=NAME`), on the command line or in the request. */
+  readonly skill?: string;
   /** Learns of changed lists while it is connected, so that found tools can be added to its own. */
   readonly followsLists?: boolean;
   /** What keeps two conversations of one principal apart: session id, else the client's name. */

@@ -10,8 +10,15 @@ export const UNTRUSTED_META = 'toolcrib/untrusted';
  */
 export type MarkdownPolicy = 'keep' | 'defang' | 'strip';
 
-/** Connectors and Azure Resource Manager answer as any HTTP service does. */
-export type AnsweringKind = Exclude<Invocation['kind'], 'azure' | 'arm'>;
+/** Whose answers are like those of another kind: connectors answer as any HTTP service does, scripts as functions. */
+const ANSWERS_LIKE = Object.freeze({
+  azure: 'http',
+  arm: 'http',
+  template: 'http',
+  script: 'function',
+} as const);
+
+export type AnsweringKind = Exclude<Invocation['kind'], keyof typeof ANSWERS_LIKE>;
 
 /** `output.untrusted`: how results of strangers leave the router. */
 export interface UntrustedPolicy {
@@ -56,6 +63,9 @@ export function untrustedRule(policy: UntrustedPolicy, operation: Operation): Un
   const { invocation, safety } = operation;
   const foreign = invocation.kind === 'mcp' || safety.openWorld;
   if (!(own?.trusted === undefined ? foreign : !own.trusted)) return undefined;
-  const kind = invocation.kind === 'azure' || invocation.kind === 'arm' ? 'http' : invocation.kind;
-  return { label, clean, markdown: own?.markdown ?? markdown[kind], hosts };
+  return { label, clean, markdown: own?.markdown ?? markdown[answeringKind(invocation.kind)], hosts };
+}
+
+function answeringKind(kind: Invocation['kind']): AnsweringKind {
+  return kind in ANSWERS_LIKE ? ANSWERS_LIKE[kind as keyof typeof ANSWERS_LIKE] : (kind as AnsweringKind);
 }

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { endProcess, hasExited, signalGroup } from '../sandbox/index.ts';
 import { createLineBuffer } from './line-buffer.ts';
-import { endProcess, hasExited, signalGroup } from './process-group.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { createMessageReader } from './stdio-messages.ts';
 import type { OpenedTransport, ProcessCommand, TransportFault } from './transports/transport.ts';

@@ -107,6 +107,21 @@ function tellOf(event: Event): string {
       return `${event.tool} ${event.state} ${event.approval}${event.decidedBy ? ` by ${event.decidedBy}` : ''}`;
     case 'catalog-swapped':
       return `+${event.added.length} −${event.removed.length} ~${event.changed.length}`;
+    case 'dynamic_tool.compile':
+    case 'dynamic_tool.reload':
+    case 'dynamic_tool.call':
+    case 'dynamic_tool.retry':
+    case 'dynamic_tool.failed':
+    case 'dynamic_tool.degraded':
+      return [
+        [event.skill_id, event.tool_name].filter((part) => part !== undefined).join('/'),
+        `${event.status} ${event.latency_ms} ms`,
+        event.attempt === undefined ? '' : `attempt ${event.attempt}`,
+        event.error_code ?? '',
+        event.message ?? '',
+      ]
+        .filter((part) => part !== '')
+        .join(', ');
     default:
       return 'message' in event ? `${event.source} ${event.message}` : `${event.subject} ${event.change}`;
   }

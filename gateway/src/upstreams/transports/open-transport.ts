@@ -22,7 +22,7 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
     const { name, transport } = definition;
     if (transport.kind === 'stdio') {
       const { openStdio } = await import('../open-stdio.ts');
-      const { wrapCommand } = await import('../isolation/wrap-command.ts');
+      const { wrapCommand } = await import('../wrap-command.ts');
       return openStdio(definition, { secrets, wrap: wrapCommand, ...(redact ? { redact } : {}) }, signal);
     }
     const { staticHeaders } = await import('./static-headers.ts');

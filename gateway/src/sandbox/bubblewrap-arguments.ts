@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import { ToolcribError } from '../../errors.ts';
-import type { Isolation } from '../upstreams.ts';
+import { ToolcribError } from '../errors.ts';
+import type { Isolation } from '../operations/index.ts';
 
 export interface IsolatedCommand {
   /** Absolute. */
@@ -90,7 +90,7 @@ function assertChosen(path: string): void {
   if (!OWN.includes(path.replace(/(?<=.)\/$/, ''))) return;
   throw new ToolcribError(
     'configuration_invalid',
-    `isolation: ${path} is made anew for each server; choose folders in it.`,
+    `isolation: ${path} is made anew for each program; choose folders in it.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { findProgram } from './find-program.ts';
 
-/** Whether stdio servers can be isolated here, for `doctor` and before every start. */
+/** Whether programs can be isolated here, for `doctor` and before every start. */
 export type IsolationStatus =
   | { readonly available: true; readonly program: string }
   | { readonly available: false; readonly reason: string };
