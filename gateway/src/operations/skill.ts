@@ -32,13 +32,19 @@ export interface ScriptInvocation extends SkillInvocation {
   readonly entry: string;
   /** What runs the entry; absent: it is executed itself. */
   readonly interpreter?: ScriptInterpreter;
-  /** One template an argument: each becomes exactly one. Absent with `stdin` absent: the arguments go to stdin as JSON. */
-  readonly args?: readonly string[];
+  /** In order. Absent with `stdin` absent: the arguments go to stdin as JSON. */
+  readonly args?: readonly ScriptArgument[];
   /** A value with templates at its leaves, sent as JSON. */
   readonly stdin?: Json;
   /** Environment variables, values as templates; `{{secrets.NAME}}` is allowed here. */
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/**
+ * A text is one template and becomes exactly one argument. A list is an optional group: left out whole while an
+ * argument in it is missing. `flag` stands there while the argument that `when` names (`args.json`) is true.
+ */
+export type ScriptArgument = string | readonly string[] | { readonly flag: string; readonly when: string };
 
 export type ScriptInterpreter = 'sh' | 'bash' | 'python3' | 'node';
 
