@@ -17,6 +17,9 @@ const shared = {
 /** Connectors end to end, and every operation of all that there are: minutes, which `.ci/run azure` takes. */
 const AZURE = ['test/azure-conformance/**/*.test.ts', 'test/azure-seed/*.test.ts'];
 
+/** Skills end to end and under load: programs, sandboxes and a model, which `.ci/run skills` takes. */
+const SKILLS = ['test/skills-ci/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -25,12 +28,13 @@ export default defineConfig({
           ...shared,
           name: 'gateway',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/croit/**', ...AZURE],
+          exclude: ['test/croit/**', ...AZURE, ...SKILLS],
         },
       },
       // a document that the project does not ship: every test of it skips where it is absent
       { test: { ...shared, name: 'croit', include: ['test/croit/**/*.test.ts'] } },
       { test: { ...shared, name: 'azure', include: AZURE } },
+      { test: { ...shared, name: 'skills', include: SKILLS } },
     ],
   },
 });

@@ -7,6 +7,7 @@ import type { Egress } from './egress/egress.ts';
 import type { GatewayCore, Listening } from './gateway-types.ts';
 import type { HintReader } from './hints/index.ts';
 import type {
+  Chat,
   Diagnostic,
   OperationHit,
   OperationQuery,
@@ -16,6 +17,7 @@ import type {
   TopologyName,
 } from './operations/index.ts';
 import type { Reranker } from './retrieval/index.ts';
+import type { GatewaySkills } from './server/http/gateway-skills.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import type { SourceKind } from './sources/source-kind.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -89,6 +91,10 @@ export interface Gateway extends GatewayCore {
   surface(topology: TopologyName, principal?: Principal): Surface;
   /** Operations that a principal may call, best first, whatever the topology. */
   search(query: OperationQuery, principal?: Principal): Promise<readonly OperationHit[]>;
+  /** Skills and what can be done with them; undefined where no source holds any. */
+  skills(): Promise<GatewaySkills | undefined>;
+  /** The chat loop over this gateway's tools. */
+  chat(): Promise<Chat>;
   /** Describes one source, or all, again and swaps the catalog. */
   refresh(source?: string): Promise<void>;
   /**

@@ -68,6 +68,8 @@ export interface GatewayCore {
   readonly version: string;
   /** What a principal sees, in the shape that suits its client. */
   view(principal?: Principal, client?: ClientFacts): View;
+  /** Takes over what changed behind the lists since; undefined: nothing did. Before a list is made. */
+  freshen?(): Promise<void> | undefined;
   /** Never throws for a failed call: the error is in the result. Throws ToolcribError for an unknown tool. */
   call(request: CallRequest): Promise<Result>;
   readResource(

@@ -24,6 +24,7 @@ import { createReads } from './assembly/reads.ts';
 import { recordChanges } from './assembly/record-changes.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
+import { createSkillSide } from './assembly/skill-side.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
 import type { ReadSecret } from './assembly/source-reader.ts';
 import { createStarting } from './assembly/starting.ts';
@@ -85,17 +86,40 @@ export async function createGateway(given: Configuration, options: GatewayOption
     report,
     options: options.azure,
   });
+  const readSecret: ReadSecret = async (...asked) => {
+    const { createSecretReader } = await import('./credentials/secret-reference.ts');
+    const { redactor } = await faults();
+    return createSecretReader(process.env, (secret) => redactor.add(secret)).read(...asked);
+  };
+  const skillSide = createSkillSide({
+    configuration: () => live.current,
+    catalog: () => catalog.built,
+    egress,
+    faults,
+    refresh: (source) => catalog.refresh(source),
+    record: events.note,
+    report,
+    grants: {
+      known: (principal) => grants.known(principal),
+      fresh: (principal, source) => grants.fresh(principal, source),
+      onChange: (listener) => grants.onChange(listener),
+    },
+    chosen: {
+      chosenSkill: (principal, conversation) => found.chosenSkill(principal, conversation),
+      chooseSkill: (principal, conversation, skill) => found.chooseSkill(principal, conversation, skill),
+    },
+    gateway: () => gateway,
+    readSecret,
+  });
+  const { rooms: skills } = skillSide;
   const compilation = {
     ...options,
     connectors,
+    skills,
     busyElsewhere: starting.idle,
     register: async (source: string, code: FunctionSource) => (await functions()).replace(source, code),
     describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
-    readSecret: async (...asked: Parameters<ReadSecret>) => {
-      const { createSecretReader } = await import('./credentials/secret-reference.ts');
-      const { redactor } = await faults();
-      return createSecretReader(process.env, (secret) => redactor.add(secret)).read(...asked);
-    },
+    readSecret,
   };
   const compile = sourceCompiler(() => live.current, compilation, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
@@ -108,6 +132,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     record: events.note,
     changed(changes, swapped) {
       announceSwap(changes, swapped, events.note, announce);
+      skills.catalogChanged();
       running.catalogChanged();
     },
   });
@@ -161,6 +186,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return choice;
     },
     activated: found.known,
+    skills: skillSide.selections.of,
   });
   let genericData: GenericData | undefined;
   const describeGeneric = async () => {
@@ -189,6 +215,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     grants,
     upstreams: upstreams.executor,
     connectors,
+    skills: skills.executor,
+    skillSelection: skillSide.selections,
     views,
     activate: (principal, operations) =>
       found.activate(principal, operations, (live.current.surface ?? DEFAULT_SURFACE).options.maxToolsPerApi),
@@ -201,6 +229,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     upstreams: upstreams.open,
     readable: async (principal) => readableSources(await grants.fresh(principal)),
     linked: upstreams.linked,
+    skills: skillSide.freshRoom,
     delivered: async (source, { principal = LOCAL_PRINCIPAL, run }) => {
       if (live.current.policy.taint === undefined) return;
       await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
@@ -244,7 +273,15 @@ export async function createGateway(given: Configuration, options: GatewayOption
       const view = views(catalog.current, grants.known(principal), { topology });
       return { tools: view.tools, topologies: view.topologies };
     },
-    call: async (request) => (await calls.onion()).router.call(request),
+    async call(request) {
+      const { router } = await calls.onion();
+      const changed = skills.freshen(request.tool);
+      if (changed !== undefined) await changed;
+      return router.call(request);
+    },
+    freshen: () => skills.freshen(),
+    skills: skillSide.skills,
+    chat: skillSide.chat,
     async readResource(uri, request) {
       if (!uri.startsWith(ARTIFACT_URI_PREFIX)) return reads.readResource(uri, request);
       const { readArtifact } = await import('./assembly/read-artifact.ts');
@@ -276,6 +313,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await Promise.all([
         upstreams.reconfigured(),
         connectors.reconfigured(),
+        skills.reconfigured(),
         describeGeneric(),
         grants.open(),
         topologies.load(),
@@ -325,6 +363,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await found.close();
       await tokenCounts.close().catch((error) => report(error, 'Token counts could not be stored.'));
       await connectors.close();
+      await skills.close();
       await upstreams.close();
       await cache?.settled();
       await running.close();
@@ -365,6 +404,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   try {
     await catalog.start(() => starting.listed(beside()));
     readable.resolve();
+    skills.catalogChanged();
     await beside();
     // on standard input and output the first list need not wait for what `flat` does without
     if (options.whileStarting === undefined) await topologies.load();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
 import type {
   Approval,
@@ -27,6 +26,7 @@ import { createMemoryRecords } from './memory-records.ts';
 import { policyHash } from './policy.ts';
 import type { Redact } from './preview.ts';
 import type { ApprovalFilter, ApprovalRecords, StoredApproval } from './records.ts';
+import { answerOthers, endApproved, standingFor } from './standing.ts';
 import { createStoreRecords } from './store-records.ts';
 
 export interface ApprovalsOptions {
@@ -126,7 +126,13 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       checkPending(await find(id));
       throw new ToolcribError('approval_decided', `Approval ${id} was decided by somebody else.`);
     }
-    await note('approval-decided', decided, { message: WORDS[decision.decision] });
+    const message = standing?.skill === undefined ? WORDS[decision.decision] : AGREED;
+    await note('approval-decided', decided, { message });
+    if (standing?.skill !== undefined) {
+      for (const other of await answerOthers(records, standing, standing.skill)) {
+        await note('approval-decided', other, { message: 'Approved with its skill.' });
+      }
+    }
     return publicApproval(decided);
   };
   const key = () => records.signingKey('approval-links');
@@ -175,7 +181,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const standing = await records.getStanding(id);
       if (standing === undefined || !maySee(standing, viewer, policy().approvers)) throw unknownApproval(id);
       if (!(await records.revokeStanding(id))) throw unknownApproval(id);
-      await records.end(standing.approval, ['approved'], 'stale');
+      await endApproved(records, standing);
       await record(revokedEvent(standing, viewer));
       return standing;
     },
@@ -204,6 +210,8 @@ const WORDS = Object.freeze({
   reject: 'Rejected.',
   approve_always: 'Approved from now on.',
 });
+
+const AGREED = 'Approved, and every later call of tools of this skill in this version.';
 
 /** Without what a person wrote and how it is kept. */
 function publicApproval({
@@ -238,29 +246,6 @@ async function withExpiry(
   if (expired === undefined) return (await records.get(approval.id)) ?? approval;
   await note('approval-void', expired, { message: 'Nobody decided, or used it, in time.' });
   return expired;
-}
-
-function standingFor(
-  approval: StoredApproval,
-  { decision }: ApprovalDecision,
-  { by, channel, at }: { by: string; channel: StandingApproval['channel']; at: number },
-): StandingApproval | undefined {
-  if (decision !== 'approve_always' || approval.standing === 'never') return undefined;
-  const { principal, organisation, tool, source, operation, definition, argumentsHash, id } = approval;
-  return {
-    id: randomBytes(16).toString('hex'),
-    principal,
-    ...(organisation === undefined ? {} : { organisation }),
-    tool,
-    source,
-    operation,
-    definition,
-    ...(approval.standing === 'arguments' ? { argumentsHash } : {}),
-    approval: id,
-    createdAt: at,
-    createdBy: by,
-    channel,
-  };
 }
 
 function scopeOf(

@@ -1,23 +1,35 @@
 import { calledName } from '../operations/called-name.ts';
-import type { Approval, ApprovalCard, ApprovalState, Json } from '../operations/index.ts';
+import type { Approval, ApprovalCard, ApprovalState, Json, StandingScope } from '../operations/index.ts';
 import { plainText } from './plain-text.ts';
+import { SKILL_KEYS, skillRows, skillTitle } from './skill-card.ts';
 
 const MOST_ARGUMENTS = 40;
-const OWN_KEYS: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'expires', '...']);
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'operation',
+  'access',
+  'caller',
+  'expires',
+  '...',
+  ...SKILL_KEYS,
+]);
+
+/** Agreements that are about nothing grave by themselves. */
+const MILD: ReadonlySet<StandingScope> = new Set(['tool', 'skill']);
 
 /** An approval for a person: what would happen, why it is asked, and what became of it. */
 export function cardOf(approval: Approval): ApprovalCard {
   const { id, tool, source, operation, access, principal, preview, reason, expiresAt } = approval;
-  const destructive = access === 'delete' || access === 'dangerous' || approval.standing !== 'tool';
+  const destructive = access === 'delete' || access === 'dangerous' || !MILD.has(approval.standing);
   const called = calledName(tool, operation);
   const shown = Object.entries(preview).slice(0, MOST_ARGUMENTS);
   const left = Object.keys(preview).length - shown.length;
   const receipt = receiptOf(approval);
   return {
     id,
-    title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(called, 200)}`,
+    title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(called, 200)}${skillTitle(approval)}`,
     description: plainText(`${principal} wants to call ${called}. ${reason}`),
     metadata: [
+      ...skillRows(approval),
       ...shown.map(([name, value]) => ({ key: argumentKey(name), value: valueText(value) })),
       ...(left > 0 ? [{ key: '…', value: `${left} more arguments` }] : []),
       { key: 'operation', value: plainText(`${source}/${operation}`, 200) },
@@ -26,9 +38,14 @@ export function cardOf(approval: Approval): ApprovalCard {
       { key: 'expires', value: new Date(expiresAt).toISOString() },
     ],
     variant: destructive ? 'destructive' : 'default',
-    labels: { approve: destructive ? 'Approve this call' : 'Approve', reject: 'Reject' },
+    labels: { approve: approveLabel(approval, destructive), reject: 'Reject' },
     ...(receipt === undefined ? {} : { receipt }),
   };
+}
+
+function approveLabel({ standing }: Approval, destructive: boolean): string {
+  if (standing === 'skill') return 'Agree to the skill';
+  return destructive ? 'Approve this call' : 'Approve';
 }
 
 const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freeze({

@@ -22,9 +22,10 @@ export function waysToAsk(capabilities: JsonObject | undefined): { form: boolean
 
 /** The card as a form with one choice, and the arguments as JSON text for who edits them. */
 export function formQuestion(approval: StoredApproval): InputRequest {
+  const ofSkill = approval.standing === 'skill';
   const decisions: Array<readonly [string, string]> = [
-    ['approve', 'Approve this call'],
-    ['edit', 'Approve with the arguments edited below'],
+    ['approve', ofSkill ? APPROVE_SKILL : 'Approve this call'],
+    ['edit', `Approve ${ofSkill ? 'this call alone, ' : ''}with the arguments edited below`],
     ['reject', 'Reject'],
     ...ALWAYS[approval.standing],
   ];
@@ -87,11 +88,13 @@ export function readAnswer(responses: JsonObject | undefined, asked: 'form' | 'u
   }
 }
 
+const APPROVE_SKILL = 'Approve this and every later call of tools of this skill in this version';
 const ALWAYS: Readonly<Record<StoredApproval['standing'], ReadonlyArray<readonly [string, string]>>> =
   Object.freeze({
     tool: [['approve_always', 'Approve this and every later call of the tool']],
     arguments: [['approve_always', 'Approve this and every later call with the same arguments']],
     never: [],
+    skill: [],
   });
 
 function messageOf(approval: StoredApproval): string {

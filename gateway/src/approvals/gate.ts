@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
-import type {
-  Access,
-  ApprovalDecision,
-  ApprovalPolicy,
-  JsonObject,
-  Principal,
-  StandingApproval,
+import {
+  type Access,
+  type ApprovalDecision,
+  type ApprovalPolicy,
+  covers,
+  type JsonObject,
+  type Principal,
+  type SkillConcern,
+  type StandingApproval,
 } from '../operations/index.ts';
 import type { ApprovalNeed } from './policy.ts';
 import { previewOf, type Redact } from './preview.ts';
-import type { ApprovalRecords, CallKey, StandingKey, StoredApproval } from './records.ts';
+import type { ApprovalRecords, CallKey, SkillKey, StandingKey, StoredApproval } from './records.ts';
 import { awaitDecision } from './wait.ts';
 
 /** A call that needs a person's agreement. */
@@ -56,6 +58,8 @@ export interface ApprovalGate {
   withdraw(approval: StoredApproval): Promise<void>;
   tell(id: string): Promise<boolean>;
   standing(key: StandingKey): Promise<StandingApproval | undefined>;
+  /** Whether a person agreed, for this principal, to the tool as it is now in this version of its skill. */
+  agreed(key: Omit<SkillKey, 'skill'>, concern: SkillConcern): Promise<boolean>;
   /** Path of the page on which it is decided, `/approve/…`. Never for the model. */
   linkPath(approval: StoredApproval): Promise<string>;
 }
@@ -105,6 +109,7 @@ export function createGate(parts: GateParts): ApprovalGate {
         preview: previewOf(args, redact),
         reason: need.reason,
         standing: need.standing,
+        ...(need.skill === undefined ? {} : { skill: need.skill.agreement() }),
         createdAt,
         expiresAt: createdAt + policy().expiresMs,
         call,
@@ -158,6 +163,10 @@ export function createGate(parts: GateParts): ApprovalGate {
     },
     tell: (id) => records.tell(id, now()),
     standing: (key) => records.findStanding(key),
+    async agreed({ principal, organisation, source }, concern) {
+      const given = await records.findAgreements({ principal, organisation, source, skill: concern.skill });
+      return given.some(({ skill }) => skill !== undefined && covers(skill, concern));
+    },
     linkPath: parts.linkPath,
   };
 }

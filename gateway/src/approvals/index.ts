@@ -4,3 +4,4 @@ export type { Decider } from './deciders.ts';
 export { readDecision } from './decision.ts';
 export type { ApprovalGate } from './gate.ts';
 export { needsApproval } from './policy.ts';
+export { skillNeed } from './skill-need.ts';

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { StandingApproval } from '../operations/index.ts';
-import { type ApprovalFilter, type ApprovalRecords, PAUSE_MS, type StoredApproval } from './records.ts';
+import {
+  type ApprovalFilter,
+  type ApprovalRecords,
+  isSameSkill,
+  PAUSE_MS,
+  type SkillKey,
+  type StoredApproval,
+  skillKeyOf,
+} from './records.ts';
 
 const MOST_KEPT = 10_000;
 
@@ -26,6 +34,11 @@ export function createMemoryRecords(): ApprovalRecords {
     return changed;
   };
   const newestFirst = () => [...approvals.values()].reverse();
+  const agreements = (key: SkillKey) =>
+    [...standing.values()].reverse().filter((one) => isSameSkill(skillKeyOf(one), key));
+  const forget = (key: SkillKey | undefined) => {
+    for (const { id } of key === undefined ? [] : agreements(key)) standing.delete(id);
+  };
   return {
     async insert(approval) {
       approvals.set(approval.id, Object.freeze({ ...approval }));
@@ -64,7 +77,10 @@ export function createMemoryRecords(): ApprovalRecords {
         ({ state, expiresAt }) => state === 'pending' && expiresAt > at,
         (one) => ({ ...one, ...rest, decidedAt: at, decidedBy: by }),
       );
-      if (decided !== undefined && given !== undefined) standing.set(given.id, Object.freeze(given));
+      if (decided !== undefined && given !== undefined) {
+        forget(skillKeyOf(given));
+        standing.set(given.id, Object.freeze(given));
+      }
       return decided;
     },
     use: async (id, call, now) =>
@@ -123,12 +139,14 @@ export function createMemoryRecords(): ApprovalRecords {
     findStanding: async (key) =>
       [...standing.values()].find(
         (one) =>
+          one.skill === undefined &&
           one.principal === key.principal &&
           one.organisation === key.organisation &&
           one.tool === key.tool &&
           one.definition === key.definition &&
           (one.argumentsHash === undefined || one.argumentsHash === key.argumentsHash),
       ),
+    findAgreements: async (key) => agreements(key),
     listStanding: async (filter) =>
       [...standing.values()]
         .reverse()
@@ -136,9 +154,12 @@ export function createMemoryRecords(): ApprovalRecords {
         .slice(0, filter.limit),
     getStanding: async (id) => standing.get(id),
     async revokeStanding(id) {
-      const revoked = standing.delete(id);
-      if (revoked) tellAll();
-      return revoked;
+      const revoked = standing.get(id);
+      if (revoked === undefined) return false;
+      forget(skillKeyOf(revoked));
+      standing.delete(id);
+      tellAll();
+      return true;
     },
     async signingKey(name) {
       const key = keys.get(name) ?? randomBytes(32);

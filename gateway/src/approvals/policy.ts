@@ -4,6 +4,8 @@ import {
   type ApprovalRule,
   canonicalHash,
   type Operation,
+  type SkillAgreement,
+  type SkillConcern,
   type StandingScope,
 } from '../operations/index.ts';
 import { namesOperation } from '../operations/names-operation.ts';
@@ -13,6 +15,14 @@ export interface ApprovalNeed {
   /** One sentence. */
   readonly reason: string;
   readonly standing: StandingScope;
+  /** The skill that is a reason to ask; with `standing: 'skill'` it is the only one. */
+  readonly skill?: AskedSkill;
+}
+
+/** A call of a skill's tool that a person agrees to first. */
+export interface AskedSkill extends SkillConcern {
+  /** What the person is shown and agrees to; worked out when somebody is asked. */
+  agreement(): SkillAgreement;
 }
 
 /** What the policy looks at. */

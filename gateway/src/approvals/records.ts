@@ -61,6 +61,32 @@ export interface StandingKey {
   readonly argumentsHash: string;
 }
 
+/** Whose agreement to which skill, in whatever version. */
+export interface SkillKey {
+  readonly principal: string;
+  readonly organisation: string | undefined;
+  readonly source: string;
+  readonly skill: string;
+}
+
+/** Undefined for what is about no skill. */
+export function skillKeyOf(
+  about: Pick<StandingApproval, 'principal' | 'organisation' | 'source' | 'skill'>,
+): SkillKey | undefined {
+  const { principal, organisation, source, skill } = about;
+  return skill && { principal, organisation, source, skill: skill.skill };
+}
+
+export function isSameSkill(a: SkillKey | undefined, b: SkillKey): boolean {
+  return (
+    a !== undefined &&
+    a.principal === b.principal &&
+    a.organisation === b.organisation &&
+    a.source === b.source &&
+    a.skill === b.skill
+  );
+}
+
 /**
  * Where approvals are kept. Every change of state is one compare-and-set: it happens from the states named, and only
  * one of several processes sees its answer. Answers are the approval after the change; undefined: it did not happen.
@@ -77,7 +103,10 @@ export interface ApprovalRecords {
   ): Promise<number>;
   /** Open ones, and ended ones of which the caller was not told, created after `since`; newest first. */
   findFor(key: CallKey, since: number): Promise<readonly StoredApproval[]>;
-  /** From `pending`, before its expiry; a standing approval comes with it or not at all. */
+  /**
+   * From `pending`, before its expiry; a standing approval comes with it or not at all. One of a skill takes the place of
+   * earlier ones of that skill.
+   */
   decide(id: string, decided: Decided, standing?: StandingApproval): Promise<StoredApproval | undefined>;
   /** From `approved`, before its expiry. */
   use(id: string, call: string, now: number): Promise<StoredApproval | undefined>;
@@ -99,9 +128,13 @@ export interface ApprovalRecords {
   sweep(now: number): Promise<readonly StoredApproval[]>;
   /** Deletes what was created before. */
   prune(before: number): Promise<number>;
+  /** Of a tool; agreements to skills are no such. */
   findStanding(key: StandingKey): Promise<StandingApproval | undefined>;
+  /** Agreements to a skill. */
+  findAgreements(key: SkillKey): Promise<readonly StandingApproval[]>;
   listStanding(filter: Omit<ApprovalFilter, 'states'>): Promise<readonly StandingApproval[]>;
   getStanding(id: string): Promise<StandingApproval | undefined>;
+  /** An agreement to a skill goes with every other to the same skill. */
   revokeStanding(id: string): Promise<boolean>;
   /** A secret of this name that all processes share; made when first asked for. 32 bytes. */
   signingKey(name: string): Promise<Uint8Array>;

@@ -4,6 +4,7 @@ import type {
   ApprovalChannel,
   ApprovalState,
   JsonObject,
+  SkillAgreement,
   StandingApproval,
   StandingScope,
 } from '../operations/index.ts';
@@ -27,6 +28,7 @@ export function rowOf(approval: StoredApproval): Insertable<ApprovalTable> {
     preview: JSON.stringify(approval.preview),
     reason: approval.reason,
     standing: approval.standing,
+    agreement: approval.skill === undefined ? null : JSON.stringify(approval.skill),
     call_id: approval.call,
     created_at: approval.createdAt,
     expires_at: approval.expiresAt,
@@ -59,6 +61,7 @@ export function approvalOf(row: Selectable<ApprovalTable>): StoredApproval {
     preview: JSON.parse(row.preview) as JsonObject,
     reason: row.reason,
     standing: row.standing as StandingScope,
+    ...(row.agreement === null ? {} : { skill: agreementIn(row.agreement) }),
     call: row.call_id,
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
@@ -83,6 +86,8 @@ export function standingRowOf(standing: StandingApproval): Insertable<StandingAp
     operation: standing.operation,
     definition: standing.definition,
     arguments_hash: standing.argumentsHash ?? null,
+    skill: standing.skill?.skill ?? null,
+    agreement: standing.skill === undefined ? null : JSON.stringify(standing.skill),
     approval_id: standing.approval,
     created_at: standing.createdAt,
     created_by: standing.createdBy,
@@ -100,9 +105,14 @@ export function standingOf(row: Selectable<StandingApprovalTable>): StandingAppr
     operation: row.operation,
     definition: row.definition,
     ...(row.arguments_hash === null ? {} : { argumentsHash: row.arguments_hash }),
+    ...(row.agreement === null ? {} : { skill: agreementIn(row.agreement) }),
     approval: row.approval_id,
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
     channel: row.channel as ApprovalChannel,
   });
+}
+
+function agreementIn(text: string): SkillAgreement {
+  return Object.freeze(JSON.parse(text) as SkillAgreement);
 }

@@ -3,8 +3,9 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { ApprovalState } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
 import type { ApprovalTable, Tables } from '../store/tables.ts';
-import { type ApprovalFilter, type ApprovalRecords, PAUSE_MS, type StoredApproval } from './records.ts';
-import { approvalOf, rowOf, standingOf, standingRowOf } from './rows.ts';
+import { type ApprovalRecords, PAUSE_MS, type StoredApproval } from './records.ts';
+import { approvalOf, rowOf } from './rows.ts';
+import { createStoreStanding, insertStanding, ofOrganisation } from './store-standing.ts';
 
 /** What every process watches: raised by each change that somebody may wait for. */
 const SCOPE = 'approvals';
@@ -14,6 +15,7 @@ const UNTOLD: readonly ApprovalState[] = ['denied', 'expired', 'stale'];
 /** Approvals in the store, shared by all its processes. Every change of state is one conditional UPDATE. */
 export function createStoreRecords(store: Store): ApprovalRecords {
   const { database } = store;
+  const standing = createStoreStanding(store, SCOPE);
   /** One conditional update of one approval, of which every process is told when it happened. */
   const change = (
     id: string,
@@ -87,7 +89,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
         .execute();
       return rows.map(approvalOf);
     },
-    decide: (id, { state, at, by, channel, note, edited }, standing) =>
+    decide: (id, { state, at, by, channel, note, edited }, given) =>
       change(
         id,
         {
@@ -100,9 +102,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
         },
         ['pending'],
         { openAt: at },
-        standing &&
-          ((transaction) =>
-            transaction.insertInto('standing_approvals').values(standingRowOf(standing)).execute()),
+        given && ((transaction) => insertStanding(transaction, given)),
       ),
     use: (id, call, now) =>
       change(id, { state: 'executing', used_call: call }, ['approved'], { openAt: now }),
@@ -161,48 +161,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
-    async findStanding({ principal, organisation, tool, definition, argumentsHash }) {
-      const row = await database
-        .selectFrom('standing_approvals')
-        .selectAll()
-        .where('principal_id', '=', principal)
-        .where('tool', '=', tool)
-        .where('definition', '=', definition)
-        .where(ofOrganisation(organisation ?? null))
-        .where((where) =>
-          where.or([where('arguments_hash', 'is', null), where('arguments_hash', '=', argumentsHash)]),
-        )
-        .limit(1)
-        .executeTakeFirst();
-      return row && standingOf(row);
-    },
-    async listStanding({ organisation, principal, limit }) {
-      let query = database
-        .selectFrom('standing_approvals')
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id');
-      if (principal !== undefined) query = query.where('principal_id', '=', principal);
-      if (organisation !== undefined) query = query.where(ofOrganisation(organisation));
-      return (await query.limit(limit).execute()).map(standingOf);
-    },
-    async getStanding(id) {
-      const row = await database
-        .selectFrom('standing_approvals')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && standingOf(row);
-    },
-    revokeStanding: (id) =>
-      store.change([SCOPE], async (transaction) => {
-        const gone = await transaction
-          .deleteFrom('standing_approvals')
-          .where('id', '=', id)
-          .returning('id')
-          .executeTakeFirst();
-        return gone !== undefined;
-      }),
+    ...standing,
     signingKey: (name) => signingKey(store, name),
     onChange: (listener) =>
       store.onChange((scope) => {
@@ -224,12 +183,6 @@ async function signingKey({ database }: Store, name: string): Promise<Uint8Array
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
   return Buffer.from(secret, 'hex');
-}
-
-function ofOrganisation(organisation: ApprovalFilter['organisation'] & (string | null)) {
-  return organisation === null
-    ? sql<boolean>`organisation_id is null`
-    : sql<boolean>`organisation_id = ${organisation}`;
 }
 
 /**

@@ -20,6 +20,7 @@ import type { GatewayGrants } from './grants.ts';
 import { once } from './once.ts';
 import type { Onion } from './onion.ts';
 import { createToolOf } from './operation-tools.ts';
+import type { Selections } from './skill-selection.ts';
 import type { Views } from './views.ts';
 
 export interface CallParts {
@@ -36,6 +37,8 @@ export interface CallParts {
   readonly grants: GatewayGrants;
   readonly upstreams: Executor;
   readonly connectors: ConnectorExecutors;
+  readonly skills: Executor;
+  readonly skillSelection: Pick<Selections, 'refuse' | 'select'>;
   readonly views: Views;
   readonly doubt: (source: string, account: Account | undefined) => void;
   readonly activate: (principal: Principal, operations: readonly string[]) => Promise<boolean>;

@@ -11,6 +11,7 @@ import { genericProviders, replacedSources } from './generic-providers.ts';
 import { operationSet, type SearchSet } from './operation-set.ts';
 import { readableSources } from './readable-sources.ts';
 import { shapedTool } from './shaped-tool.ts';
+import type { SelectedSkills } from './skill-selection.ts';
 
 /** A view with those of its tools that reach several operations. */
 export interface ComputedView extends View {
@@ -45,20 +46,26 @@ export interface Seen {
   readonly catalog: Catalog;
   readonly grants: Grants;
   readonly choose: (source: string) => TopologyName;
+  /** Undefined: there are no skills. */
+  readonly skill: SelectedSkills | undefined;
 }
 
-export function computeView(parts: ViewParts, { catalog, grants, choose }: Seen): ComputedView {
-  const { visible } = deriveVisibility(catalog.entries, grants);
+export function computeView(parts: ViewParts, seen: Seen): ComputedView {
+  const { catalog, grants, skill } = seen;
+  const { visible: permitted } = deriveVisibility(catalog.entries, grants);
+  const visible = skill === undefined ? permitted : permitted.filter(skill.shows);
   const data = parts.generic();
   const providers =
     data === undefined || grants.tools === 'dynamic' ? [] : genericProviders(catalog, visible, data);
   const generic = data === undefined ? [] : genericTools(data.categories, providers);
   const replaced = grants.tools === 'static' ? new Set(replacedSources(generic, providers)) : undefined;
   const entries = replaced === undefined ? visible : visible.filter(({ source }) => !replaced.has(source));
-  const { tools, topologies, findable } = published(parts, { catalog, grants, choose }, entries);
+  const { tools, topologies, findable } = published(parts, seen, entries);
   const own = new Map<string, GenericTool | TopologyTool>();
   for (const tool of generic) if (catalog.byTool(tool.name) === undefined) own.set(tool.name, tool);
   for (const tool of tools) if (isTopologyTool(tool)) own.set(tool.name, tool);
+  const useSkill = skill?.tool(catalog, grants);
+  if (useSkill !== undefined && catalog.byTool(useSkill.name) === undefined) own.set(useSkill.name, useSkill);
   const listed = new Map<string, PublishedTool>(tools.map((tool) => [tool.name, tool]));
   for (const [name, tool] of own) listed.set(name, tool);
   const readable = readableSources(grants);

@@ -30,6 +30,8 @@ export interface ExecutorParts {
   readonly upstreams: Executor;
   /** Operations and own tools of Azure's connectors. */
   readonly connectors: ConnectorExecutors;
+  /** Tools that skills brought. */
+  readonly skills: Executor;
   /** For what one call asks of another tool: it goes the same way as any. */
   readonly router: () => Router;
 }
@@ -58,15 +60,11 @@ export function createExecutors(parts: ExecutorParts): GatewayExecutors {
     web,
     azure: parts.connectors.executor,
     arm: parts.connectors.ownTools,
-    script: notYet,
-    template: notYet,
+    script: parts.skills,
+    template: parts.skills,
     close: web.close,
   };
 }
-
-const notYet: Executor = {
-  execute: () => Promise.reject(new ToolcribError('internal', 'Tools of skills cannot be called yet.')),
-};
 
 /** Loaded with the first question to a web provider. */
 function lazyWebExecutor(parts: ExecutorParts): WebExecutor {

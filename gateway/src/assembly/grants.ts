@@ -1,12 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { GrantSource, Grants, Principal } from '../operations/index.ts';
+import type { GrantSource, Grants, Principal, SkillPolicy } from '../operations/index.ts';
 import { localGrants } from '../policy/local-grants.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
 import { sourceAccess } from './source-access.ts';
 
 export interface GrantParts {
   readonly configuration: Configuration;
+  /** `policy.skills` as it counts now; absent: the configuration's. */
+  readonly skills?: (() => SkillPolicy | undefined) | undefined;
   readonly catalog: () => Catalog;
   /** Grants of users, where there are any. */
   readonly users: () => GrantSource | undefined;
@@ -19,9 +21,10 @@ export interface GatewayGrants extends GrantSource {
 }
 
 /** The process owner and the operator's token by the configuration, users by the store. */
-export function createGrants({ configuration, catalog, users, env }: GrantParts): GatewayGrants {
-  const sources = oncePerCatalog(catalog, (current) => sourceAccess(current, configuration, env));
-  const owners = oncePerCatalog(catalog, () => new WeakMap<Principal, Grants>());
+export function createGrants(parts: GrantParts): GatewayGrants {
+  const { configuration, catalog, users, env, skills = () => configuration.policy.skills } = parts;
+  const sources = kept([catalog, skills], () => sourceAccess(catalog(), configuration, env, skills()));
+  const owners = kept([sources], () => new WeakMap<Principal, Grants>());
   const ownerGrants = (principal: Principal): Grants => {
     const known = owners();
     let grants = known.get(principal);
@@ -42,14 +45,14 @@ export function createGrants({ configuration, catalog, users, env }: GrantParts)
   };
 }
 
-/** Made again only for another catalog. */
-function oncePerCatalog<T>(catalog: () => Catalog, make: (current: Catalog) => T): () => T {
-  let madeFor: Catalog | undefined;
+/** Made again only where one of these is another object. */
+function kept<T>(of: ReadonlyArray<() => unknown>, make: () => T): () => T {
+  let madeFor: readonly unknown[] | undefined;
   let made: T;
   return () => {
-    const current = catalog();
-    if (madeFor !== current) {
-      made = make(current);
+    const current = of.map((read) => read());
+    if (madeFor === undefined || current.some((one, index) => one !== madeFor?.[index])) {
+      made = make();
       madeFor = current;
     }
     return made;

@@ -77,11 +77,12 @@ function compilingOf({ output: { strict: _strict, untrusted: _untrusted, ...comp
   return compiling;
 }
 
-/** How operations become tools. */
-function surfaceOf({ topology, surface }: Configuration, sources: Configuration['sources']) {
+/** How operations become tools, and who sees those of skills. */
+function surfaceOf({ topology, surface, policy }: Configuration, sources: Configuration['sources']) {
   return {
     topology,
     surface,
+    skills: policy.skills,
     sources: Object.entries(sources).map(([name, { topology: own, features, permissions, shaping }]) => [
       name,
       { topology: own, features, permissions, shaping },

@@ -47,6 +47,7 @@ import { createReaching, type ReachingParts } from './reaching-tool.ts';
 import { createReauthorise } from './reauthorise.ts';
 import { createShapedAnswers } from './shaped-answers.ts';
 import { createShownHints } from './shown-hints.ts';
+import type { Selections } from './skill-selection.ts';
 import type { Views } from './views.ts';
 
 export interface OnionParts {
@@ -57,6 +58,8 @@ export interface OnionParts {
   readonly functions: FunctionRegistry;
   readonly upstreams: Executor;
   readonly connectors: ConnectorExecutors;
+  /** Tools that skills brought. */
+  readonly skills: Executor;
   readonly grants: GrantSource;
   readonly append: Append;
   readonly details: RecordDetails;
@@ -70,6 +73,8 @@ export interface OnionParts {
   /** Where people reach this gateway; undefined: it does not listen. */
   readonly address: () => string | undefined;
   readonly views: Views;
+  /** Whose skills' tools a caller reaches. */
+  readonly skillSelection: Pick<Selections, 'refuse' | 'select'>;
   /** Adds operations to what a principal's clients list. */
   readonly activate: ReachingParts['activate'];
   /** A service refused an account: the roles that it gave may be others now. */
@@ -89,9 +94,9 @@ export interface Onion {
 
 /**
  * Servers are started again at once and providers exchanged: a pause would keep their callers from noticing. Own tools
- * of connectors say what is down and mend it; some ask for nothing.
+ * of connectors say what is down and mend it; some ask for nothing. Tools of skills pause one by one.
  */
-const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web', 'arm']);
+const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web', 'arm', 'script', 'template']);
 
 /** A source of connectors has an account for each: one that fails leaves the others alone. */
 function limitedBy({ invocation }: Operation, connection: Connection): Connection {
@@ -176,10 +181,12 @@ export function assembleOnion(parts: OnionParts): Onion {
       ...parts,
       validator,
       shown: createShownHints(),
+      selectSkill: parts.skillSelection.select,
       queryStored: answers.query,
       shapedBy: answers.shapedBy,
     }),
     shapeDirect: answers.shapeDirect,
+    unreachable: parts.skillSelection.refuse,
     layers: [
       ...outer,
       authoriseLayer({

@@ -3,6 +3,7 @@ import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import { ToolcribError } from '../errors.ts';
 import type { CallRequest } from '../gateway-types.ts';
 import type {
+  ClientFacts,
   CompletedResult,
   GrantSource,
   Operation,
@@ -28,6 +29,12 @@ export interface ReachingParts {
   readonly shown: ShownHints;
   /** Adds operations to the principal's own list. */
   readonly activate: (principal: Principal, operations: readonly string[]) => Promise<boolean>;
+  /** Whose tools a conversation sees from now on. */
+  readonly selectSkill: (
+    principal: Principal,
+    client: ClientFacts | undefined,
+    skill: string | undefined,
+  ) => Promise<void>;
   readonly queryStored: (principal: Principal, query: StoredQuery, run?: string) => Promise<CompletedResult>;
   /** A call as the configuration wants it shaped; undefined: as it is. */
   readonly shapedBy: (shaped: ShapedCall, operation: Operation) => ShapedCall | undefined;
@@ -125,7 +132,7 @@ function outcome(
 }
 
 function contextOf(
-  { shown, activate, queryStored }: ReachingParts,
+  { shown, activate, queryStored, selectSkill }: ReachingParts,
   principal: Principal,
   { client = {}, run, dryRun }: CallRequest,
 ): (signal: AbortSignal) => ToolContext {
@@ -135,6 +142,7 @@ function contextOf(
     firstShown: (operation) => shown.first(conversation, operation),
     activate: async (operations) =>
       client.followsLists === true && dryRun !== true && activate(principal, operations),
+    ...(dryRun === true ? {} : { selectSkill: (skill) => selectSkill(principal, client, skill) }),
     queryStored: (query) => queryStored(principal, query, run),
   });
 }

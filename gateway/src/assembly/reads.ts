@@ -8,6 +8,7 @@ import {
   LOCAL_PRINCIPAL,
   type Principal,
 } from '../operations/index.ts';
+import type { SkillRoom } from '../skills/room.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import type { UpstreamRequest, UpstreamResource, Upstreams } from '../upstreams/upstreams.ts';
 import type { LinkedResources } from './linked-resources.ts';
@@ -20,6 +21,8 @@ export interface ReadsParts {
   /** Which sources this principal may read, by fresh grants. */
   readonly readable: (principal: Principal) => Promise<Readable>;
   readonly linked: LinkedResources;
+  /** The live side of a source of skills. */
+  readonly skills: (source: string) => Promise<Pick<SkillRoom, 'read' | 'get'>>;
   /** What an upstream wrote goes to this caller. Throws `store_unavailable`. */
   readonly delivered?: (source: string, request: ReadRequest) => Promise<void>;
 }
@@ -30,9 +33,11 @@ type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
 export type Reads = Required<Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow'>>;
 
 export function createReads(parts: ReadsParts): Reads {
-  const { catalog, functions, upstreams, readable, linked, delivered } = parts;
-  const isUpstream = (source: string) =>
-    catalog().sources.some(({ name, kind }) => name === source && kind === 'mcp');
+  const { catalog, functions, upstreams, readable, linked, skills, delivered } = parts;
+  const isOf = (wanted: string) => (source: string) =>
+    catalog().sources.some(({ name, kind }) => name === source && kind === wanted);
+  const isUpstream = isOf('mcp');
+  const isSkills = isOf('skills');
 
   /** By the lists, then by what this caller was referred to, then the one upstream that it can be. */
   const ownerOf = (uri: string, may: Readable, principal: Principal): string | undefined => {
@@ -57,6 +62,10 @@ export function createReads(parts: ReadsParts): Reads {
       const principal = request.principal ?? LOCAL_PRINCIPAL;
       const may = await readable(principal);
       const owner = ownerOf(uri, may, principal);
+      if (owner !== undefined && isSkills(owner)) {
+        const { readSkillResource } = await import('./skill-reads.ts');
+        return readSkillResource(await skills(owner), uri);
+      }
       if (owner === undefined || !isUpstream(owner)) {
         return (await functions()).readResource(uri, functionRequest(request), may);
       }
@@ -74,6 +83,10 @@ export function createReads(parts: ReadsParts): Reads {
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
       const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
       const prompt = promptOf(catalog(), name, may);
+      if (prompt !== undefined && isSkills(prompt.source)) {
+        const { getSkillPrompt } = await import('./skill-reads.ts');
+        return getSkillPrompt(await skills(prompt.source), prompt.original ?? name);
+      }
       if (prompt === undefined || !isUpstream(prompt.source)) {
         return (await functions()).getPrompt(prompt?.original ?? name, args, functionRequest(request), may);
       }

@@ -13,6 +13,8 @@ import type { Team } from './team.ts';
 
 export interface RunningParts {
   readonly configuration: Configuration;
+  /** `policy.skills` as it counts now; absent: the configuration's. */
+  readonly skills?: () => Configuration['policy']['skills'];
   readonly store: GatewayStore;
   readonly events: GatewayEvents;
   readonly catalog: LiveCatalog;
@@ -52,6 +54,7 @@ export function createRunning(parts: RunningParts): Running {
   let waiting: NodeJS.Timeout | undefined;
   const grants = createGrants({
     configuration,
+    skills: parts.skills,
     catalog: () => catalog.current,
     users: () => users?.grants,
     env: process.env,

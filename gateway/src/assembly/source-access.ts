@@ -1,7 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import { environmentName } from '../credentials/secret-reference.ts';
-import type { Connection, ConnectionStatus, ProviderFacts } from '../operations/index.ts';
+import {
+  type Connection,
+  type ConnectionStatus,
+  DEFAULT_SKILL_POLICY,
+  type ProviderFacts,
+  type SkillGate,
+  type SkillPolicy,
+} from '../operations/index.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
 
 /** The category of sources that name none. */
@@ -12,11 +19,19 @@ export function sourceAccess(
   catalog: Catalog,
   { sources, auth }: Configuration,
   env: Readonly<Record<string, string | undefined>>,
+  policy: SkillPolicy = DEFAULT_SKILL_POLICY,
 ): Readonly<Record<string, SourceAccess>> {
+  const gate: SkillGate = Object.freeze({
+    enabled: policy.enabled,
+    ...(policy.roles === undefined ? {} : { roles: policy.roles }),
+  });
   return Object.fromEntries(
-    catalog.sources.map(({ name, provider }) => [
+    catalog.sources.map(({ name, kind, provider }) => [
       name,
-      accessOf(sources[name], provider, auth.mode, catalog.connection(name), env),
+      {
+        ...accessOf(sources[name], provider, auth.mode, catalog.connection(name), env),
+        ...(kind === 'skills' ? { skills: gate } : {}),
+      },
     ]),
   );
 }

@@ -14,6 +14,7 @@ import type { CompileKey } from './compile-described.ts';
 import type { ConnectorRooms } from './connector-rooms.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { selfDocument } from './self-service.ts';
+import type { SkillRooms } from './skill-rooms.ts';
 import { createSourceReader, type ReadSecret } from './source-reader.ts';
 import type { UpstreamRoom } from './upstream-room.ts';
 import type { SourceWatch } from './watch-sources.ts';
@@ -53,6 +54,8 @@ export interface SourceCompilerOptions {
   readonly describeUpstream: UpstreamRoom['describe'];
   /** What is known of Azure's connections. */
   readonly connectors: Pick<ConnectorRooms, 'prepare' | 'marks'>;
+  /** What is known of skills. */
+  readonly skills: Pick<SkillRooms, 'prepare' | 'marks'>;
 }
 
 /** Reads and compiles one configured source, from the cache where it can. */
@@ -68,6 +71,7 @@ export function sourceCompiler(
     describeUpstream,
     readSecret,
     register,
+    skills,
     sourceKinds,
   }: SourceCompilerOptions,
   egress: Egress,
@@ -82,8 +86,9 @@ export function sourceCompiler(
     const settings = compiledBy(source);
     let stale: CatalogPart['stale'];
     let snapshot: string | undefined;
-    if (source.kind === 'azure') {
-      const preparing = connectors.prepare(name, signal);
+    const live = source.kind === 'azure' ? connectors : source.kind === 'skills' ? skills : undefined;
+    if (live !== undefined) {
+      const preparing = live.prepare(name, signal);
       busyElsewhere();
       snapshot = await preparing;
     }
@@ -107,6 +112,7 @@ export function sourceCompiler(
         const brought = hintReaders === undefined ? {} : { hintReaders };
         const context = { name, baseDirectory, reader: recording, signal, ...brought };
         if (source.kind === 'azure') return registry.describeAzureSource(source.settings, snapshot, context);
+        if (source.kind === 'skills') return registry.describeSkillSource(source.settings, snapshot, context);
         return source.kind === 'package'
           ? registry.describePackageSource(source.settings, context, (code) => register(name, code))
           : registry.describeSource(source.kind, settingsOfSource(source), context, sourceKinds);
@@ -124,13 +130,13 @@ export function sourceCompiler(
       if (configuration.watch) watch.again(name, refreshIntervalOf(source.kind, source.settings));
     });
     // the room that writes a snapshot says itself when there is a new one
-    if (configuration.watch && source.kind !== 'azure') watch.follow(name, compiled.inputs);
+    if (configuration.watch && live === undefined) watch.follow(name, compiled.inputs);
     const part = partOf(compiled, source);
-    const marks = connectors.marks(name);
+    const marks = live?.marks(name);
     return {
       ...part,
       ...(stale === undefined ? {} : { stale }),
-      ...(source.kind === 'azure' ? { yields: true } : {}),
+      ...(live === undefined ? {} : { yields: true }),
       ...(marks === undefined ? {} : { marks }),
     };
   };

@@ -5,11 +5,11 @@ import type { ClientFacts, Grants, TopologyName } from '../operations/index.ts';
 import { matchesTextGlob } from '../operations/text-glob.ts';
 
 /** Kinds whose operations somebody chose already. */
-const FLAT_KINDS: ReadonlySet<string> = new Set(['manifest', 'azure']);
+const FLAT_KINDS: ReadonlySet<string> = new Set(['manifest', 'azure', 'skills']);
 
 /**
  * The topology of each source for one caller. The client's own wish wins, then the first rule that fits the caller,
- * then what the source says, then the kind's own (manifests and connectors are flat), then the gateway's.
+ * then what the source says, then the kind's own (manifests, connectors and skills are flat), then the gateway's.
  */
 export function topologyChoice(
   { topology, surface, sources }: Configuration,

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ClientFacts, Grants, Principal } from '../operations/index.ts';
 import { type ComputedView, computeView, type ViewParts, withFound } from './compute-view.ts';
+import type { SkillSelection } from './skill-selection.ts';
 import { topologyChoice } from './topology-choice.ts';
 
 export type { ComputedView } from './compute-view.ts';
@@ -11,6 +12,8 @@ const MAX_VIEWS = 1000;
 export interface ViewsParts extends ViewParts {
   /** Operations that this principal's tools were extended by, sorted. */
   readonly activated: (principal: Principal) => readonly string[];
+  /** Whose skills' tools this caller sees. */
+  readonly skills: SkillSelection;
 }
 
 export type Views = (catalog: Catalog, grants: Grants, client?: ClientFacts) => ComputedView;
@@ -28,13 +31,18 @@ export function createViews(parts: ViewsParts): Views {
       byCatalog.set(catalog, views);
     }
     const activated = parts.activated(grants.principal);
-    const shape = JSON.stringify([client?.topology, client?.name, activated]);
+    const skill = parts.skills(grants, client);
+    const shape = JSON.stringify([client?.topology, client?.name, skill?.key, activated]);
     const shapes = shapesOf(views.byGrants, grants);
     const found = shapes.get(shape);
     if (found !== undefined) return found;
     const choose = topologyChoice(configuration, grants, client, known);
-    const key = JSON.stringify([rightsOf(catalog, grants), catalog.sources.map(({ name }) => choose(name))]);
-    const view = shared(views.byRights, key, () => computeView(parts, { catalog, grants, choose }));
+    const key = JSON.stringify([
+      rightsOf(catalog, grants),
+      catalog.sources.map(({ name }) => choose(name)),
+      skill?.key,
+    ]);
+    const view = shared(views.byRights, key, () => computeView(parts, { catalog, grants, choose, skill }));
     if (shapes.size >= MAX_SHAPES) shapes.clear();
     const own = activated.length === 0 ? view : withFound(view, activated);
     shapes.set(shape, own);
@@ -76,7 +84,17 @@ function rightsOf(catalog: Catalog, grants: Grants): unknown {
   const { principal, roles, permissions, features, tools } = grants;
   const levels = catalog.sources.map(({ name }) => {
     const grant = grants.source(name);
-    return grant && [grant.level, grant.admin, grant.user, grant.connection, grant.roles, grant.adminRoles];
+    return (
+      grant && [
+        grant.level,
+        grant.admin,
+        grant.user,
+        grant.connection,
+        grant.roles,
+        grant.adminRoles,
+        grant.skills,
+      ]
+    );
   });
   const { kind, maxAccess, sources } = principal;
   return [kind, maxAccess, sources, tools, roles, permissions, features, levels];

@@ -15,8 +15,8 @@ export interface CatalogPart {
   readonly connection: Connection;
   readonly stale?: CatalogSource['stale'];
   /**
-   * Ends the descriptions of operations of these connections (`facts.connector`); what the lock holds stays without, so
-   * that signing in changes no definition.
+   * Ends the descriptions of operations of these connections (`facts.connector`), else of the operations of these ids;
+   * what the lock holds stays without, so that signing in changes no definition.
    */
   readonly marks?: Readonly<Record<string, string>>;
   /** Its tools come while we run: they take no name from those of other sources, wherever it stands. */
@@ -115,8 +115,8 @@ function entryOf(compiled: CompiledSource['tools'][number], source: string): Cat
 
 /** The entry with a mark behind the first line of its description, where its connection has one. */
 function marked(entry: CatalogEntry, marks: CatalogPart['marks']): CatalogEntry {
-  const connection = entry.facts.connector?.connection;
-  const mark = marks && connection !== undefined && Object.hasOwn(marks, connection) && marks[connection];
+  const state = entry.facts.connector?.connection ?? entry.facts.id;
+  const mark = marks && Object.hasOwn(marks, state) && marks[state];
   if (!mark) return entry;
   let tool: CatalogEntry['tool'] | undefined;
   let json: string | undefined;

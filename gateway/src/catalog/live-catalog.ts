@@ -42,6 +42,11 @@ export class LiveCatalog {
     return this.#current;
   }
 
+  /** The same, where there is one already. */
+  get built(): Catalog | undefined {
+    return this.#current;
+  }
+
   /**
    * Compiles every source, in parallel. Rejects only when no source could be read at all. `listable` is called once
    * `current` can be listed, which may be before its operations can be read. Refreshes asked for meanwhile come after it.

@@ -16,6 +16,7 @@ import type { NewOptions } from './commands/new.ts';
 import { addRecords } from './commands/record-commands.ts';
 import type { SearchOptions } from './commands/search.ts';
 import type { ServeOptions } from './commands/serve.ts';
+import { addSkills } from './commands/skills-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { portNumber } from './port-number.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
@@ -51,6 +52,7 @@ export function createProgram(terminal: Terminal, done: Done, compileProcess?: C
   addApprovals(program, terminal, done);
   addRecords(program, terminal, done);
   addFeatures(program, terminal, done);
+  addSkills(program, terminal, done);
   addHelp(program, terminal, done);
   return program;
 }

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly colour: boolean;
   /** One line to standard output. */
   out(line: string): void;
+  /** Part of a line to standard output, at once. */
+  write?(text: string): void;
   /** One line to standard error. */
   note(line: string): void;
   readInput(): Promise<string>;
@@ -37,6 +39,7 @@ export function processTerminal(): Terminal {
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     colour: stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     out: (line) => void stdout.write(`${line}\n`),
+    write: (text) => void stdout.write(text),
     note: (line) => void stderr.write(`${line}\n`),
     readInput: () => readAll(stdin),
     confirm: async (message) => {

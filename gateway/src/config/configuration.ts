@@ -162,7 +162,7 @@ export interface SourceConfiguration {
   /** The proxy route may send what matches no operation, classed by method. Default: false. */
   readonly rawProxy?: boolean;
   readonly access: readonly AccessRule[];
-  /** Default: the gateway's; `flat` for manifests and `azure`. */
+  /** Default: the gateway's; `flat` for manifests, `azure` and `skills`. */
   readonly topology?: TopologyName;
   readonly shaping?: ShapingConfiguration;
   /** Where hints for models come from beside `x-llm-hints` of its document. */

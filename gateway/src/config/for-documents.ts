@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import { namedDestinations } from './allowed-destinations.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -14,7 +15,7 @@ export interface DocumentOptions {
 }
 
 /**
- * The configuration behind `toolcrib serve SPEC…`: one source a document, named after its file. One document
+ * The configuration behind `toolcrib serve SPEC…`: one source a document or folder of skills, named after it. One document
  * has no prefix. Lock and report lie in the state directory, so that a working directory stays clean.
  */
 export function configurationForDocuments(
@@ -71,15 +72,20 @@ function sourcesOf(locations: readonly string[]): Readonly<Record<string, Source
     let name = base;
     for (let number = 2; Object.hasOwn(sources, name); number += 1) name = `${base.slice(0, 28)}_${number}`;
     sources[name] = {
-      kind: 'openapi',
-      settings: location,
-      prefix: locations.length === 1 ? 'none' : name,
+      ...(isFolder(location)
+        ? { kind: 'skills', settings: { roots: [location], secrets: {} }, prefix: 'none' }
+        : { kind: 'openapi', settings: location, prefix: locations.length === 1 ? 'none' : name }),
       access: [],
       include: [],
       exclude: [],
     };
   }
   return sources;
+}
+
+/** A folder is one of skills: a document is a file. */
+function isFolder(location: string): boolean {
+  return isAbsolute(location) && statSync(location, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Names that say nothing about the API. */

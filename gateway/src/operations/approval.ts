@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.ts';
 import type { Access } from './operation.ts';
+import type { SkillAgreement } from './skill-agreement.ts';
 
 /**
  * `pending` waits for a human; `approved` waits for its call; `executing` was used up and the call is under way;
@@ -51,8 +52,10 @@ export interface Approval {
   readonly preview: JsonObject;
   /** Why it was asked, in one sentence. */
   readonly reason: string;
-  /** What `approve_always` would cover: the tool, these very arguments, or nothing. */
+  /** What an agreement from then on would cover: the tool, these very arguments, nothing, or the skill. */
   readonly standing: StandingScope;
+  /** The skill whose tool is called, where that is a reason to ask. */
+  readonly skill?: SkillAgreement;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -65,10 +68,13 @@ export interface Approval {
   readonly call: string;
 }
 
-/** `arguments`: for what destroys; `never`: for what was dangerous until its operator enabled it. */
-export type StandingScope = 'tool' | 'arguments' | 'never';
+/**
+ * `arguments`: for what destroys; `never`: for what was dangerous until its operator enabled it; `skill`: every approval
+ * holds for the tools of that skill in that version.
+ */
+export type StandingScope = 'tool' | 'arguments' | 'never' | 'skill';
 
-/** A decision that holds until it is revoked: one tool in one definition, for one principal. */
+/** A decision that holds until it is revoked: one tool in one definition or one version of a skill, for one principal. */
 export interface StandingApproval {
   /** 128 random bits in hex. */
   readonly id: string;
@@ -80,6 +86,8 @@ export interface StandingApproval {
   readonly definition: string;
   /** Present: for calls with these arguments only. */
   readonly argumentsHash?: string;
+  /** Present: for every tool of this skill that it names, and not for `tool` alone. */
+  readonly skill?: SkillAgreement;
   /** The approval that it was given with. */
   readonly approval: string;
   /** Milliseconds since the epoch. */

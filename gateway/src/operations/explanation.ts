@@ -12,6 +12,7 @@ export interface PolicyCheck {
     | 'roles'
     | 'permissions'
     | 'feature'
+    | 'skill'
     | 'quarantine'
     | 'blocklist';
   /** What is there. */

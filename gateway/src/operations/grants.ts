@@ -46,6 +46,15 @@ export interface SourceGrant {
   readonly roles?: readonly string[];
   /** Those of them that hold every permission of the service; default ADMIN and ADMINISTRATOR. */
   readonly adminRoles?: readonly string[];
+  /** The source holds skills: whether their tools are there, and for whom. Absent: it holds none. */
+  readonly skills?: SkillGate;
+}
+
+/** Who sees tools of skills, by `policy.skills`. */
+export interface SkillGate {
+  readonly enabled: boolean;
+  /** One of them must be held; absent: nobody is asked. */
+  readonly roles?: readonly string[];
 }
 
 /** What a principal may do, as of one moment. Immutable. */

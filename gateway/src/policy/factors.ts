@@ -1,15 +1,19 @@
 import {
   ACCESS_LEVELS,
   type Grants,
+  type Invocation,
   levelFor,
   type OperationFacts,
   type PolicyCheck,
   type SourceGrant,
 } from '../operations/index.ts';
 import { allows, effectiveLevel } from './effective-access.ts';
+import { SKILL_FACTOR } from './skill-factor.ts';
 
 /** What policy reads of an operation; an Operation fits. */
-export type PolicyFacts = Pick<OperationFacts, 'access' | 'requirements' | 'source'>;
+export interface PolicyFacts extends Pick<OperationFacts, 'access' | 'requirements' | 'source' | 'skill'> {
+  readonly invocation?: Pick<Invocation, 'kind'>;
+}
 
 /** What is known of an operation beyond its facts. */
 export interface OperationState {
@@ -136,6 +140,7 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
         ? 'The operator switches it on: `toolcrib features on` with its name.'
         : 'The operator or an admin switches the feature on for the organisation.',
   },
+  SKILL_FACTOR,
   {
     check: 'quarantine',
     applies: ({ state }) => state.quarantined === true,

@@ -34,5 +34,6 @@ function localGrant(source: SourceAccess): SourceGrant {
     connection,
     whenUnauthenticated: source.whenUnauthenticated,
     reasons: { admin: 'the owner of the process', user: 'the owner of the process' },
+    ...(source.skills === undefined ? {} : { skills: source.skills }),
   });
 }

@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '../operations/index.ts';
+import type { ConnectionStatus, SkillGate } from '../operations/index.ts';
 
 /** What access needs to know of a configured source; from the configuration and its provider's facts. */
 export interface SourceAccess {
@@ -14,4 +14,6 @@ export interface SourceAccess {
   readonly regions?: readonly string[];
   /** Nango's integration for this source; others than the operator can connect through no other. */
   readonly integration?: string;
+  /** Present for sources of skills. */
+  readonly skills?: SkillGate;
 }

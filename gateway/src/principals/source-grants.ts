@@ -36,6 +36,7 @@ function sourceGrant(
     whenUnauthenticated: source.whenUnauthenticated,
     reasons: { admin: admin.reason, user: chosen.reason, connection: found.reason },
     ...(found.account === undefined ? {} : { account: found.account }),
+    ...(source.skills === undefined ? {} : { skills: source.skills }),
   });
 }
 

@@ -44,6 +44,8 @@ export interface RouterOptions {
   ) => Promise<ReachingTool | undefined> | undefined;
   /** Absent: answers of direct tools stay as they are. */
   readonly shapeDirect?: ShapeDirect;
+  /** Why this caller cannot call a tool by its name, although it may exist for others. */
+  readonly unreachable?: (entry: CatalogEntry, request: CallRequest) => ToolcribError | undefined;
   readonly layers: readonly Layer[];
   /** Around what the gateway answers itself. */
   readonly ownLayers?: readonly Layer[];
@@ -59,12 +61,14 @@ export interface Router {
 
 /** Names the tool's operation, opens the call, and sends it through the onion. */
 export function createRouter(options: RouterOptions): Router {
-  const { catalog, reaching, shapeDirect, layers, ownLayers = [], core } = options;
+  const { catalog, reaching, shapeDirect, unreachable, layers, ownLayers = [], core } = options;
   const onion = compose(layers, core);
   const nextId = createCallIds();
   const open = (request: CallRequest, operation: Operation, tool: string): Call =>
     openCall(request, operation, tool, catalog(), nextId());
   const direct = (request: CallRequest, entry: CatalogEntry): Promise<Result> => {
+    const problem = unreachable?.(entry, request);
+    if (problem !== undefined) return onion({ ...open(request, entry.load(), entry.name), problem });
     let shape: ReturnType<ShapeDirect>;
     try {
       shape = shapeDirect?.(entry, request);

@@ -11,11 +11,16 @@ export interface IsolatedCommand {
   /** Set on top of what bwrap itself was started with; nothing secret, since arguments can be read by others. */
   readonly variables: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
-  readonly isolation: Isolation;
+  readonly isolation: Omit<Isolation, 'mode'>;
+  /** Most that the private /tmp holds, bytes; absent: as the kernel limits it. Needs bubblewrap 0.7. */
+  readonly tmpBytes?: number;
 }
 
 /** What programs are made of; absent folders are left out. */
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+export const SYSTEM: readonly string[] = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
+  ...['/nix/store', '/gnu/store'],
+];
 
 /** Names, certificates and the linker: no shadow, no keys, no configuration of services. */
 const SETTINGS = [
@@ -43,13 +48,18 @@ const OWN = ['/', '/proc', '/dev', '/tmp'];
 /** A folder that is empty at every start. */
 export const HOME = '/tmp/home';
 
+/** The whole arguments of bwrap: options, then the program and its own. Throws as `bubblewrapOptions` does. */
+export function bubblewrapArguments(command: IsolatedCommand): string[] {
+  return [...bubblewrapOptions(command), '--', command.program, ...command.args];
+}
+
 /**
- * The arguments of bwrap: own namespaces (the network's only where it is allowed), a private /tmp with the home in
+ * The options of bwrap: own namespaces (the network's only where it is allowed), a private /tmp with the home in
  * it, the system and the program read-only, the working folder read-only, then what was chosen. Throws
  * `configuration_invalid` for a path that is not absolute and plain.
  */
-export function bubblewrapArguments(command: IsolatedCommand): string[] {
-  const { program, target, args, variables, cwd, isolation } = command;
+export function bubblewrapOptions(command: IsolatedCommand): string[] {
+  const { program, target, variables, cwd, isolation, tmpBytes } = command;
   const { network, read, write } = isolation;
   for (const path of [...read, ...write]) assertChosen(path);
   if (cwd !== undefined) assertPlain(cwd);
@@ -58,12 +68,13 @@ export function bubblewrapArguments(command: IsolatedCommand): string[] {
   return [
     ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],
     ...['--cap-drop', 'ALL', '--hostname', 'toolcrib'],
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--dir', HOME],
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...(tmpBytes === undefined ? [] : ['--size', String(tmpBytes)]),
+    ...['--tmpfs', '/tmp', '--dir', HOME],
     ...bound('--ro-bind-try', [...SYSTEM, ...SETTINGS, ...(network ? NETWORK_SETTINGS : [])]),
     ...chosen([...programs, ...(isThere ? [] : [cwd]), ...read], write),
     ...['--remount-ro', '/', '--chdir', cwd ?? HOME],
     ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...['--', program, ...args],
   ];
 }
 

@@ -1,4 +1,10 @@
-export { bubblewrapArguments, HOME, isWithin } from './bubblewrap-arguments.ts';
+export { bubblewrapArguments, HOME, isWithin, SYSTEM } from './bubblewrap-arguments.ts';
+export { askRunToEnd, endRun } from './end-run.ts';
 export { findProgram } from './find-program.ts';
+export { type IsolatedStart, isolatedStart, readIsolatedStatus } from './isolated-program.ts';
+export { askIsolatedToEnd } from './isolated-tree.ts';
+export { type IsolationInForce, isolationInForce, isolationText } from './isolation-in-force.ts';
 export { type IsolationStatus, isolationStatus } from './isolation-status.ts';
+export { endsWithUs } from './live-groups.ts';
 export { endProcess, hasExited, signalGroup } from './process-group.ts';
+export { forgetRun, RUN_MARK, type RunTraces, traceRun } from './run-traces.ts';

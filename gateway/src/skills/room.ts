@@ -4,6 +4,8 @@ import type { CompiledSkill } from '../sources/skill/snapshot.ts';
 export interface KnownSkill extends CompiledSkill {
   /** Tools that another source's tool of the same name stands before. */
   readonly shadowed: readonly string[];
+  /** Folders of skills of its name in roots below its own. */
+  readonly overrides?: readonly string[];
   /** Its folder cannot be used as it is now: this is the last version that could. */
   readonly stale?: { readonly message: string; readonly location?: string };
   /** Where `dynamic_tools.json`, `.lock.json` and `.report.json` were written; not the skill's folder where that is read-only. */
@@ -39,6 +41,10 @@ export interface ImportedSkill {
   readonly id: string;
   readonly version: string;
   readonly previous?: string;
+  /** Folder of a skill of this name that counts instead, in a higher root. */
+  readonly overridden_by?: string;
+  /** Why it was not imported, though others of the package were; all numbers are 0 and `version` is empty. */
+  readonly refused?: { readonly code: string; readonly message: string; readonly location?: string };
   readonly compiled_ok: number;
   readonly invalid_tools: number;
   readonly shadowed_tools: number;
@@ -71,6 +77,7 @@ export interface SkillRoom {
    * undefined where nothing differs. Resolves when the catalog has what is there now.
    */
   freshen(skill?: string): Promise<void> | undefined;
+  /** Sorted by id; the same array while nothing changed. */
   list(): readonly KnownSkill[];
   get(id: string): KnownSkill | undefined;
   /** Throws `skill_unknown` where that version is gone. */
@@ -85,5 +92,7 @@ export interface SkillRoom {
   versions(id: string): Promise<readonly SkillVersion[]>;
   /** Puts an earlier version in the place of the imported one. */
   restore(id: string, version: string): Promise<ImportedSkill>;
+  /** Tools of other sources may have changed: which of ours are shadowed is worked out again. */
+  recheck(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
-import type { AzureSettings, Description, UpstreamListing } from '../operations/index.ts';
+import type { AzureSettings, Description, SkillSettings, UpstreamListing } from '../operations/index.ts';
 import type { FunctionSource } from './function/define.ts';
 import type { ServerReach } from './mcp/access.ts';
 import type { SourceContext, SourceKind } from './source-kind.ts';
@@ -118,6 +118,18 @@ export async function describeMcpSource(
 ): Promise<Description> {
   const { describeMcp } = await import('./mcp/describe.ts');
   return describeMcp(name, listing, reach);
+}
+
+/** Skills are folders that change: what they hold is read from a snapshot that others keep up to date. */
+export async function describeSkillSource(
+  settings: unknown,
+  snapshot: string | undefined,
+  context: SourceContext,
+): Promise<Description> {
+  if (snapshot === undefined)
+    throw new ToolcribError('internal', `Nothing was read yet of the skills of ${context.name}.`);
+  const { describeSkills } = await import('./skill/index.ts');
+  return describeSkills(settings as SkillSettings, snapshot, context);
 }
 
 /** The connections of a resource group are known from a snapshot that others keep up to date; its file, where there is one. */

@@ -293,8 +293,10 @@ export interface ApprovalTable {
   /** JSON, redacted. */
   preview: string;
   reason: string;
-  /** What an `approve_always` would cover: `tool`, `arguments`, `never`. */
+  /** What an agreement from then on would cover: `tool`, `arguments`, `never`, `skill`. */
   standing: string;
+  /** JSON of what a person agrees to about a skill; null: no skill is a reason to ask. */
+  agreement: string | null;
   call_id: string;
   created_at: number;
   expires_at: number;
@@ -322,6 +324,10 @@ export interface StandingApprovalTable {
   definition: string;
   /** Null: whatever the arguments. */
   arguments_hash: string | null;
+  /** Id of a skill whose tools it covers; null: it covers the tool. */
+  skill: string | null;
+  /** JSON of what was agreed to about that skill. */
+  agreement: string | null;
   approval_id: string;
   created_at: number;
   created_by: string;

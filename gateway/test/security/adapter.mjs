@@ -31,3 +31,5 @@ export { redact } from '../../src/telemetry/redact.ts';
 export { lintAndCompile as lintSchema } from '../../src/validation/validator.ts';
 // approvals: openApprovals
 export { openApprovals } from './approvals.mjs';
+// executors/script: runScript
+export { runScript } from './script-runner.mjs';

@@ -4,44 +4,38 @@ import { type Template, titleOf } from './template.ts';
 export const skillTemplate: Template = (name) => ({
   'SKILL.md': `---
 name: ${name}
-description: Counts the words of a text file. Use it when somebody asks how long a text is.
+description: Counts the words of a text. Use it when somebody asks how long a text is.
 license: Apache-2.0
 ---
 
 # ${titleOf(name)}
 
-1. Save the text in a file.
-2. Call the tool \`${name.replaceAll('-', '_')}.count\` with the path of the file, or run \`node scripts/count.mjs FILE\`.
-3. Answer with the number and what was counted.
-
-Tools of skills run in a later version of Toolcrib; until then an agent follows these steps itself.
+1. Call the tool \`${name.replaceAll('-', '_')}.count\` with the text. Without it, send \`{"text": "…"}\` to \`node scripts/count.mjs\`.
+2. Answer with the number and what was counted.
 `,
   'tool-manifest.yaml': `version: 1
 runtime:
   default_timeout_sec: 20
 tools:
   - name: ${name.replaceAll('-', '_')}.count
-    description: Counts the words of a text file.
+    description: Counts the words of a text.
     input_schema:
       type: object
       properties:
-        file: { type: string, description: Path of the file. }
-      required: [file]
+        text: { type: string, description: The text itself. }
+      required: [text]
       additionalProperties: false
     executor:
       type: script
       entry: scripts/count.mjs
-      args_template: ["{{ args.file }}"]
+      stdin_template: { text: "{{ args.text }}" }
+    access: read
 `,
-  'scripts/count.mjs': `// node scripts/count.mjs FILE: prints how many words the file has, as JSON.
-import { readFile } from 'node:fs/promises';
+  'scripts/count.mjs': `// Reads {"text": "…"} from stdin and prints how many words it has, as JSON.
+import { text } from 'node:stream/consumers';
 
-const [file] = process.argv.slice(2);
-if (file === undefined) {
-  console.error('Name a file: node scripts/count.mjs FILE');
-  process.exit(64);
-}
-const words = (await readFile(file, 'utf8')).split(/\\s+/).filter((word) => word !== '');
-console.log(JSON.stringify({ ok: true, words: words.length }));
+const input = JSON.parse(await text(process.stdin));
+const words = input.text.split(/\\s+/).filter((word) => word !== '').length;
+console.log(JSON.stringify({ ok: true, data: { words } }));
 `,
 });

@@ -16,6 +16,12 @@ const NEVER_FROM_ARGUMENTS: ReadonlySet<string> = new Set([
   ...['accept', 'content-type', 'x-http-method', 'x-http-method-override', 'x-method-override'],
 ]);
 
+/** True: no value of a caller may stand in this header. */
+export function isBeyondArguments(name: string): boolean {
+  const lower = name.toLowerCase();
+  return NEVER_FROM_ARGUMENTS.has(lower) || lower.startsWith('proxy-');
+}
+
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const HARD_BREAK = /[\u0000-\u0008\u000a-\u001f\u007f]/;

@@ -82,11 +82,15 @@ export function retryDecision(question: RetryQuestion): RetryDecision {
 }
 
 function mayRepeat(call: RetryCall, result: AttemptResult): boolean {
-  if (result.kind === 'response') {
-    return result.status === 429 || (TRANSIENT_STATUS.has(result.status) && isRepeatable(call));
-  }
-  if (FINAL_KINDS.has(result.kind)) return false;
+  if (!isTransient(result)) return false;
+  if (result.kind === 'response') return result.status === 429 || isRepeatable(call);
   return nothingSent(result) || isRepeatable(call);
+}
+
+/** False: whoever asks the same again gets the same. */
+export function isTransient(result: AttemptResult): boolean {
+  if (result.kind !== 'response') return !FINAL_KINDS.has(result.kind);
+  return result.status === 429 || TRANSIENT_STATUS.has(result.status);
 }
 
 /** True when the call changes nothing at the service. */
@@ -101,7 +105,7 @@ function isRepeatable(call: RetryCall): boolean {
 }
 
 /** What does not say how far it got counts as sent, except where there never was a connection. */
-function nothingSent(result: Exclude<AttemptResult, { kind: 'response' }>): boolean {
+export function nothingSent(result: Exclude<AttemptResult, { kind: 'response' }>): boolean {
   if (result.sent !== undefined) return result.sent === 'none';
   return result.kind === 'dns' || result.kind === 'connect_refused' || result.kind === 'connect_timeout';
 }
@@ -134,7 +138,8 @@ function finalOutcome({ call, result, history = [] }: RetryQuestion): RetryOutco
   return [...history, result].some(mayHaveHappened) ? 'unknown_outcome' : 'failed';
 }
 
-function mayHaveHappened(result: AttemptResult): boolean {
+/** The service may have carried out what was asked, although it did not say so. */
+export function mayHaveHappened(result: AttemptResult): boolean {
   if (result.kind === 'response') return result.status >= 500 && !UNSUPPORTED_STATUS.has(result.status);
   if (result.status !== undefined && result.status >= 400 && result.status < 500) return false;
   return !nothingSent(result) && !(result.sent === undefined && NEVER_SENT_KINDS.has(result.kind));

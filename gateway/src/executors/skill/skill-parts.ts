@@ -1,4 +1,4 @@
-import type { DynamicToolEvent, SkillPolicy } from '../../operations/index.ts';
+import type { Call, DynamicToolEvent, SkillPolicy } from '../../operations/index.ts';
 
 /** Packages of skills, for those who run what is in them. */
 export interface SkillPackages {
@@ -28,6 +28,6 @@ export interface SkillParts {
   readonly policy: () => SkillPolicy;
   /** Commits what became of an attempt. */
   readonly note: (event: DynamicToolEvent) => void;
-  /** Tools that remain when one fails: their number, and a few names. */
-  readonly remaining: (tool: string) => { readonly count: number; readonly names: readonly string[] };
+  /** Tools that its caller has beside those of skills: their number, and a few names. */
+  readonly remaining: (call: Call) => { readonly count: number; readonly names: readonly string[] };
 }

@@ -50,7 +50,7 @@ export function approveLayer(options: ApproveOptions): Layer {
       began: now(),
       now,
       definitionOf,
-      definition: definitionOf(call),
+      definition: definitionFor(definitionOf, call, need),
       key: keyOf(call),
     };
     if (asked !== undefined) return answered(at, asked);
@@ -86,8 +86,16 @@ function keyOf({ principal, run, tool, operation, arguments: args }: Call): Call
   };
 }
 
+/** Where a skill is a reason to ask, a person also agrees to how it is isolated. */
+function definitionFor(definitionOf: DefinitionOf, call: Call, need: ApprovalNeed | undefined): string {
+  const definition = definitionOf(call);
+  if (need?.skill === undefined) return definition;
+  return canonicalHash({ definition, isolated: need.skill.isolated });
+}
+
 async function isStanding({ approvals, key, definition, need }: Asked): Promise<boolean> {
   if (need === undefined || need.standing === 'never') return false;
+  if (need.standing === 'skill') return need.skill !== undefined && approvals.agreed(key, need.skill);
   const standing = await approvals.standing({ ...key, definition });
   return standing !== undefined && (need.standing === 'tool' || standing.argumentsHash !== undefined);
 }
@@ -107,6 +115,12 @@ async function ask(at: Asked): Promise<Result> {
     access: operation.access,
     arguments: withoutWriteOnly(call.arguments, operation.input),
   });
+  // somebody agreed to its skill after this call had looked, and did not see its question
+  if (need.standing === 'skill' && (await isStanding(at))) {
+    await at.approvals.void(approval, 'Its skill was agreed to meanwhile.');
+    await at.approvals.tell(approval.id);
+    return at.next(call);
+  }
   return pending(at, approval);
 }
 
@@ -247,7 +261,7 @@ function changeSince(at: Asked, approval: StoredApproval, definition: string): s
 async function useUp(at: Asked, approval: StoredApproval): Promise<Result> {
   const { approvals } = at;
   const fresh = await at.reauthorise(at.call);
-  const changed = changeSince(at, approval, at.definitionOf(fresh));
+  const changed = changeSince(at, approval, definitionFor(at.definitionOf, fresh, at.needs(fresh)));
   if (changed !== undefined) {
     await approvals.void(approval, `Void: ${changed}.`);
     await approvals.tell(approval.id);

@@ -67,7 +67,12 @@ function operationOf(route: Route): JsonObject {
       : {
           requestBody: {
             required: !acceptsNothing(route.body),
-            content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+            content: {
+              'application/json': { schema: schemaOf(route.body, 'input') },
+              ...(route.form === undefined
+                ? {}
+                : { 'multipart/form-data': { schema: schemaOf(route.form, 'input') } }),
+            },
           },
         }),
     responses: {

@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { FeatureSwitches } from '../../features/index.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
+import type { Chat } from '../../operations/chat.ts';
 import type {
   AccessLevel,
   BudgetUse,
@@ -12,6 +13,7 @@ import type {
 } from '../../operations/index.ts';
 import type { Directory } from '../../principals/directory.ts';
 import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
+import type { GatewaySkills } from './gateway-skills.ts';
 
 /** What the HTTP side needs of the gateway beside the calls themselves. */
 export interface GatewayAdmin extends GatewayCore {
@@ -41,6 +43,10 @@ export interface GatewayAdmin extends GatewayCore {
   explain?(tool: string, principal: Principal): Promise<ToolExplanation>;
   /** The Nango of a source whose accounts are kept there; undefined for all others. */
   nango?(source: string): NangoLinks | undefined;
+  /** Conversations of the configured model with the tools. */
+  chat?(): Promise<Chat>;
+  /** Skills that bring their own tools; undefined where no source of them is configured. */
+  skills?(): Promise<GatewaySkills | undefined>;
 }
 
 export type ArtifactAccess = Pick<ArtifactStore, 'open' | 'list' | 'remove'>;

@@ -46,6 +46,8 @@ export interface RouteDefinition<P, Q, B> {
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
+  /** The same as a multipart form, for handlers that read the body themselves; only described. */
+  readonly form?: z.ZodType;
   /** The answer when all went well. */
   readonly response: {
     /** Default 200. With 204 there is no body. */

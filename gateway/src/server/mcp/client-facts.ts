@@ -35,8 +35,11 @@ export interface ClientConnection {
   readonly stays: boolean;
   /** What keeps its conversation apart from others of the same principal. */
   readonly id: string | undefined;
-  readonly topology: string | undefined;
+  readonly wishes: ClientWishes | undefined;
 }
+
+/** What the address of a client's entry asks for: `/mcp?topology=base&skill=planner`. */
+export type ClientWishes = Pick<ClientFacts, 'topology' | 'skill'>;
 
 const MAX_NAME = 128;
 
@@ -44,14 +47,14 @@ const MAX_NAME = 128;
 export function clientFacts(
   server: Pick<Server, 'getClientVersion'>,
   envelope: Readonly<Record<string, unknown>> | undefined,
-  { principal, stays, id, topology }: ClientConnection,
+  { principal, stays, id, wishes }: ClientConnection,
   listeners: ListListeners,
 ): ClientFacts {
   const name = nameOf(envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion());
   return {
     followsLists: stays || listeners.has(principal, name ?? ''),
     ...(name === undefined ? {} : { name }),
-    ...(topology === undefined ? {} : { topology }),
+    ...wishes,
     ...(id === undefined ? {} : { session: id }),
   };
 }
@@ -71,9 +74,13 @@ export function listListenerOf(message: unknown): string | undefined {
   return (isObject(meta) ? nameOf(meta[CLIENT_INFO_META_KEY]) : undefined) ?? '';
 }
 
-/** `/mcp?topology=base`: the shape of lists that the client's entry asks for. */
-export function topologyOf(request: Request | undefined): string | undefined {
+export function wishesOf(request: Request | undefined): ClientWishes | undefined {
   if (request === undefined || !request.url.includes('?')) return undefined;
-  const name = URL.parse(request.url)?.searchParams.get('topology');
-  return name === null || name === undefined || !/^[a-z_]{1,32}$/.test(name) ? undefined : name;
+  const asked = URL.parse(request.url)?.searchParams;
+  const topology = asked?.get('topology') ?? '';
+  const skill = asked?.get('skill') ?? '';
+  return {
+    ...(/^[a-z_]{1,32}$/.test(topology) ? { topology } : {}),
+    ...(/^[\w.-]{1,64}$/.test(skill) ? { skill } : {}),
+  };
 }

@@ -3,7 +3,7 @@ import type { Change, GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
-import { createListListeners, type ListListeners, listListenerOf, topologyOf } from './client-facts.ts';
+import { createListListeners, type ListListeners, listListenerOf, wishesOf } from './client-facts.ts';
 import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { createMcpServers } from './mcp-server.ts';
@@ -43,7 +43,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
         principal: (requestInfo && principals.get(requestInfo)) ?? LOCAL_PRINCIPAL,
         era: 'modern',
         stays: false,
-        topology: topologyOf(requestInfo),
+        wishes: wishesOf(requestInfo),
         ...(requestInfo && {
           spliceTools: (json) => void toolPages.set(requestInfo, json),
           direct: direct.way(requestInfo),
@@ -65,10 +65,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;
       const answer = await direct.answer(request, read.body, (envelope) =>
-        servers.stateless(
-          { principal, era: 'modern', stays: false, topology: topologyOf(request) },
-          envelope,
-        ),
+        servers.stateless({ principal, era: 'modern', stays: false, wishes: wishesOf(request) }, envelope),
       );
       if (answer !== undefined) return answer;
       if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);

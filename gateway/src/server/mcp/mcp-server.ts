@@ -21,7 +21,7 @@ import type {
 import { channelOf, directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
 import { forwardChanges } from './change-notices.ts';
-import { clientFacts, type ListListeners } from './client-facts.ts';
+import { type ClientWishes, clientFacts, type ListListeners } from './client-facts.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { plainAnswer } from './plain-answer.ts';
@@ -45,8 +45,8 @@ interface McpSession {
   readonly era: 'legacy' | 'modern';
   /** True: the server sends its own change notices until it is closed. */
   readonly stays: boolean;
-  /** The topology that its address asks for. */
-  readonly topology?: string | undefined;
+  /** What its address asks for. */
+  readonly wishes?: ClientWishes | undefined;
   /** Told when a request begins; returns what to call when it ends. */
   readonly busy?: () => () => void;
   /** Takes the JSON of a page of tools, in pieces, to put it where the result then has `"tools":[]`. */
@@ -96,8 +96,8 @@ function clientOf(
   listeners: ListListeners,
 ): Translation['client'] {
   return (envelope) => {
-    const { principal, stays, topology } = session;
-    return clientFacts(server, envelope, { principal, stays, id, topology }, listeners);
+    const { principal, stays, wishes } = session;
+    return clientFacts(server, envelope, { principal, stays, id, wishes }, listeners);
   };
 }
 
@@ -128,7 +128,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
   const client = clientOf(session, id, server, listeners);
   const lists = (envelope: Envelope) => published(session.principal, client(envelope));
   const context: Translation = { ...parts, server, client };
-  handleLists(server, lists, session.spliceTools);
+  handleLists(context, lists);
   handleCalls(context, lists, id);
   handleResources(context);
   handlePrompts(context);
@@ -147,19 +147,21 @@ interface Translation extends EndpointState {
 type ListsOf = (envelope: Envelope) => PublishedLists;
 type PublishedListsOf = ReturnType<typeof createPublishedLists>;
 
-function handleLists(server: Server, lists: ListsOf, spliceTools: McpSession['spliceTools']): void {
+function handleLists({ core, server, session: { spliceTools } }: Translation, lists: ListsOf): void {
   const list = (
     kind: ListKind,
     params: { cursor?: string | undefined } | undefined,
     { mcpReq: { envelope } }: ServerContext,
   ) =>
-    answering(() => {
+    answering(async () => {
+      await core.freshen?.();
       const { items, nextCursor } = lists(envelope).page(kind, params?.cursor);
       return { [kind]: items, ...(nextCursor === undefined ? {} : { nextCursor }) } as never;
     });
   server.setRequestHandler('tools/list', ({ params }, context) => {
     if (spliceTools === undefined) return list('tools', params, context);
-    return answering(() => {
+    return answering(async () => {
+      await core.freshen?.();
       const { json, nextCursor } = lists(context.mcpReq.envelope).page('tools', params?.cursor);
       spliceTools(json, context.mcpReq.id);
       return { tools: [], ...(nextCursor === undefined ? {} : { nextCursor }) };

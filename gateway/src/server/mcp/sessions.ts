@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Principal } from '../../operations/index.ts';
 import type { Answer } from '../whole-answer.ts';
-import { topologyOf } from './client-facts.ts';
+import { wishesOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
 import type { McpServers } from './mcp-server.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
@@ -119,7 +119,7 @@ export class Sessions {
       },
       era: 'legacy',
       stays: true,
-      topology: topologyOf(request),
+      wishes: wishesOf(request),
       busy,
       direct,
     });

@@ -21,8 +21,11 @@ export interface SkillFile {
 export interface CompiledSkillTool {
   /** As declared. */
   readonly name: string;
+  readonly title?: string;
   readonly description: string;
   readonly input: JsonSchema;
+  /** Of the object that it answers with: what it prints, the data of `{ ok, data }`. */
+  readonly output?: JsonSchema;
   /** Declared, else `write`: what a program does cannot be seen from outside. A GET is `read`. */
   readonly access: Exclude<Access, 'dangerous'>;
   readonly idempotent: boolean;
@@ -38,6 +41,8 @@ export interface InvalidSkillTool {
   readonly place: string;
   readonly name?: string;
   readonly error: string;
+  /** Id of the finding: `skill-tool-executor`. */
+  readonly code?: string;
 }
 
 /** One skill in one content. Values only. */

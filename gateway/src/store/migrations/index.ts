@@ -7,6 +7,7 @@ import { taints } from './006-taints.ts';
 import { activatedTools } from './007-activated-tools.ts';
 import { features } from './008-features.ts';
 import { usageIndex } from './009-usage-index.ts';
+import { skillAgreements } from './010-skill-agreements.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   activatedTools,
   features,
   usageIndex,
+  skillAgreements,
 ];

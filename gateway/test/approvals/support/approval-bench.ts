@@ -3,6 +3,7 @@ import {
   type ApprovalsOptions,
   createApprovals,
   needsApproval,
+  skillNeed,
 } from '../../../src/approvals/index.ts';
 import { DEFAULT_APPROVALS } from '../../../src/config/approvals.ts';
 import { asToolcribError, type ErrorCode } from '../../../src/errors.ts';
@@ -16,9 +17,11 @@ import type {
   Operation,
   Principal,
   Result,
+  SkillPolicy,
 } from '../../../src/operations/index.ts';
 import { createCallIds } from '../../../src/router/call-ids.ts';
 import { approveLayer } from '../../../src/router/layers/approve.ts';
+import { taintedNeed } from '../../../src/router/layers/taint.ts';
 import { checkArguments } from '../../../src/router/layers/validate-arguments.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createValidator } from '../../../src/validation/validator.ts';
@@ -72,6 +75,7 @@ export interface CallOptions {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly account?: string;
+  readonly tainted?: string;
 }
 
 export interface ApprovalBench {
@@ -83,6 +87,11 @@ export interface ApprovalBench {
   readonly calls: Call[];
   policy: ApprovalPolicy;
   now: number;
+  /** How tools of skills run, and all of them that there are. */
+  skills: Pick<SkillPolicy, 'mode' | 'programs'> & {
+    readonly isolated: boolean;
+    readonly tools: readonly Operation[];
+  };
   /** What the tool answers; may throw. */
   answer: (call: Call) => Result | Promise<Result>;
   /** Throws where access was taken away. */
@@ -104,6 +113,7 @@ export function approvalBench(store?: Store, options: Partial<ApprovalsOptions> 
     runs: [],
     calls: [],
     policy: DEFAULT_APPROVALS,
+    skills: { mode: 'balanced', programs: [], isolated: true, tools: [] },
     now: Date.now(),
     answer: () => DONE,
     reauthorise: async (call) => call,
@@ -142,6 +152,7 @@ export function approvalBench(store?: Store, options: Partial<ApprovalsOptions> 
         run,
         dryRun,
         depth: 0,
+        ...(given.tainted === undefined ? {} : { tainted: given.tainted }),
       };
       return layer(call, async (carriedOut) => {
         if (!dryRun) bench.runs.push(carriedOut.arguments);
@@ -161,8 +172,11 @@ export function approvalBench(store?: Store, options: Partial<ApprovalsOptions> 
     },
   };
   const layer = approveLayer({
-    needs: ({ tool, operation, principal }) =>
-      needsApproval(bench.policy, { tool, operation, roles: principal.roles }),
+    needs: ({ tool, operation, principal, tainted }) => {
+      const need = needsApproval(bench.policy, { tool, operation, roles: principal.roles });
+      const { isolated, tools, ...skills } = bench.skills;
+      return skillNeed(taintedNeed(need, tainted), operation, skills, isolated, () => tools);
+    },
     approvals: bench.approvals.gate,
     reauthorise: (call) => bench.reauthorise(call),
     validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),

@@ -27,6 +27,7 @@ export const callTool = route({
         .max(32)
         .optional()
         .describe('The topology whose tool it is; default: as configured.'),
+      skill: z.string().max(64).optional().describe('The skill whose tool it is, where one is selected.'),
       wait: z
         .int()
         .min(0)
@@ -53,7 +54,10 @@ export const callTool = route({
       principal,
       signal,
       depth,
-      ...(body.topology === undefined ? {} : { client: { topology: body.topology } }),
+      client: {
+        ...(body.topology === undefined ? {} : { topology: body.topology }),
+        ...(body.skill === undefined ? {} : { skill: body.skill }),
+      },
       ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
       channel: {
         ...(body.approval === undefined ? {} : { approval: body.approval }),

@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { acceptCatalog } from './accept-catalog.ts';
 import { callTool } from './call-tool.ts';
+import { chat } from './chat.ts';
 import { createConnectSession } from './create-connect-session.ts';
 import { createConnection } from './create-connection.ts';
 import { createKey } from './create-key.ts';
@@ -18,9 +19,11 @@ import { getConnection } from './get-connection.ts';
 import { getKey } from './get-key.ts';
 import { getOpenapi } from './get-openapi.ts';
 import { getOrganisation } from './get-organisation.ts';
+import { getSkill } from './get-skill.ts';
 import { getSkillsConfig } from './get-skills-config.ts';
 import { getTool } from './get-tool.ts';
 import { getUser } from './get-user.ts';
+import { importSkills, importTeacherSkills } from './import-skills.ts';
 import { linkApproval } from './link-approval.ts';
 import { listAccess } from './list-access.ts';
 import { listActingUsers } from './list-acting-users.ts';
@@ -33,6 +36,8 @@ import { listFeatures } from './list-features.ts';
 import { listKeys } from './list-keys.ts';
 import { listOrganisations } from './list-organisations.ts';
 import { listRoles } from './list-roles.ts';
+import { listSkillVersions } from './list-skill-versions.ts';
+import { listSkills } from './list-skills.ts';
 import { listSources } from './list-sources.ts';
 import { listStandingApprovals } from './list-standing-approvals.ts';
 import { listTools } from './list-tools.ts';
@@ -45,7 +50,9 @@ import { removeArtifact } from './remove-artifact.ts';
 import { removeConnection } from './remove-connection.ts';
 import { removeOrganisation } from './remove-organisation.ts';
 import { removeRole } from './remove-role.ts';
+import { removeSkill } from './remove-skill.ts';
 import { removeUser } from './remove-user.ts';
+import { restoreSkill } from './restore-skill.ts';
 import { revokeKey } from './revoke-key.ts';
 import { revokeStandingApproval } from './revoke-standing-approval.ts';
 import { sendAtsProxyRequest } from './send-ats-proxy-request.ts';
@@ -67,6 +74,7 @@ export const ROUTES: readonly Route[] = [
   listTools,
   getTool,
   callTool,
+  chat,
   explainTool,
   listEvents,
   listSources,
@@ -114,6 +122,13 @@ export const ROUTES: readonly Route[] = [
   listBudgets,
   listFeatures,
   setFeature,
+  listSkills,
+  importSkills,
+  importTeacherSkills,
+  getSkill,
+  removeSkill,
+  listSkillVersions,
+  restoreSkill,
   listApprovals,
   listStandingApprovals,
   revokeStandingApproval,

@@ -8,6 +8,7 @@ const query = z.strictObject({
     .default('mcp')
     .describe('Shape of the definitions: MCP tools, OpenAI function tools or Anthropic tools.'),
   topology: z.string().max(32).optional().describe('How operations become tools; default: as configured.'),
+  skill: z.string().max(64).optional().describe("The skill whose tools are there; default: the role's."),
 });
 
 export const listTools = route({
@@ -22,8 +23,13 @@ export const listTools = route({
     description: 'Tools in order of their names.',
     schema: z.object({ catalog: z.string(), tools: z.array(z.record(z.string(), z.unknown())) }),
   },
-  handle: ({ query: { format, topology } }, { gateway, principal }) => {
-    const { catalog, tools } = gateway.view(principal, topology === undefined ? undefined : { topology });
+  handle: async ({ query: { format, topology, skill } }, { gateway, principal }) => {
+    await gateway.freshen?.();
+    const client = {
+      ...(topology === undefined ? {} : { topology }),
+      ...(skill === undefined ? {} : { skill }),
+    };
+    const { catalog, tools } = gateway.view(principal, client);
     return { catalog: catalog.hash, tools: tools.map(({ tool }) => FORMATS[format](tool)) };
   },
 });

@@ -1,0 +1,76 @@
+import type { Configuration } from '../config/configuration.ts';
+import { skillsOf } from '../config/skills.ts';
+import { ToolcribError } from '../errors.ts';
+import type { GrantSource, Principal } from '../operations/index.ts';
+import type { GatewaySkills, ListedSkill, SkillDetail } from '../server/http/gateway-skills.ts';
+import type { SkillRoom } from '../skills/room.ts';
+import { readableSources } from './readable-sources.ts';
+import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
+
+export interface GatewaySkillsParts {
+  readonly configuration: () => Configuration;
+  readonly grants: Pick<GrantSource, 'fresh'>;
+  readonly rooms: Pick<SkillRooms, 'freshen' | 'list' | 'room'>;
+}
+
+/** Skills for the HTTP API; undefined where no source holds any. Imports go to the first such source. */
+export function createGatewaySkills({
+  configuration,
+  grants,
+  rooms,
+}: GatewaySkillsParts): GatewaySkills | undefined {
+  const { sources } = configuration();
+  const [first] = Object.keys(sources).filter((name) => skillsOf(sources[name]!) !== undefined);
+  if (first === undefined) return undefined;
+
+  const seen = async (principal: Principal): Promise<readonly SkillOfSource[]> => {
+    await rooms.freshen();
+    const readable = readableSources(await grants.fresh(principal));
+    return rooms.list().filter(({ source }) => readable(source));
+  };
+  const find = async (id: string, principal: Principal): Promise<SkillOfSource> => {
+    const skill = (await seen(principal)).find((one) => one.id === id);
+    if (skill === undefined)
+      throw new ToolcribError('skill_unknown', `There is no skill ${id.slice(0, 64)}.`);
+    return skill;
+  };
+  const roomOf = async (id: string, principal: Principal): Promise<SkillRoom> =>
+    rooms.room((await find(id, principal)).source);
+
+  return {
+    list: async (principal) => (await seen(principal)).map(listed),
+    get: async (id, principal) => detail(await find(id, principal), principal),
+    import: async (source, options, signal) => (await rooms.room(first)).import(source, options, signal),
+    remove: async (id, principal) => (await roomOf(id, principal)).remove(id),
+    versions: async (id, principal) => (await roomOf(id, principal)).versions(id),
+    restore: async (id, version, principal) => (await roomOf(id, principal)).restore(id, version),
+  };
+}
+
+function listed(skill: SkillOfSource): ListedSkill {
+  const { id, source, description, version, tools, invalid, shadowed, stale, overrides = [] } = skill;
+  return {
+    id,
+    source,
+    description,
+    version,
+    tools: tools.map(({ name }) => name),
+    invalid,
+    shadowed,
+    ...(stale === undefined ? {} : { stale: stale.message }),
+    overridden: overrides.length,
+  };
+}
+
+function detail(skill: SkillOfSource, { kind }: Principal): SkillDetail {
+  const { license, compatibility, files, findings, folder } = skill;
+  return {
+    ...listed(skill),
+    ...(license === undefined ? {} : { license }),
+    ...(compatibility === undefined ? {} : { compatibility }),
+    files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    findings: findings.map(({ message }) => message),
+    // users of a team have no business with the machine's folders
+    ...(kind === 'user' ? {} : { folder }),
+  };
+}

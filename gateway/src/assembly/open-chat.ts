@@ -1,0 +1,70 @@
+import { type ChatTool, createChat } from '../chat/index.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Gateway } from '../gateway-api.ts';
+import type { Chat, ClientFacts, GrantSource, OperationFacts, PublishedTool } from '../operations/index.ts';
+import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
+import type { Selections } from './skill-selection.ts';
+import type { ReadSecret } from './source-reader.ts';
+import { withoutFrontMatter } from './use-skill-tool.ts';
+
+export interface ChatParts {
+  readonly configuration: () => Configuration;
+  readonly gateway: Pick<Gateway, 'view' | 'call'>;
+  readonly egress: Egress;
+  readonly grants: GrantSource;
+  readonly rooms: Pick<SkillRooms, 'freshen' | 'list' | 'room'>;
+  readonly selections: Pick<Selections, 'effective'>;
+  readonly readSecret: ReadSecret;
+}
+
+/** The chat loop over this gateway: lists, calls and skills are those that any client of the principal has. */
+export function openChat(parts: ChatParts): Chat {
+  const { configuration, gateway, egress, grants, rooms, selections, readSecret } = parts;
+  return createChat({
+    configuration: () => configuration().chat,
+    egress,
+    async apiKey() {
+      const key = configuration().chat?.apiKey;
+      return key === undefined ? undefined : readSecret(key, 'chat.apiKey', AbortSignal.timeout(10_000));
+    },
+    async effectiveSkill(requested, principal) {
+      await rooms.freshen();
+      const held = await grants.fresh(principal);
+      const { skill, reason } = selections.effective(
+        held,
+        requested === undefined ? {} : { skill: requested },
+      );
+      const known = skill === undefined ? undefined : rooms.list().find(({ id }) => id === skill);
+      if (known === undefined) return { reason };
+      return { skill: known.id, reason, body: await bodyOf(known, rooms) };
+    },
+    async tools(principal, skill) {
+      const { tools } = gateway.view(principal, clientOf(skill));
+      return {
+        static: tools.filter((tool) => !isOfSkill(tool)).map(shown),
+        dynamic: tools.filter(isOfSkill).map(shown),
+      };
+    },
+    call: ({ skill, ...request }) => gateway.call({ ...request, client: clientOf(skill) }),
+  });
+}
+
+/** What keeps the loop's own list apart from others of the principal. */
+function clientOf(skill: string | undefined): ClientFacts {
+  return { name: 'toolcrib chat', ...(skill === undefined ? {} : { skill }) };
+}
+
+async function bodyOf({ source, id }: SkillOfSource, rooms: Pick<SkillRooms, 'room'>): Promise<string> {
+  const bytes = await (await rooms.room(source)).read(id, 'SKILL.md');
+  return withoutFrontMatter(Buffer.from(bytes).toString('utf8'));
+}
+
+function isOfSkill(tool: PublishedTool): boolean {
+  const { facts } = tool as { readonly facts?: OperationFacts };
+  return facts?.skill !== undefined;
+}
+
+function shown({ tool: { name, description, inputSchema, annotations } }: PublishedTool): ChatTool {
+  return { name, description, inputSchema, readOnly: annotations.readOnlyHint };
+}

@@ -1,0 +1,106 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { createSecretReader } from '../credentials/secret-reference.ts';
+import type { Egress } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import type { Executor } from '../executors/executor.ts';
+import type { SkillParts, SkillSecrets } from '../executors/skill/skill-parts.ts';
+import { DEFAULT_SKILL_POLICY, type EventBody, type SkillSettings } from '../operations/index.ts';
+import { matchesTextGlob } from '../operations/text-glob.ts';
+import type { SkillRoom } from '../skills/room.ts';
+import type { Faults } from './faults.ts';
+
+export interface SkillExecutorParts {
+  readonly configuration: () => Configuration;
+  readonly catalog: () => Catalog | undefined;
+  readonly egress: Egress;
+  readonly faults: () => Promise<Faults>;
+  readonly record: (event: EventBody) => void;
+  readonly report: (error: unknown, what: string) => void;
+  readonly room: (source: string) => Promise<SkillRoom>;
+  readonly settings: (source: string) => SkillSettings | undefined;
+  /** Tools of this source began or ended to pause: lists say so. */
+  readonly paused: (source: string) => Promise<void>;
+}
+
+export interface OpenSkillExecutors {
+  readonly executor: Executor;
+  marks(source: string): Readonly<Record<string, string>> | undefined;
+}
+
+/** Names of tools that an error mentions. */
+const MOST_NAMED = 8;
+
+/** What carries out tools of skills: attempts by kind, one policy of retries around both. */
+export async function openSkillExecutors(parts: SkillExecutorParts): Promise<OpenSkillExecutors> {
+  const [skill, { createScriptAttempt }, { createTemplateAttempt }, { redactor }] = await Promise.all([
+    import('../executors/skill/index.ts'),
+    import('../executors/script/index.ts'),
+    import('../executors/template/index.ts'),
+    parts.faults(),
+  ]);
+  const policy = () => parts.configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
+  const shared: SkillParts = {
+    packages: {
+      open: async (source, id, version) => (await parts.room(source)).open(id, version),
+    },
+    secrets: skillSecrets(parts, (secret) => redactor.add(secret)),
+    policy,
+    note: parts.record,
+    remaining(tool) {
+      const others = (parts.catalog()?.entries ?? []).filter(
+        ({ name, facts }) => name !== tool && facts.skill === undefined,
+      );
+      return { count: others.length, names: others.slice(0, MOST_NAMED).map(({ name }) => name) };
+    },
+  };
+  const degraded = skill.createDegradedTools({
+    policy,
+    changed: (source) =>
+      void parts
+        .paused(source)
+        .catch((error) => parts.report(error, `Source ${source} could not be marked.`)),
+  });
+  return {
+    executor: skill.createSkillExecutor(shared, {
+      degraded,
+      attempts: {
+        script: createScriptAttempt(shared),
+        template: createTemplateAttempt({ ...shared, egress: parts.egress }),
+      },
+    }),
+    marks: (source) => degraded.marks(source),
+  };
+}
+
+/** Values of `{{secrets.NAME}}`, for those skills and origins that the configuration names. */
+function skillSecrets(
+  { settings }: Pick<SkillExecutorParts, 'settings'>,
+  announce: (secret: string) => void,
+): SkillSecrets {
+  const reader = createSecretReader(process.env, announce);
+  return {
+    async read(source, skill, name, origin, signal) {
+      const secrets = settings(source)?.secrets ?? {};
+      const secret = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+      const place = `sources.${source}.skills.secrets.${name}`;
+      if (secret === undefined)
+        throw new ToolcribError(
+          'credentials_missing',
+          `The skill ${skill} needs the secret ${name}: ${place} is not configured.`,
+          {
+            next: `Add ${place} with value, skills${origin === undefined ? '' : ' and origins'} to the configuration.`,
+          },
+        );
+      if (!secret.skills.some((glob) => matchesTextGlob(skill, glob)))
+        throw new ToolcribError('skill_forbidden', `The skill ${skill} may not use the secret ${name}.`, {
+          next: `Add it to ${place}.skills, if you trust it with the secret.`,
+        });
+      if (origin !== undefined && secret.origins?.includes(origin) !== true)
+        throw new ToolcribError('skill_forbidden', `The secret ${name} is not for ${origin}.`, {
+          next: `Add the origin to ${place}.origins, if the secret belongs there.`,
+        });
+      return reader.read(secret.value, place, signal);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { skillsOf } from '../config/skills.ts';
+import type { Egress } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import type { Executor } from '../executors/executor.ts';
+import { canonicalHash, type EventBody, type SkillSettings } from '../operations/index.ts';
+import type { KnownSkill, SkillRoom } from '../skills/room.ts';
+import type { Faults } from './faults.ts';
+import { once } from './once.ts';
+import { openSkillRoom } from './open-skill-room.ts';
+import type { OpenSkillExecutors } from './skill-executors.ts';
+
+export interface SkillRoomsParts {
+  /** As it counts now. */
+  readonly configuration: () => Configuration;
+  /** Undefined before there is a first one. */
+  readonly catalog: () => Catalog | undefined;
+  readonly egress: Egress;
+  readonly faults: () => Promise<Faults>;
+  /** Compiles one source again and swaps the catalog. */
+  readonly refresh: (source: string) => Promise<void>;
+  readonly record: (event: EventBody) => void;
+  readonly report: (error: unknown, what: string) => void;
+}
+
+/** A skill and the source that it is of. */
+export type SkillOfSource = KnownSkill & { readonly source: string };
+
+/** Everything of a gateway that sources of kind `skills` need; nothing is loaded before a source is one. */
+export interface SkillRooms {
+  /** Location of what is known of a source's skills. */
+  prepare(source: string, signal: AbortSignal): Promise<string>;
+  /**
+   * Takes over what changed on disk: of the skill that the tool is of, of all where no tool of the catalog is named.
+   * Undefined: nothing did.
+   */
+  freshen(tool?: string): Promise<void> | undefined;
+  /** By source and id, from memory; the same array while nothing changed. */
+  list(): readonly SkillOfSource[];
+  room(source: string): Promise<SkillRoom>;
+  /** What descriptions say of tools that pause, by operation id. */
+  marks(source: string): Readonly<Record<string, string>> | undefined;
+  /** Tools that skills brought, of both kinds. */
+  readonly executor: Executor;
+  /** Another catalog: other tools may stand before those of skills. */
+  catalogChanged(): void;
+  /** Sources were changed or removed: their rooms end. */
+  reconfigured(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface OpenRoom {
+  readonly key: string;
+  readonly opening: Promise<SkillRoom>;
+  room?: SkillRoom;
+}
+
+export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
+  const { configuration, catalog } = parts;
+  const rooms = new Map<string, OpenRoom>();
+  let closed = false;
+  /** Joined once for the same lists: asked for at every call. */
+  let listed: { readonly of: readonly unknown[]; readonly all: readonly SkillOfSource[] } = {
+    of: [],
+    all: [],
+  };
+
+  const settingsOf = (source: string): SkillSettings | undefined => {
+    const found = configuration().sources[source];
+    return found && skillsOf(found);
+  };
+  const roomOf = (source: string): Promise<SkillRoom> => {
+    const settings = settingsOf(source);
+    if (settings === undefined)
+      throw new ToolcribError('source_unknown', `There is no source of skills called ${source}.`);
+    const key = keyOf(settings);
+    const known = rooms.get(source);
+    if (known?.key === key) return known.opening;
+    if (closed) throw new ToolcribError('cancelled', 'The gateway is shutting down.');
+    const open: OpenRoom = { key, opening: openedAfter(known, () => openRoom(source, settings)) };
+    open.opening.then(
+      (room) => {
+        open.room = room;
+      },
+      () => rooms.get(source) === open && rooms.delete(source),
+    );
+    rooms.set(source, open);
+    return open.opening;
+  };
+  const openRoom = (source: string, settings: SkillSettings) =>
+    openSkillRoom({
+      ...parts,
+      source,
+      settings,
+      directory: stateOf(configuration(), source, settings),
+      watch: configuration().watch,
+      refresh: () => parts.refresh(source),
+      staticNames: () => staticNames(catalog()?.entries ?? [], source),
+    });
+  let opened: OpenSkillExecutors | undefined;
+  const executors = once(async () => {
+    const { openSkillExecutors } = await import('./skill-executors.ts');
+    opened = await openSkillExecutors({
+      ...parts,
+      room: async (source) => roomOf(source),
+      settings: settingsOf,
+      paused: (source) => parts.refresh(source),
+    });
+    return opened;
+  });
+
+  return {
+    prepare: async (source, signal) => (await roomOf(source)).prepare(signal),
+    freshen(tool) {
+      if (rooms.size === 0) return undefined;
+      const entry = tool === undefined ? undefined : catalog()?.byTool(tool);
+      const skill = entry?.facts.skill;
+      if (entry !== undefined && skill === undefined) return undefined;
+      if (entry !== undefined) return rooms.get(entry.source)?.room?.freshen(skill);
+      const waits = [...rooms.values()].flatMap(({ room }) => room?.freshen() ?? []);
+      return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    },
+    list() {
+      const lists = [...rooms].flatMap(([source, { room }]) =>
+        room === undefined ? [] : [{ source, skills: room.list() }],
+      );
+      const same =
+        lists.length === listed.of.length && lists.every(({ skills }, at) => skills === listed.of[at]);
+      if (!same)
+        listed = {
+          of: lists.map(({ skills }) => skills),
+          all: lists.flatMap(({ source, skills }) => skills.map((skill) => ({ ...skill, source }))),
+        };
+      return listed.all;
+    },
+    room: async (source) => roomOf(source),
+    marks: (source) => opened?.marks(source),
+    executor: { execute: async (call, context) => (await executors()).executor.execute(call, context) },
+    catalogChanged() {
+      for (const { room } of rooms.values()) room?.recheck();
+    },
+    async reconfigured() {
+      for (const [source, known] of [...rooms]) {
+        const settings = settingsOf(source);
+        if (settings !== undefined && keyOf(settings) === known.key) continue;
+        rooms.delete(source);
+        await (await known.opening.catch(() => undefined))?.close();
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all(
+        [...rooms.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.close()),
+      );
+    },
+  };
+}
+
+/** Two rooms of one source never write to one folder at a time. */
+async function openedAfter(before: OpenRoom | undefined, open: () => Promise<SkillRoom>): Promise<SkillRoom> {
+  await (await before?.opening.catch(() => undefined))?.close();
+  return open();
+}
+
+/** Where the state of one source lies: moved with its folders, so that two gateways do not mix. */
+export function stateOf({ stateDirectory }: Configuration, source: string, { roots }: SkillSettings): string {
+  return join(stateDirectory, 'skills', `${source}-${canonicalHash([...roots]).slice('sha256:'.length, 23)}`);
+}
+
+function staticNames(entries: Catalog['entries'], source: string): ReadonlySet<string> {
+  return new Set(entries.filter((entry) => entry.source !== source).map(({ name }) => name));
+}
+
+const KEYS = new WeakMap<SkillSettings, string>();
+
+/** Asked for at every call. */
+function keyOf(settings: SkillSettings): string {
+  let key = KEYS.get(settings);
+  if (key === undefined) {
+    key = canonicalHash(JSON.parse(JSON.stringify(settings)));
+    KEYS.set(settings, key);
+  }
+  return key;
+}

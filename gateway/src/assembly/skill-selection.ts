@@ -1,0 +1,106 @@
+import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { ToolcribError } from '../errors.ts';
+import type { CallRequest } from '../gateway-types.ts';
+import {
+  type ClientFacts,
+  DEFAULT_SKILL_POLICY,
+  type GrantSource,
+  type Grants,
+  LOCAL_PRINCIPAL,
+  type Principal,
+} from '../operations/index.ts';
+import { type EffectiveSkill, effectiveSkill, visibleSkills } from '../policy/effective-skill.ts';
+import type { TopologyTool } from '../topology/topology.ts';
+import type { FoundTools } from './found-tools.ts';
+import type { SkillOfSource } from './skill-rooms.ts';
+import { useSkillTool } from './use-skill-tool.ts';
+
+/** What one caller sees of skills. */
+export interface SelectedSkills {
+  /** Equal keys show the same. */
+  readonly key: string;
+  /** The one whose tools alone are there. */
+  readonly skill?: string;
+  shows(entry: CatalogEntry): boolean;
+  /** Reads and selects skills; undefined where the caller may read none. */
+  tool(catalog: Catalog, grants: Grants): TopologyTool | undefined;
+}
+
+/** Undefined: there are no skills. */
+export type SkillSelection = (grants: Grants, client: ClientFacts | undefined) => SelectedSkills | undefined;
+
+export interface Selections {
+  readonly of: SkillSelection;
+  /** Which skill counts for a caller, and why. */
+  effective(grants: Grants, client: ClientFacts | undefined): EffectiveSkill;
+  /** Why a tool of a skill cannot be called by its name here. */
+  refuse(entry: CatalogEntry, request: CallRequest): ToolcribError | undefined;
+  select(principal: Principal, client: ClientFacts | undefined, skill: string | undefined): Promise<void>;
+}
+
+export interface SkillSelectionParts {
+  readonly configuration: () => Configuration;
+  readonly grants: Pick<GrantSource, 'known'>;
+  /** From memory. */
+  readonly skills: () => readonly SkillOfSource[];
+  readonly read: (source: string, skill: string, path: string) => Promise<Uint8Array>;
+  readonly chosen: Pick<FoundTools, 'chosenSkill' | 'chooseSkill'>;
+}
+
+/** Which skill each caller works with: what it asks for, what its conversation chose, what its role has. */
+export function createSkillSelections(parts: SkillSelectionParts): Selections {
+  const { configuration, grants, skills, chosen } = parts;
+  const policy = () => configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
+
+  const effective = (held: Grants, client: ClientFacts | undefined): EffectiveSkill => {
+    const requested = client?.skill ?? chosen.chosenSkill(held.principal, conversationOf(client));
+    return effectiveSkill(requested, held.roles, policy(), (skill) => idsOf(skills()).has(skill));
+  };
+  const of: SkillSelection = (held, client) => {
+    if (skills().length === 0) return undefined;
+    const { skill } = effective(held, client);
+    const visible = visibleSkills(policy(), skill);
+    return {
+      key: JSON.stringify([skill, policy().visible]),
+      ...(skill === undefined ? {} : { skill }),
+      shows: ({ facts }) => facts.skill === undefined || visible(facts.skill),
+      tool: (catalog, seen) => useSkillTool({ ...parts, catalog, grants: seen }),
+    };
+  };
+  return {
+    of,
+    effective,
+    refuse(entry, { principal = LOCAL_PRINCIPAL, client }) {
+      const { skill } = entry.facts;
+      if (skill === undefined) return undefined;
+      const selected = of(grants.known(principal), client);
+      if (selected === undefined || selected.shows(entry)) return undefined;
+      const now = selected.skill === undefined ? 'none is selected' : `${selected.skill} is selected`;
+      return new ToolcribError(
+        'skill_forbidden',
+        `Tool ${entry.name} is of the skill ${skill}, and ${now}.`,
+        {
+          next: `Select it first: use_skill with skill "${skill}", or ask for it by the address (?skill=${skill}).`,
+        },
+      );
+    },
+    select: (principal, client, skill) => chosen.chooseSkill(principal, conversationOf(client), skill),
+  };
+}
+
+/** What keeps two conversations of one principal apart. */
+function conversationOf(client: ClientFacts | undefined): string {
+  return client?.session ?? client?.name ?? '';
+}
+
+const IDS = new WeakMap<readonly SkillOfSource[], ReadonlySet<string>>();
+
+function idsOf(skills: readonly SkillOfSource[]): ReadonlySet<string> {
+  let ids = IDS.get(skills);
+  if (ids === undefined) {
+    ids = new Set(skills.map(({ id }) => id));
+    IDS.set(skills, ids);
+  }
+  return ids;
+}

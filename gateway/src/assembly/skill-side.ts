@@ -1,0 +1,51 @@
+import type { Gateway } from '../gateway-api.ts';
+import type { Chat, GrantSource } from '../operations/index.ts';
+import type { GatewaySkills } from '../server/http/gateway-skills.ts';
+import type { FoundTools } from './found-tools.ts';
+import { once } from './once.ts';
+import { createSkillRooms, type SkillRooms, type SkillRoomsParts } from './skill-rooms.ts';
+import { createSkillSelections, type Selections } from './skill-selection.ts';
+import type { ReadSecret } from './source-reader.ts';
+
+export interface SkillSideParts extends SkillRoomsParts {
+  readonly grants: GrantSource;
+  readonly chosen: Pick<FoundTools, 'chosenSkill' | 'chooseSkill'>;
+  readonly gateway: () => Pick<Gateway, 'view' | 'call'>;
+  readonly readSecret: ReadSecret;
+}
+
+/** All that a gateway has of skills: the rooms, who works with which, what its HTTP API and its chat loop ask. */
+export interface SkillSide {
+  readonly rooms: SkillRooms;
+  readonly selections: Selections;
+  /** One whose files are as they lie there now. */
+  freshRoom(source: string): ReturnType<SkillRooms['room']>;
+  skills(): Promise<GatewaySkills | undefined>;
+  chat(): Promise<Chat>;
+}
+
+export function createSkillSide(parts: SkillSideParts): SkillSide {
+  const rooms = createSkillRooms(parts);
+  const selections = createSkillSelections({
+    ...parts,
+    skills: rooms.list,
+    read: async (source, skill, path) => (await rooms.room(source)).read(skill, path),
+  });
+  return {
+    rooms,
+    selections,
+    async freshRoom(source) {
+      const room = await rooms.room(source);
+      await room.freshen();
+      return room;
+    },
+    async skills() {
+      const { createGatewaySkills } = await import('./gateway-skills.ts');
+      return createGatewaySkills({ ...parts, rooms });
+    },
+    chat: once(async () => {
+      const { openChat } = await import('./open-chat.ts');
+      return openChat({ ...parts, gateway: parts.gateway(), rooms, selections });
+    }),
+  };
+}

@@ -1,0 +1,2 @@
+export { createChat } from './create-chat.ts';
+export type * from './options.ts';

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import type { Configuration } from '../../config/index.ts';
+import { DEFAULT_SKILL_POLICY } from '../../operations/index.ts';
+import type { ImportedSkill, SkillImport, SkillImportSource } from '../../skills/room.ts';
+import { printable } from '../table.ts';
+import { json, painter, type Terminal } from '../terminal.ts';
+import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './skills-rooms.ts';
+
+export interface SkillImportCommandOptions extends SkillsOptions {
+  readonly force?: boolean;
+  readonly only?: readonly string[];
+}
+
+/** Imports skills from a path or an address into the first folder of skills. A tool that is invalid is no failure. */
+export async function importSkills(
+  target: string,
+  { force, only, ...options }: SkillImportCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withSkills(options, terminal, async (all, signal) => {
+    const opened = onlyOne(all);
+    const imported = await opened.room.import(
+      sourceOf(target, terminal),
+      { ...(force ? { force } : {}), ...(only === undefined ? {} : { only }) },
+      signal,
+    );
+    const isolation = await isolationOf(opened.configuration);
+    if (options.json) terminal.out(json({ ...imported, isolation }));
+    else show(imported, opened, isolation, terminal);
+    return 0;
+  });
+}
+
+/** An address has a scheme, or is what `git clone` takes for one. */
+function sourceOf(target: string, { cwd }: Terminal): SkillImportSource {
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(target) || /^[\w.-]+@[\w.-]+:/.test(target);
+  return isAddress ? { kind: 'url', url: target } : { kind: 'path', path: resolve(cwd, target) };
+}
+
+function show({ skills }: SkillImport, opened: OpenedSkills, isolation: string, terminal: Terminal): void {
+  for (const skill of skills) showOne(skill, terminal);
+  terminal.out(`Isolation of scripts: ${isolation}`);
+  if (opened.configured) return;
+  terminal.note('No source of skills is configured. To serve them, add to toolcrib.yaml:');
+  terminal.note('sources:\n  skills:\n    skills: {}');
+}
+
+/** What became of one skill, for people. */
+export function showOne(skill: ImportedSkill, terminal: Terminal): void {
+  const paint = painter(terminal);
+  const { id, version, previous, compiled_ok: tools, invalid, shadowed } = skill;
+  const before = previous === undefined || previous === version ? '' : ` (was ${shortVersion(previous)})`;
+  const same = previous === version ? ' (unchanged)' : before;
+  terminal.out(`${paint('bold', printable(id))} ${shortVersion(version)}${same}: ${count(tools, 'tool')}`);
+  for (const { place, name, error } of invalid)
+    terminal.out(
+      `  ${paint('red', 'invalid')} ${printable(place)}${name === undefined ? '' : ` ${printable(name)}`}: ${printable(error)}`,
+    );
+  for (const name of shadowed)
+    terminal.out(
+      `  ${paint('yellow', 'shadowed')} ${printable(name)}: another source has a tool of that name`,
+    );
+}
+
+/** Twelve digits tell versions apart for people. */
+export function shortVersion(version: string): string {
+  return version.slice(0, 'sha256:'.length + 12);
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** How scripts of skills would run on this machine, as the policy is. */
+export async function isolationOf({ policy }: Configuration): Promise<string> {
+  const { mode } = policy.skills ?? DEFAULT_SKILL_POLICY;
+  if (mode === 'permissive') return 'none, since policy.skills.mode is permissive';
+  const { isolationInForce, isolationText } = await import('../../sandbox/index.ts');
+  const isolation = await isolationInForce();
+  if (isolation.available) return isolationText(isolation);
+  const without =
+    mode === 'strict' ? 'scripts are refused (mode strict)' : 'scripts run in a process group alone';
+  return `none: ${isolationText(isolation)}; ${without}`;
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { constants, copyFile, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { SkillPackageFiles } from '../../sources/skill/index.ts';
+import { json, type Terminal } from '../terminal.ts';
+
+export interface InferOptions {
+  readonly write?: boolean;
+  readonly accept?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+const MANIFESTS = ['tool-manifest.yaml', 'tool-manifest.yml'];
+const PROPOSED = 'tool-manifest.proposed.yaml';
+
+/**
+ * Proposes a manifest for a skill that has none. Nothing is in force before a person accepts it: a proposal that was
+ * written and corrected, or else the one that is shown.
+ */
+export async function infer(named: string, options: InferOptions, terminal: Terminal): Promise<number> {
+  const folder = resolve(terminal.cwd, named);
+  if (!existsSync(join(folder, 'SKILL.md')))
+    throw new ToolcribError('usage', `There is no SKILL.md in ${folder}.`, { location: folder });
+  const existing = MANIFESTS.map((name) => join(folder, name)).find((file) => existsSync(file));
+  if (existing !== undefined)
+    throw new ToolcribError('usage', 'The skill has a manifest already.', {
+      location: existing,
+      next: 'Check it: toolcrib skills lint DIR.',
+    });
+  const proposed = join(folder, PROPOSED);
+  const reviewed = options.accept ? await readIfPresent(proposed) : undefined;
+  const { text, ...rest } = reviewed === undefined ? await propose(folder) : { text: reviewed };
+  if (options.json) terminal.out(json({ manifest: text, ...rest }));
+  else terminal.out(text.trimEnd());
+  if (options.accept)
+    return accept({ folder, proposed, text, isReviewed: reviewed !== undefined }, options, terminal);
+  if (options.write) {
+    await writeAtomically(proposed, text);
+    terminal.note(
+      `Written to ${proposed}. Read and correct it; then: toolcrib skills infer ${named} --accept`,
+    );
+  } else terminal.note('Not in force. --write keeps it for correction, --accept makes it the manifest.');
+  return 0;
+}
+
+async function propose(folder: string) {
+  const { inferManifest } = await import('../../skills/infer/index.ts');
+  return inferManifest(await packageIn(folder));
+}
+
+async function accept(
+  {
+    folder,
+    proposed,
+    text,
+    isReviewed,
+  }: { folder: string; proposed: string; text: string; isReviewed: boolean },
+  { yes = false }: InferOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const target = join(folder, MANIFESTS[0]!);
+  if (!yes) {
+    if (!terminal.interactive)
+      throw new ToolcribError('usage', 'Nobody is there to accept the proposal.', {
+        next: 'Read it, then say --yes as well.',
+      });
+    if (!(await terminal.confirm('Make this the manifest of the skill?'))) {
+      terminal.note('Nothing was written.');
+      return 0;
+    }
+  }
+  if (!isReviewed) await writeAtomically(proposed, text);
+  // never over a manifest that appeared meanwhile
+  await copyFile(proposed, target, constants.COPYFILE_EXCL);
+  await rm(proposed);
+  terminal.note(`${target} is in force. Check it: toolcrib skills lint ${folder}`);
+  return 0;
+}
+
+async function packageIn(folder: string): Promise<SkillPackageFiles> {
+  const { listPackage } = await import('../../skills/listing.ts');
+  const { files } = listPackage(folder, realpathSync(folder));
+  const read = (path: string) => readFile(join(folder, path));
+  const hashed = files.map(async ({ path, bytes, executable }) => ({
+    path,
+    bytes,
+    sha256: createHash('sha256')
+      .update(await read(path))
+      .digest('hex'),
+    ...(executable ? ({ executable } as const) : {}),
+  }));
+  return { files: await Promise.all(hashed), read };
+}

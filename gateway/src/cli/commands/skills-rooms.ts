@@ -1,0 +1,119 @@
+import type { SkillRoomParts } from '../../assembly/open-skill-room.ts';
+import type { Configuration } from '../../config/index.ts';
+import { DEFAULT_SKILL_ROOTS, skillSettings, skillsOf } from '../../config/skills.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { SkillSettings } from '../../operations/index.ts';
+import { didYouMean } from '../../operations/nearest-name.ts';
+import type { SkillRoom } from '../../skills/room.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import type { SourceOptions } from '../source-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface SkillsOptions extends Pick<SourceOptions, 'config' | 'stateDir' | 'json'> {
+  /** Name of the source of skills; needed only where there are several. */
+  readonly source?: string;
+}
+
+/** A source of skills, opened for one command. */
+export interface OpenedSkills {
+  readonly source: string;
+  readonly settings: SkillSettings;
+  readonly room: SkillRoom;
+  /** False: no source of skills is configured, and the usual folders are looked at. */
+  readonly configured: boolean;
+  readonly configuration: Configuration;
+}
+
+/**
+ * Opens the sources of skills, without a gateway, and closes them whatever happens. Names of other sources' tools are
+ * those of the lock, from when a gateway last compiled them. Throws `source_unknown`.
+ */
+export async function withSkills<T>(
+  options: SkillsOptions,
+  terminal: Terminal,
+  use: (opened: readonly OpenedSkills[], signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
+  const sources = chosen(configuration, options.source, terminal);
+  const [{ openSkillRoom }, { stateOf }, { lazyEgress }, { stopSignal }] = await Promise.all([
+    import('../../assembly/open-skill-room.ts'),
+    import('../../assembly/skill-rooms.ts'),
+    import('../../assembly/lazy-egress.ts'),
+    import('../stop-signal.ts'),
+  ]);
+  using stop = stopSignal();
+  const egress = lazyEgress({ allow: origin === 'quickstart' ? [] : configuration.egress.allow });
+  const locked = await lockedNames(configuration);
+  const opened: OpenedSkills[] = [];
+  try {
+    for (const { source, settings, configured } of sources) {
+      const parts: SkillRoomParts = {
+        source,
+        settings,
+        directory: stateOf(configuration, source, settings),
+        watch: false,
+        egress,
+        // no catalog hangs on it: a gateway that runs sees the folders change
+        refresh: async () => undefined,
+        staticNames: () => locked(source),
+        record: () => undefined,
+        report: (error, what) => terminal.note(`${what}: ${(error as Error).message}`),
+      };
+      const room = await openSkillRoom(parts);
+      opened.push({ source, settings, room, configured, configuration });
+      await room.prepare(stop.signal);
+    }
+    return await use(opened, stop.signal);
+  } finally {
+    await Promise.all(opened.map(({ room }) => room.close()));
+    await egress.close();
+  }
+}
+
+function chosen(configuration: Configuration, wanted: string | undefined, { env, cwd }: Terminal) {
+  const configured = Object.entries(configuration.sources).flatMap(([source, entry]) => {
+    const settings = skillsOf(entry);
+    return settings === undefined ? [] : [{ source, settings, configured: true }];
+  });
+  if (wanted !== undefined) {
+    const found = configured.filter(({ source }) => source === wanted);
+    if (found.length > 0) return found;
+    const names = configured.map(({ source }) => source);
+    throw new ToolcribError(
+      'source_unknown',
+      `There is no source of skills called ${wanted}.${didYouMean(wanted, names)}`,
+    );
+  }
+  if (configured.length > 0) return configured;
+  const settings = skillSettings([...DEFAULT_SKILL_ROOTS], { env, baseDirectory: cwd });
+  return [{ source: 'skills', settings, configured: false }];
+}
+
+/** The one source that a change is for. Throws `usage` where there are several. */
+export function onlyOne(opened: readonly OpenedSkills[]): OpenedSkills {
+  const [first, ...more] = opened;
+  if (first !== undefined && more.length === 0) return first;
+  const names = opened.map(({ source }) => source).join(', ');
+  throw new ToolcribError('usage', `There are several sources of skills: ${names}.`, {
+    next: 'Name one with --source.',
+  });
+}
+
+/** The source that has a skill. Throws `skill_unknown`. */
+export function holderOf(id: string, opened: readonly OpenedSkills[]): OpenedSkills {
+  const holder = opened.find(({ room }) => room.get(id) !== undefined);
+  if (holder !== undefined) return holder;
+  const ids = opened.flatMap(({ room }) => room.list().map((skill) => skill.id));
+  throw new ToolcribError('skill_unknown', `There is no skill called ${id}.${didYouMean(id, ids)}`);
+}
+
+async function lockedNames({ lock }: Configuration): Promise<(source: string) => ReadonlySet<string>> {
+  const [{ readIfPresent }, { parseLock }] = await Promise.all([
+    import('../../catalog/lock-files.ts'),
+    import('../../compiler/lock.ts'),
+  ]);
+  const text = lock.file === '' ? undefined : await readIfPresent(lock.file).catch(() => undefined);
+  const tools = text === undefined ? {} : parseLock(text, lock.file).tools;
+  return (source) =>
+    new Set(Object.entries(tools).flatMap(([name, tool]) => (tool.source === source ? [] : [name])));
+}

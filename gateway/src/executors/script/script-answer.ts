@@ -1,0 +1,102 @@
+import { type ErrorCode, ToolcribError } from '../../errors.ts';
+import { cleanText } from '../../operations/clean-text.ts';
+import { cutText } from '../../operations/cut-text.ts';
+import { isObject, type Json, SKILL_LIMITS } from '../../operations/index.ts';
+import type { RawResult } from '../executor.ts';
+import type { AttemptOutcome, AttemptOutput, FailedAttempt } from '../skill/attempt.ts';
+import type { ScriptOutcome } from './script-run.ts';
+
+/** Stands at the end of a text that was cut, as platforms with such tools write it. */
+const CUT = '\n...[truncated]...';
+/** Characters of what a script says about its failure, in the message. */
+const LONGEST_REASON = 500;
+
+/** What an outcome means for its attempt; `cancelled` is left to the caller, and counts as a deadline here. */
+export function answerOf(outcome: ScriptOutcome, tool: string): AttemptOutcome {
+  const { class: className, json } = outcome;
+  if (className === 'ok' && !hasFailed(json)) return { kind: 'done', result: resultOf(outcome) };
+  const failed = (code: ErrorCode, message: string, ran: FailedAttempt['ran']): FailedAttempt => ({
+    kind: 'failed',
+    error: new ToolcribError(code, message),
+    ran,
+    latencyMs: Math.round(outcome.durationMs),
+    output: outputOf(outcome),
+  });
+  switch (className) {
+    case 'spawn_failed':
+      return failed('script_unavailable', `The script of ${tool} did not start: ${outcome.problem}.`, 'no');
+    case 'timeout':
+    case 'cancelled':
+      return failed('deadline_exceeded', `The script of ${tool} did not end before its deadline.`, 'maybe');
+    case 'output_limit': {
+      const message = `The script of ${tool} wrote more than a call may answer, and was ended.`;
+      return { ...failed('script_output_limit', message, 'yes'), final: true };
+    }
+    case 'killed':
+      return failed('script_failed', `The script of ${tool} was ended by ${outcome.signal}.`, 'yes');
+    default: {
+      const how = className === 'ok' ? 'reports a failure' : `exited with code ${outcome.exitCode}`;
+      return failed('script_failed', `The script of ${tool} ${how}${reasonOf(outcome)}`, 'yes');
+    }
+  }
+}
+
+/** `{ "ok": false, … }`, whatever else stands in it. */
+function hasFailed(json: Json | undefined): boolean {
+  return isObject(json) && Object.hasOwn(json, 'ok') && json['ok'] === false;
+}
+
+/**
+ * What a caller reads: of `{ "ok": true, "data": … }` the data, other JSON as it is, else the text, cut to
+ * `SKILL_LIMITS.outputCharacters`. An object is structured content too.
+ */
+function resultOf({ stdout, json, exactJson }: ScriptOutcome): RawResult {
+  if (json === undefined) {
+    const text = shown(stdout);
+    return { kind: 'value', content: [{ type: 'text', text: text === '' ? 'Done.' : text }] };
+  }
+  const value = dataOf(json);
+  const plain = typeof value === 'string' ? value : JSON.stringify(value);
+  return {
+    kind: 'value',
+    content: [{ type: 'text', text: exactJson ?? plain }],
+    ...(isObject(value) ? { structured: value } : {}),
+  };
+}
+
+/** Only of an envelope that holds nothing else. */
+function dataOf(json: Json): Json {
+  if (!isObject(json) || json['ok'] !== true || !Object.hasOwn(json, 'data')) return json;
+  const isEnvelope = Object.keys(json).every((key) => ['ok', 'data', 'error'].includes(key));
+  return isEnvelope ? json['data']! : json;
+}
+
+function outputOf({ stdout, stderr, exitCode }: ScriptOutcome): AttemptOutput {
+  return {
+    stdout: shown(stdout),
+    stderr: shown(stderr),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  };
+}
+
+function shown(text: string): string {
+  const { outputCharacters } = SKILL_LIMITS;
+  return text.length <= outputCharacters ? text : `${cutText(text, outputCharacters)}${CUT}`;
+}
+
+/** What it says itself: its `error`, else the last line of stderr. */
+function reasonOf({ json, stderr }: ScriptOutcome): string {
+  const error = isObject(json) && Object.hasOwn(json, 'error') ? json['error'] : undefined;
+  const said = isObject(error) && typeof error['message'] === 'string' ? error['message'] : error;
+  const isNothing = said === undefined || said === null || said === '';
+  const text = isNothing ? lastLine(stderr) : typeof said === 'string' ? said : JSON.stringify(said);
+  const clean = cleanText(cutText(text, 2 * LONGEST_REASON))
+    .text.replace(/\s+/g, ' ')
+    .trim();
+  return clean === '' ? '.' : `: ${cutText(clean, LONGEST_REASON)}`;
+}
+
+function lastLine(text: string): string {
+  const end = text.trimEnd();
+  return end.slice(end.lastIndexOf('\n') + 1);
+}

@@ -1,0 +1,222 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { plainForms, SHORTEST_ECHO } from '../../credentials/echo-needles.ts';
+import { isTimeout } from '../../egress/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Call, JsonObject, ScriptInvocation } from '../../operations/index.ts';
+import { type IsolationInForce, isolationInForce, isolationText, isWithin } from '../../sandbox/index.ts';
+import {
+  renderArguments,
+  renderText,
+  renderTree,
+  type TemplateValues,
+  templateNames,
+} from '../../templates/index.ts';
+import type { Attempt, AttemptOutcome } from '../skill/attempt.ts';
+import type { SkillParts } from '../skill/skill-parts.ts';
+import { templateContext } from '../skill/template-context.ts';
+import { forgetProgram, type ResolvedProgram, resolveProgram } from './resolve-program.ts';
+import { runScript } from './run-script.ts';
+import { answerOf } from './script-answer.ts';
+import type { ScriptIsolation, ScriptRun } from './script-run.ts';
+
+export interface ScriptAttemptParts extends Pick<SkillParts, 'packages' | 'secrets' | 'policy'> {
+  /** Default: found out once for the process. */
+  readonly isolation?: () => Promise<IsolationInForce>;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/**
+ * Most of stdout, bytes: JSON up to there is read whole, whatever of it a caller is shown. A script that writes more is
+ * ended, since half of a JSON text is worse than none.
+ */
+const MOST_OUTPUT = 4 * 1024 * 1024;
+const MASK = '[redacted]';
+
+/**
+ * One start of a skill's program, on the frozen version of its package. Lines on stderr become progress messages.
+ * Secrets are read for each attempt, go into its environment only, and are taken out of what it writes where they stand
+ * as they are. Throws `cancelled`, `sandbox_unavailable` (policy `strict` where nothing isolates), and what is wrong
+ * with arguments, secrets or the package.
+ */
+export function createScriptAttempt(parts: ScriptAttemptParts): Attempt {
+  const { isolation = isolationInForce, now = Date.now } = parts;
+  return async (call, context) => {
+    const invocation = scriptOf(call);
+    const { source } = call.operation;
+    assertNotGone(call, context.signal);
+    const isolated = await isolationOf(invocation, parts, isolation);
+    if (call.dryRun) return described(call, invocation, isolated);
+    const { skill, version } = invocation;
+    const opened = await parts.packages.open(source, skill, version);
+    try {
+      const values = await valuesOf(call, invocation, opened.folder, parts, context.signal);
+      const input = inputOf(call, invocation, values);
+      const found = await programOf(invocation, opened.folder);
+      if ('missing' in found) return unavailable(call, found.missing);
+      assertNotGone(call, context.signal);
+      if (context.signal.aborted) return tooLate(call);
+      const outcome = await runScript({
+        ...input,
+        program: found.program,
+        args: [...found.first, ...input.args],
+        cwd: opened.folder,
+        timeoutMs: Math.max(1, context.deadline - now()),
+        maxOutputBytes: MOST_OUTPUT,
+        signal: context.signal,
+        isolation: readable(isolated.isolation, found.read),
+        conceal: concealing(Object.values(values.secrets ?? {})),
+        ...progressOf(call),
+      });
+      if (outcome.class === 'cancelled') assertNotGone(call, context.signal);
+      if (outcome.class === 'spawn_failed' && invocation.interpreter !== undefined)
+        forgetProgram(invocation.interpreter);
+      return answerOf(outcome, call.tool);
+    } finally {
+      opened.release();
+    }
+  };
+}
+
+function scriptOf({ operation }: Call): ScriptInvocation {
+  if (operation.invocation.kind === 'script') return operation.invocation;
+  throw new ToolcribError('internal', `${operation.id} is no program of a skill.`);
+}
+
+/** A call whose time is up is not gone: whether it took effect is a question. */
+function assertNotGone({ tool }: Call, signal: AbortSignal): void {
+  if (signal.aborted && !isTimeout(signal.reason))
+    throw new ToolcribError('cancelled', `The call of ${tool} was cancelled.`);
+}
+
+interface ChosenIsolation {
+  readonly isolation: ScriptIsolation;
+  /** For people. */
+  readonly text: string;
+}
+
+async function isolationOf(
+  { skill, network }: ScriptInvocation,
+  { policy }: Pick<SkillParts, 'policy'>,
+  inForce: () => Promise<IsolationInForce>,
+): Promise<ChosenIsolation> {
+  const { mode } = policy();
+  if (mode === 'permissive') return { isolation: 'none', text: 'none: policy permissive' };
+  const status = await inForce();
+  if (status.available) return { isolation: { network, read: [], write: [] }, text: isolationText(status) };
+  if (mode === 'balanced') return { isolation: 'none', text: `none: ${status.reason}` };
+  throw new ToolcribError(
+    'sandbox_unavailable',
+    `A script of the skill ${skill} runs only in isolation, and ${status.reason}.`,
+  );
+}
+
+function readable(isolation: ScriptIsolation, read: readonly string[]): ScriptIsolation {
+  return isolation === 'none' ? isolation : { ...isolation, read };
+}
+
+async function valuesOf(
+  call: Call,
+  { skill, env }: ScriptInvocation,
+  folder: string,
+  { secrets: reader }: Pick<SkillParts, 'secrets'>,
+  signal: AbortSignal,
+): Promise<TemplateValues> {
+  const secrets: Record<string, string> = Object.create(null);
+  for (const { namespace, path } of templateNames(env ?? {})) {
+    const name = path.join('.');
+    if (namespace === 'secrets' && !(name in secrets))
+      secrets[name] = await reader.read(call.operation.source, skill, name, undefined, signal);
+  }
+  return { args: call.arguments, context: templateContext(call, skill, folder), secrets };
+}
+
+/** Secrets go into variables, which nobody else can read, and nowhere else: arguments stand in lists of processes. */
+function inputOf(
+  call: Call,
+  { args, stdin, env }: ScriptInvocation,
+  values: TemplateValues,
+): Pick<ScriptRun, 'args' | 'env'> & { readonly stdin?: string } {
+  const open = { args: values.args, context: values.context };
+  const text = stdinOf(call.arguments, { ...(stdin === undefined ? {} : { stdin }), args }, open);
+  const variables = Object.entries(env ?? {}).map(([name, template]) => [
+    name,
+    renderText(template, values, undefined, ['env', name]),
+  ]);
+  return {
+    args: renderArguments(args ?? [], open),
+    env: Object.fromEntries(variables),
+    ...(text === undefined ? {} : { stdin: text }),
+  };
+}
+
+/** Where a manifest says nothing about input, the arguments are it. */
+function stdinOf(
+  given: JsonObject,
+  { args, stdin }: Pick<ScriptInvocation, 'stdin'> & { readonly args: ScriptInvocation['args'] | undefined },
+  values: TemplateValues,
+): string | undefined {
+  if (stdin !== undefined) return JSON.stringify(renderTree(stdin, values, ['stdin']));
+  return args === undefined ? JSON.stringify(given) : undefined;
+}
+
+async function programOf(
+  { entry, interpreter }: ScriptInvocation,
+  folder: string,
+): Promise<(ResolvedProgram & { readonly first: readonly string[] }) | { readonly missing: string }> {
+  const script = join(folder, entry);
+  try {
+    // microseconds; through the thread pool it would take longer than what it looks at
+    if (!isWithin(realpathSync.native(script), [realpathSync.native(folder)]))
+      return { missing: `${entry} leads out of its package` };
+  } catch {
+    return { missing: `${entry} is not in its package` };
+  }
+  if (interpreter === undefined) return { program: script, read: [], first: [] };
+  const found = await resolveProgram(interpreter);
+  return found === undefined
+    ? { missing: `there is no program ${interpreter}` }
+    : { ...found, first: [script] };
+}
+
+function unavailable({ tool }: Call, why: string): AttemptOutcome {
+  const error = new ToolcribError('script_unavailable', `The script of ${tool} did not start: ${why}.`);
+  return { kind: 'failed', error, ran: 'no', final: true, latencyMs: 0 };
+}
+
+function tooLate({ tool }: Call): AttemptOutcome {
+  const message = `There was no time left to start the script of ${tool}.`;
+  return { kind: 'failed', error: new ToolcribError('deadline_exceeded', message), ran: 'no', latencyMs: 0 };
+}
+
+function concealing(secrets: readonly string[]): (text: string) => string {
+  const forms = plainForms(secrets.filter(({ length }) => length >= SHORTEST_ECHO));
+  return (text) => forms.reduce((clean, form) => clean.replaceAll(form, MASK), text);
+}
+
+function progressOf({ channel }: Call): Pick<ScriptRun, 'onLine'> {
+  if (channel.progress === undefined) return {};
+  let told = 0;
+  return { onLine: (line) => void channel.progress?.(++told, undefined, line).catch(() => undefined) };
+}
+
+/** What would be started. No secret is read, no package opened, nothing runs. */
+function described(
+  call: Call,
+  invocation: ScriptInvocation,
+  { isolation, text }: ChosenIsolation,
+): AttemptOutcome {
+  const { skill, entry, interpreter, env = {}, args, stdin } = invocation;
+  const values = { args: call.arguments, context: templateContext(call, skill, '{{context.skill_dir}}') };
+  const input = stdinOf(call.arguments, { ...(stdin === undefined ? {} : { stdin }), args }, values);
+  const structured: JsonObject = {
+    program: interpreter ?? entry,
+    argv: [...(interpreter === undefined ? [] : [entry]), ...renderArguments(args ?? [], values)],
+    stdin: input ?? null,
+    env: Object.keys(env),
+    isolation: text,
+    network: isolation === 'none' || isolation.network,
+  };
+  return { kind: 'done', result: { kind: 'value', structured } };
+}

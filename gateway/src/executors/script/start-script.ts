@@ -1,0 +1,119 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { once } from '../../operations/once.ts';
+import {
+  findProgram,
+  type IsolationInForce,
+  isolatedStart,
+  isolationInForce,
+  isWithin,
+  RUN_MARK,
+  type RunTraces,
+  SYSTEM,
+  traceRun,
+} from '../../sandbox/index.ts';
+import { environmentProblem, scriptEnvironment } from './script-environment.ts';
+import type { ScriptRun } from './script-run.ts';
+
+/** A program that was started; it may yet fail to run. */
+export interface StartedScript {
+  readonly child: ChildProcess;
+  /** Absent in isolation, and where processes cannot be looked at. */
+  readonly traces?: RunTraces;
+  /** Private folder, to be removed; absent in isolation, where it is in memory. */
+  readonly work?: string;
+  readonly isIsolated: boolean;
+}
+
+/** Where private folders are made; with links followed, as processes tell their working folder. */
+const temporary = once(() => realpathSync(tmpdir()));
+
+/**
+ * Starts a program in a process group of its own. Answers with why not where it cannot; some failures come as an
+ * `error` of the child only.
+ */
+export async function startScript(request: ScriptRun): Promise<StartedScript | { readonly problem: string }> {
+  const env = scriptEnvironment(request.env);
+  if (request.args.some((argument) => argument.includes('\0')))
+    return { problem: 'an argument has a NUL character' };
+  const invalid = environmentProblem(env);
+  if (invalid !== undefined) return { problem: invalid };
+  const { cwd } = request;
+  const program = isAbsolute(request.program)
+    ? request.program
+    : await findProgram(request.program, env['PATH'], cwd);
+  if (program === undefined) return { problem: `there is no program ${request.program}` };
+  if (request.isolation === 'none') return startFreely(program, request, env);
+  const status = await isolationInForce();
+  if (!status.available) return { problem: `it cannot be isolated: ${status.reason}` };
+  return startIsolated(program, request, request.isolation, env, status);
+}
+
+function startFreely(
+  program: string,
+  { args, cwd, stdin }: ScriptRun,
+  env: Readonly<Record<string, string>>,
+): StartedScript | { readonly problem: string } {
+  const mark = randomBytes(16).toString('hex');
+  const work = mkdtempSync(join(temporary(), 'toolcrib-call-'));
+  const child = start(program, args, {
+    cwd,
+    env: { HOME: work, TMPDIR: work, ...env, [RUN_MARK]: mark },
+    stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  });
+  if ('problem' in child) return { ...child };
+  const traces = child.pid === undefined ? undefined : traceRun(child.pid, mark, { work, cwd });
+  return { child, work, isIsolated: false, ...(traces === undefined ? {} : { traces }) };
+}
+
+async function startIsolated(
+  program: string,
+  { args, cwd, stdin }: ScriptRun,
+  { network, read, write }: Exclude<ScriptRun['isolation'], 'none'>,
+  env: Readonly<Record<string, string>>,
+  status: Extract<IsolationInForce, { available: true }>,
+): Promise<StartedScript | { readonly problem: string }> {
+  let target = program;
+  if (!isWithin(program, [...SYSTEM, cwd])) {
+    try {
+      target = realpathSync.native(program);
+    } catch {
+      return { problem: `there is no program ${program}` };
+    }
+  }
+  const command = { program, target, args, env, cwd, network, read, write };
+  const { file, args: options, settings } = isolatedStart(command, status);
+  const child = start(file, options, {
+    cwd: '/',
+    env: {},
+    stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  if ('problem' in child) return child;
+  const told = child.stdio[3];
+  if (told !== null && told !== undefined && 'end' in told) {
+    told.on('error', () => undefined);
+    told.end(settings);
+  }
+  return { child, isIsolated: true };
+}
+
+function start(
+  file: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess | { readonly problem: string } {
+  try {
+    return spawn(file, args, {
+      ...options,
+      shell: false,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    // E2BIG and the like; the message would repeat arguments
+    return { problem: `it cannot be started: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}` };
+  }
+}

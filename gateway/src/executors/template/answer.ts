@@ -1,0 +1,74 @@
+import { type EgressFailure, type EgressResponse, failureCode } from '../../egress/index.ts';
+import { retryAfterMs } from '../../egress/retry-after.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Operation } from '../../operations/index.ts';
+import { failedAnswer } from '../../results/failed-answer.ts';
+import type { RawResult } from '../executor.ts';
+import { type AttemptResult, isTransient, mayHaveHappened, nothingSent } from '../http/retry.ts';
+import type { AttemptOutcome, FailedAttempt } from '../skill/attempt.ts';
+
+export interface AnswerFacts {
+  readonly operation: Operation;
+  readonly attempt: number;
+  readonly latencyMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Characters of text that a caller is shown. */
+  readonly maxTextLength: number;
+}
+
+/** Statuses by which a service says: not carried out, come back. */
+const ASKS_BACK: ReadonlySet<number> = new Set([429, 503]);
+
+/**
+ * What an answer means for its attempt. From 200 to 299 it goes to the caller as answers of all services do (JSON becomes
+ * structured content); any other is a failure that says what the service said.
+ */
+export async function answered(response: EgressResponse, facts: AnswerFacts): Promise<AttemptOutcome> {
+  const { status, headers } = response;
+  const result: Extract<RawResult, { kind: 'http' }> = { kind: 'http', ...response, attempts: facts.attempt };
+  if (status >= 200 && status < 300) return { kind: 'done', result };
+  const judged: AttemptResult = { kind: 'response', status, headers };
+  const asked = retryAfterMs(headers, facts.now);
+  const refused = status === 429 || (ASKS_BACK.has(status) && asked !== undefined);
+  const { operation, maxTextLength, latencyMs } = facts;
+  const { error } = await failedAnswer(result, {
+    operation,
+    limits: { maxTextLength },
+    artifacts: undefined,
+  });
+  return {
+    kind: 'failed',
+    error: new ToolcribError('upstream_status', error?.message ?? `The service answered ${status}.`, {
+      status,
+      ...(error?.next === undefined ? {} : { next: error.next }),
+      ...(error?.details === undefined ? {} : { details: error.details }),
+    }),
+    ran: refused || UNSUPPORTED.has(status) ? 'no' : mayHaveHappened(judged) ? 'maybe' : 'yes',
+    ...(asked === undefined ? {} : { retryAfterMs: asked }),
+    latencyMs,
+    ...(isTransient(judged) ? {} : { final: true as const }),
+  };
+}
+
+/** The whole request was refused. */
+const UNSUPPORTED: ReadonlySet<number> = new Set([501, 505]);
+
+/** What a request without a whole answer means for its attempt. */
+export function unanswered(failure: EgressFailure, latencyMs: number): FailedAttempt {
+  const { kind, sent, status, message } = failure;
+  const judged: AttemptResult = { kind, sent, status };
+  // the head said that it was done: only its words are missing
+  const done = kind === 'too_large' && status !== undefined && status >= 200 && status < 300;
+  return {
+    kind: 'failed',
+    error: new ToolcribError(failureCode(failure), `${message}.`, {
+      ...(status === undefined ? {} : { status }),
+      details: { kind, sent },
+      cause: failure,
+    }),
+    ran: nothingSent(judged) ? 'no' : done || !mayHaveHappened(judged) ? 'yes' : 'maybe',
+    latencyMs,
+    ...(isTransient(judged) ? {} : { final: true as const }),
+  };
+}

@@ -1,0 +1,1 @@
+export { createTemplateAttempt, type TemplateAttemptParts } from './template-attempt.ts';

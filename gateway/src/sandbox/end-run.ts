@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { signalGroup } from './process-group.ts';
+import { type RunTraces, remainingProcesses } from './run-traces.ts';
+
+/** Longest that processes are hunted for, milliseconds; each that was killed needs a moment to go. */
+const HUNT_MS = 500;
+const PAUSE_MS = 3;
+
+/** Asks every process of a run to end. */
+export async function askRunToEnd(pid: number, traces: RunTraces | undefined): Promise<void> {
+  // while their parents live, children can be told by them
+  const found = traces === undefined ? [] : await remainingProcesses(traces, false);
+  signalGroup(pid, 'SIGTERM');
+  for (const one of found) signal(one, 'SIGTERM');
+}
+
+/**
+ * Kills every process of a run that can be found, and waits until they are gone, half a second at most.
+ *
+ * @param closed nobody holds its pipes any more
+ * @returns false where some were there until the end
+ */
+export async function endRun(pid: number, traces: RunTraces | undefined, closed: boolean): Promise<boolean> {
+  if (traces === undefined) {
+    signalGroup(pid, 'SIGKILL');
+    return true;
+  }
+  // before its first process dies: afterwards nobody's children can be told by it
+  const until = performance.now() + HUNT_MS;
+  const killed = new Set<number>();
+  for (;;) {
+    const found = await remainingProcesses(traces, closed);
+    signalGroup(pid, 'SIGKILL');
+    if (found.length === 0) return true;
+    if (performance.now() > until) return false;
+    const isNew = found.some((one) => !killed.has(one));
+    for (const one of found) {
+      killed.add(one);
+      signal(one, 'SIGKILL');
+    }
+    // new ones at once, before they make others
+    if (!isNew) await pause(PAUSE_MS);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // it went by itself
+  }
+}

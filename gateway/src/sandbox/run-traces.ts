@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { once } from '../operations/once.ts';
+import {
+  descriptorTargets,
+  environmentText,
+  hasProc,
+  lastProcessId,
+  mayExist,
+  oomAdjustment,
+  type ProcessFacts,
+  processFacts,
+  processIds,
+  workingFolder,
+} from './proc.ts';
+
+/**
+ * What tells the processes of one run from all others, without a namespace around them. In this order: the process
+ * group; a random variable in the environment; a private working folder; the pipes; a descent from any of these; for
+ * orphans a raised `oom_score_adj`, which is inherited whatever a process does to its environment, and the folder of
+ * the package. What gives up all of them at once can escape: a daemon that clears its environment, leaves the folder,
+ * closes its pipes and sets its own `oom_score_adj`, or has another service start it. Elsewhere than on Linux only the
+ * process group is known.
+ */
+export interface RunTraces {
+  /** First process, and its group. */
+  readonly pid: number;
+  /** Value of `RUN_MARK`. */
+  readonly mark: string;
+  readonly startedAt: number;
+  readonly adjustment: number | undefined;
+  /** Private to this run. */
+  readonly work: string;
+  /** Perhaps shared with other runs. */
+  readonly cwd: string;
+  readonly pipes: readonly string[];
+  /** Found before, with the time of their start: their parents may be gone. */
+  readonly seen: Map<number, number>;
+  /** By the clock of `performance.now`. */
+  readonly since: number;
+}
+
+/** The variable that marks a run. */
+export const RUN_MARK = 'TOOLCRIB_MARK';
+const MARKED = new RegExp(`(?:^|\\0)${RUN_MARK}=([0-9a-f]+)`);
+
+/** Shorter runs cannot have used up all process ids: later ones are higher. Milliseconds. */
+const ONE_ROUND_MS = 500;
+/** So many ids are sooner tried than listed. */
+const FEW = 16;
+/** Processes looked at before others get their turn. */
+const PER_TURN = 64;
+/** Scripts are given up before the gateway is, where memory runs out. */
+const LOWEST_ADJUSTMENT = 300;
+const HIGHEST_ADJUSTMENT = 999;
+
+const running = new Map<string, RunTraces>();
+const isLinux = once(hasProc);
+/** The gateway's ancestors: whom orphans are given to. */
+const foster = once(() => new Set([1, ...ancestors(process.pid)]));
+const ownAdjustment = once(() => oomAdjustment('self') ?? 0);
+
+/** Takes the traces of a process that was just started with the mark. Undefined where none can be taken. */
+export function traceRun(
+  pid: number,
+  mark: string,
+  folders: { readonly work: string; readonly cwd: string },
+): RunTraces | undefined {
+  if (!isLinux()) return undefined;
+  const adjustment = adjusted(pid);
+  const startedAt = processFacts(pid)?.startedAt ?? 0;
+  const pipes = descriptorTargets(pid, [1, 2]).filter((target) => /^(?:socket|pipe):/.test(target));
+  const traces = { pid, mark, startedAt, adjustment, pipes, ...folders, since: performance.now() };
+  const kept: RunTraces = { ...traces, seen: new Map() };
+  running.set(mark, kept);
+  return kept;
+}
+
+export function forgetRun(traces: RunTraces): void {
+  running.delete(traces.mark);
+}
+
+/**
+ * Processes of the run that are still there, zombies left out.
+ *
+ * @param closed nobody holds its pipes any more, so that nobody is looked for by them
+ */
+export async function remainingProcesses(traces: RunTraces, closed: boolean): Promise<number[]> {
+  const candidates = await candidatesOf(traces);
+  const found = new Set<number>();
+  for (const [pid, facts] of candidates) if (belongs(pid, facts, traces, closed)) found.add(pid);
+  // children of what was found, and theirs
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const [pid, { parent }] of candidates)
+      if (parent === traces.pid || found.has(parent)) found.add(pid);
+  }
+  for (const pid of found) traces.seen.set(pid, candidates.get(pid)!.startedAt);
+  return [...found];
+}
+
+async function candidatesOf({ pid, since, startedAt }: RunTraces): Promise<Map<number, ProcessFacts>> {
+  const last = lastProcessId();
+  const isOneRound = performance.now() - since < ONE_ROUND_MS && last !== undefined && last >= pid;
+  const candidates = new Map<number, ProcessFacts>();
+  if (isOneRound && last - pid <= FEW) {
+    for (let id = pid; id <= last; id++) if (mayExist(id)) consider(id);
+    return candidates;
+  }
+  let looked = 0;
+  for (const id of processIds()) {
+    if (isOneRound && (id < pid || id > last)) continue;
+    consider(id);
+    if (++looked % PER_TURN === 0) await nextTurn();
+  }
+  return candidates;
+
+  function consider(id: number): void {
+    if (id === process.pid || id <= 1) return;
+    const facts = processFacts(id);
+    if (facts !== undefined && !facts.isOver && facts.startedAt >= startedAt) candidates.set(id, facts);
+  }
+}
+
+function belongs(pid: number, facts: ProcessFacts, traces: RunTraces, closed: boolean): boolean {
+  const { group, parent, startedAt } = facts;
+  if (pid === traces.pid || group === traces.pid || traces.seen.get(pid) === startedAt) return true;
+  const mark = MARKED.exec(environmentText(pid))?.[1];
+  if (mark === traces.mark) return true;
+  if (mark !== undefined && running.has(mark)) return false;
+  const folder = workingFolder(pid);
+  if (isInside(folder, traces.work)) return true;
+  if (!closed && descriptorTargets(pid).some((target) => traces.pipes.includes(target))) return true;
+  if (!foster().has(parent)) return false;
+  if (traces.adjustment !== undefined && oomAdjustment(pid) === traces.adjustment) return true;
+  return isInside(folder, traces.cwd) && isAloneIn(traces);
+}
+
+/** The folder, one in it, or one that was there. */
+function isInside(folder: string, outer: string): boolean {
+  return folder.startsWith(outer) && ['', '/', ' '].includes(folder.charAt(outer.length));
+}
+
+/** Runs of one package share their folder: the last of them clears it. */
+function isAloneIn(traces: RunTraces): boolean {
+  for (const other of running.values())
+    if (other !== traces && (isInside(other.cwd, traces.cwd) || isInside(traces.cwd, other.cwd)))
+      return false;
+  return true;
+}
+
+/** Raises the adjustment to a value that no other run of this process has. */
+function adjusted(pid: number): number | undefined {
+  const lowest = Math.max(LOWEST_ADJUSTMENT, ownAdjustment() + 1);
+  const span = HIGHEST_ADJUSTMENT - lowest + 1;
+  if (span < 1) return undefined;
+  const taken = new Set([...running.values()].map(({ adjustment }) => adjustment));
+  if (taken.size >= span) return undefined;
+  let value = lowest + Math.floor(Math.random() * span);
+  while (taken.has(value)) value = value === HIGHEST_ADJUSTMENT ? lowest : value + 1;
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(value));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function ancestors(pid: number): number[] {
+  const parent = processFacts(pid)?.parent ?? 0;
+  return parent <= 1 ? [] : [parent, ...ancestors(parent)];
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { constants, lstatSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CompiledSkill } from '../sources/skill/snapshot.ts';
+import { ARTIFACT_DRAFT, ARTIFACTS } from './counted.ts';
+import { safeName } from './safe-name.ts';
+import { replaceFile } from './write-file.ts';
+
+/** The three files about a skill, by what is in them. */
+export interface SkillArtifacts {
+  readonly tools: object;
+  readonly lock: object;
+  readonly report: object;
+}
+
+export type MakeArtifacts = (
+  skill: CompiledSkill,
+  more: { readonly shadowed: readonly string[]; readonly updatedAt: string },
+) => SkillArtifacts;
+
+export interface WrittenArtifacts {
+  /** Where they are. */
+  readonly folder: string;
+  /** The same as long as only their time differs. */
+  readonly key: string;
+  /** Why they are not in the skill's own folder. */
+  readonly elsewhere?: string;
+}
+
+interface ArtifactOptions {
+  readonly make: MakeArtifacts;
+  readonly shadowed: readonly string[];
+  /** What was written before, as far as it is known. */
+  readonly before: { readonly folder: string; readonly key: string } | undefined;
+  /** State folder of the source, for skills that cannot be written to. */
+  readonly directory: string;
+  readonly updatedAt: string;
+  /** For tests: who runs as root can write everywhere. */
+  readonly write?: typeof replaceFile;
+}
+
+const NAMES = Object.entries(ARTIFACTS) as [keyof SkillArtifacts, string][];
+
+/**
+ * Writes dynamic_tools.json, .lock.json and .report.json into the folder of the skill, or beside the state where that
+ * cannot be written; only where something but the time differs. Undefined for a skill without a manifest.
+ */
+export async function writeArtifacts(
+  skill: CompiledSkill,
+  options: ArtifactOptions,
+): Promise<WrittenArtifacts | undefined> {
+  const { make, shadowed, before, directory, updatedAt, write = replaceFile } = options;
+  const hasManifest = skill.tools.length + skill.invalid.length > 0;
+  if (!hasManifest && !isFile(join(skill.folder, ARTIFACTS.tools))) return undefined;
+  const key = keyOf(skill, shadowed);
+  if (before?.key === key && NAMES.every(([, name]) => isFile(join(before.folder, name)))) return before;
+  const made = make(skill, { shadowed, updatedAt });
+  const writeTo = async (folder: string) => {
+    for (const [kind, name] of NAMES) {
+      const path = join(folder, name);
+      const there = await readPlain(path);
+      if (there !== undefined && isSameButTime(there, made[kind])) continue;
+      await write(path, `${JSON.stringify(made[kind], undefined, 2)}\n`, {
+        mode: 0o644,
+        draft: ARTIFACT_DRAFT,
+      });
+    }
+  };
+  try {
+    await writeTo(skill.folder);
+    return { folder: skill.folder, key };
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    const folder = join(directory, 'artifacts', safeName(skill.id));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeTo(folder);
+    return { folder, key, elsewhere: code };
+  }
+}
+
+/** They are made from nothing else. */
+function keyOf({ version, folder }: CompiledSkill, shadowed: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([version, folder, shadowed]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function isSameButTime(text: string, made: object): boolean {
+  try {
+    const there = JSON.parse(text) as object;
+    return JSON.stringify({ ...there, updated_at: '' }) === JSON.stringify({ ...made, updated_at: '' });
+  } catch {
+    return false;
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined where there is no plain file, or one that is too large to be ours. */
+async function readPlain(path: string): Promise<string | undefined> {
+  if (!isFile(path)) return undefined;
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const { size } = await file.stat();
+      return size > 16 * 1024 * 1024 ? undefined : await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

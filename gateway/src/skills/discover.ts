@@ -1,0 +1,103 @@
+import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SkillSnapshot } from '../sources/skill/snapshot.ts';
+import { isCountedFolder } from './counted.ts';
+import { ROOM_LIMITS } from './limits.ts';
+import { isWithin, lookAt, stampOfFolder } from './stamp.ts';
+
+/** A folder that holds, or held, a SKILL.md. */
+export interface FoundFolder {
+  /** Absolute, as reached from its root. */
+  readonly folder: string;
+  /** Links resolved. */
+  readonly real: string;
+  readonly root: string;
+  readonly realRoot: string;
+  /** Place of its root: of two skills with one name the higher counts. */
+  readonly rank: number;
+}
+
+export interface Discovery {
+  readonly found: readonly FoundFolder[];
+  /** Folders that were looked into; another stamp means that there may be other skills. */
+  readonly looked: ReadonlyArray<{ readonly folder: string; readonly stamp: string | undefined }>;
+  readonly problems: SkillSnapshot['problems'];
+}
+
+/**
+ * Folders of skills: what lies directly in a root, or in a folder of it that is no skill itself; a root with a SKILL.md
+ * is one skill.
+ *
+ * @param isKnown folders that were skills before stay candidates while they exist
+ */
+export function discover(roots: readonly string[], isKnown: (folder: string) => boolean): Discovery {
+  const found: FoundFolder[] = [];
+  const looked: { folder: string; stamp: string | undefined }[] = [];
+  const problems: { folder: string; message: string }[] = [];
+  let budget = ROOM_LIMITS.folders;
+
+  const isSkill = (folder: string) => lookAt(join(folder, 'SKILL.md')) !== undefined || isKnown(folder);
+  const visit = (folder: string, place: Omit<FoundFolder, 'folder' | 'real'>, depth: number) => {
+    // before it is read: what arrives meanwhile leaves another stamp
+    looked.push({ folder, stamp: stampOfFolder(folder) });
+    const realFolder = folder === place.root ? place.realRoot : (resolved(folder) ?? folder);
+    for (const entry of foldersIn(folder, problems)) {
+      const inner = join(folder, entry.name);
+      if (budget-- <= 0) return;
+      const real = entry.isSymbolicLink() ? resolved(inner) : join(realFolder, entry.name);
+      if (real === undefined) continue;
+      if (!isSkill(inner)) {
+        if (depth > 0 && isWithin(real, place.realRoot)) visit(inner, place, depth - 1);
+        else looked.push({ folder: inner, stamp: stampOfFolder(inner) });
+      } else if (isWithin(real, place.realRoot)) found.push({ ...place, folder: inner, real });
+      else problems.push({ folder: inner, message: 'It is a link that leads out of the folder of skills.' });
+    }
+  };
+
+  for (const [rank, root] of roots.entries()) {
+    const realRoot = resolved(root);
+    if (realRoot === undefined) looked.push({ folder: root, stamp: undefined });
+    else if (lookAt(join(root, 'SKILL.md')) !== undefined || isKnown(root)) {
+      looked.push({ folder: root, stamp: stampOfFolder(root) });
+      found.push({ folder: root, real: realRoot, root, realRoot, rank });
+    } else visit(root, { root, realRoot, rank }, 1);
+  }
+  if (budget < 0)
+    problems.push({
+      folder: roots[0] ?? '',
+      message: `There are more than ${ROOM_LIMITS.folders} folders; the rest was not looked at.`,
+    });
+  return { found, looked, problems };
+}
+
+/** Whether nothing came or went where skills are looked for. */
+export function isDiscoveryUntouched({ looked }: Pick<Discovery, 'looked'>): boolean {
+  return looked.every(({ folder, stamp }) => stampOfFolder(folder) === stamp);
+}
+
+/** Undefined where there is no folder. */
+function resolved(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return stampOfFolder(real) === undefined ? undefined : real;
+  } catch {
+    return undefined;
+  }
+}
+
+function foldersIn(folder: string, problems: { folder: string; message: string }[]): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(
+        (entry) =>
+          (entry.isDirectory() || entry.isSymbolicLink()) &&
+          isCountedFolder(entry.name) &&
+          entry.name !== 'node_modules',
+      )
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') problems.push({ folder, message: `It cannot be read (${code}).` });
+    return [];
+  }
+}

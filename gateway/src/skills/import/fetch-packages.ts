@@ -1,0 +1,29 @@
+import type { Egress } from '../../egress/index.ts';
+import type { Diagnostic } from '../../operations/index.ts';
+import type { SkillImportSource } from '../room.ts';
+
+/** Skills that lie in a staging folder, ready to be compiled. */
+export interface FetchedPackages {
+  /** Absolute, sorted; each holds a SKILL.md, and plain files and folders only. */
+  readonly folders: readonly string[];
+  /** What was left out, and what came in a doubtful way. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/**
+ * Brings skills into `staging`, an empty folder of the caller's own, which the caller removes afterwards, whatever
+ * happens. Rejects with `archive_refused`, `source_unreadable`, `cancelled`, and what the egress door refuses.
+ */
+export type FetchPackages = (
+  source: SkillImportSource,
+  staging: string,
+  signal: AbortSignal,
+) => Promise<FetchedPackages>;
+
+/** What brings skills from everywhere. Archive and git readers are loaded when they are needed. */
+export function createSkillFetcher({ egress }: { readonly egress: Pick<Egress, 'fetch'> }): FetchPackages {
+  return async (source, staging, signal) => {
+    const { fetchInto } = await import('./fetch-into.ts');
+    return fetchInto(source, staging, egress, signal);
+  };
+}

@@ -1,0 +1,22 @@
+import { ToolcribError } from '../../errors.ts';
+
+/** @param entry path within the package, as it stands there; undefined where it is about the whole */
+export function refused(reason: string, entry?: string, cause?: unknown): ToolcribError {
+  const message = entry === undefined ? reason : `"${shown(entry)}" ${reason}`;
+  return new ToolcribError('archive_refused', message, {
+    ...(entry === undefined ? {} : { details: { entry: shown(entry) } }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Names of strangers, for people: no control characters, and no longer than a line. */
+export function shown(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
+  return plain.length > 120 ? `${plain.slice(0, 117)}...` : plain;
+}
+
+/** An address without what may be a secret in it. */
+export function shownUrl(text: string): string {
+  const url = URL.parse(text);
+  return url === null ? 'the address' : shown(`${url.origin}${url.pathname}`);
+}

@@ -1,0 +1,1 @@
+export * from './infer-manifest.ts';

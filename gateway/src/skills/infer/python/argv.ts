@@ -1,0 +1,160 @@
+import { type Expression, literal, type Token, within } from '../expressions.ts';
+import { type FoundArgument, MAX_ARGUMENTS, type Plain } from '../found.ts';
+import { readUsageLine, usageLine } from '../usage-line.ts';
+import type { PythonFile, Statement } from './statements.ts';
+
+const MANY = 'takes several values, of which the tool gives one';
+
+/** What a script takes out of `sys.argv`, named by its usage line or by its variables; undefined where it takes nothing. */
+export function readArgv({
+  tokens,
+  statements,
+}: PythonFile): { readonly how: string; readonly arguments: FoundArgument[] } | undefined {
+  if (
+    !tokens.some(
+      (token, index) => token.text === 'argv' && token.kind === 'name' && tokens[index - 1]?.text === '.',
+    )
+  ) {
+    return undefined;
+  }
+  for (const { kind, text, line } of tokens) {
+    const usage = kind === 'text' ? usageLine(text) : undefined;
+    if (usage !== undefined)
+      return { how: 'usage line', arguments: counted(readUsageLine(usage, line), tokens) };
+  }
+  const required = requiredCount(tokens);
+  const found = new Map<number, FoundArgument>();
+  /** Names of lists of arguments, with how many items stand before the first argument. */
+  const lists = new Map<string, number>();
+  let rest: number | undefined;
+  for (const statement of statements) {
+    const whole = listOf(statement.expression, lists);
+    if (whole !== undefined) {
+      for (const target of statement.targets) lists.set(target, whole);
+      if (statement.targets.length === 0 && statement.pattern === undefined && whole === 0)
+        rest ??= statement.line;
+    }
+    for (const { position, name, optional, fallback } of positionsIn(statement, lists)) {
+      const known = found.get(position);
+      if (
+        position < 1 ||
+        position > MAX_ARGUMENTS ||
+        (known !== undefined && !/^argument_\d+$/.test(known.spelling))
+      )
+        continue;
+      found.set(position, {
+        spelling: name ?? `argument_${position}`,
+        kind: 'value',
+        type: typeIn(statement.expression),
+        required: !optional && (required === undefined || position <= required),
+        line: statement.line,
+        ...(fallback === undefined || fallback === null ? {} : { fallback }),
+      });
+    }
+  }
+  const all: FoundArgument[] = [];
+  for (let position = 1; position <= Math.max(0, ...found.keys()); position++)
+    all.push(found.get(position) ?? unread(position));
+  if (all.length === 0) {
+    const many = { values: 'many', doubt: MANY } as const;
+    all.push({ ...unread(1), spelling: 'argument', required: false, line: rest ?? 0, ...many });
+  }
+  return { how: 'sys.argv', arguments: all };
+}
+
+/** A check of their number knows better than brackets what must be given. */
+function counted(found: readonly FoundArgument[], tokens: readonly Token[]): FoundArgument[] {
+  const required = requiredCount(tokens);
+  let position = 0;
+  return found.map((argument) => {
+    if (argument.flag !== undefined || required === undefined) return argument;
+    position++;
+    return { ...argument, required: position <= required };
+  });
+}
+
+function unread(position: number): FoundArgument {
+  return {
+    spelling: `argument_${position}`,
+    kind: 'value',
+    type: 'string',
+    required: true,
+    line: 0,
+    doubt: 'its use could not be read',
+  };
+}
+
+interface Position {
+  /** 1 is the first argument. */
+  readonly position: number;
+  readonly name?: string;
+  readonly optional: boolean;
+  readonly fallback?: Plain;
+}
+
+/** `x = sys.argv[1]`, `_, x, y = sys.argv`, `x = args[0] if args else "a"`. */
+function* positionsIn(statement: Statement, lists: ReadonlyMap<string, number>): Generator<Position> {
+  const { expression, targets, pattern } = statement;
+  const whole = listOf(expression, lists);
+  if (pattern !== undefined) {
+    for (const [index, name] of pattern.entries()) {
+      if (name === '' || name === '_') continue;
+      if (whole !== undefined) yield { position: index - whole + 1, name, optional: false };
+      else if (expression.kind === 'list' && expression.items[index] !== undefined)
+        yield* positionsIn(
+          { line: 0, indent: 0, targets: [name], expression: expression.items[index] },
+          lists,
+        );
+    }
+    return;
+  }
+  const alternative = expression.kind === 'either' ? expression.items.at(-1) : undefined;
+  const fallback = literal(alternative, new Map());
+  for (const part of within(expression)) {
+    const before = part.kind === 'index' ? listOf(part.of, lists) : undefined;
+    const index = part.kind === 'index' ? literal(part.at, new Map()) : undefined;
+    if (before === undefined || typeof index !== 'number') continue;
+    yield {
+      position: index - before + 1,
+      optional: alternative !== undefined,
+      ...(targets[0] === undefined ? {} : { name: targets[0] }),
+      ...(fallback === undefined ? {} : { fallback }),
+    };
+  }
+}
+
+/** `int(sys.argv[2])` */
+function typeIn(expression: Expression): FoundArgument['type'] {
+  for (const part of within(expression)) {
+    const name = part.kind === 'call' && part.callee.kind === 'name' ? part.callee.name : undefined;
+    if (name === 'int') return 'integer';
+    if (name === 'float') return 'number';
+  }
+  return 'string';
+}
+
+/** Items before the first argument, where the expression is a list of arguments. */
+function listOf(expression: Expression, lists: ReadonlyMap<string, number>): number | undefined {
+  if (expression.kind === 'name') return expression.name === 'argv' ? 1 : lists.get(expression.name);
+  if (expression.kind === 'member') return expression.name === 'argv' ? 1 : undefined;
+  if (expression.kind !== 'call' || expression.callee.kind !== 'member' || expression.callee.name !== 'slice')
+    return undefined;
+  const before = listOf(expression.callee.of, lists);
+  const from = literal(expression.items[0], new Map());
+  return before === undefined || typeof from !== 'number' || from < 0
+    ? undefined
+    : Math.max(0, before - from);
+}
+
+/** `len(sys.argv) < 3` and its like: how many arguments must be there. */
+function requiredCount(tokens: readonly Token[]): number | undefined {
+  for (const [index, { text, kind }] of tokens.entries()) {
+    if (kind !== 'name' || text !== 'argv') continue;
+    const [close, operator, count] = tokens.slice(index + 1, index + 4);
+    if (close?.text !== ')' || count?.kind !== 'number') continue;
+    const number = Number(count.text);
+    if (operator?.text === '<' || operator?.text === '!=') return number - 1;
+    if (operator?.text === '<=') return number;
+  }
+  return undefined;
+}

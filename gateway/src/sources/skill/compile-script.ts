@@ -1,0 +1,148 @@
+import {
+  isObject,
+  type Json,
+  type JsonSchema,
+  type ScriptArgument,
+  type ScriptInvocation,
+} from '../../operations/index.ts';
+import { CONTEXT_NAMES, checkArguments, checkTemplate, flagCondition } from '../../templates/index.ts';
+import { interpreterOf } from './interpreter.ts';
+import { PACKAGE_LIMITS } from './limits.ts';
+import type { SkillPackageFiles } from './package-files.ts';
+import { InvalidTool, type ManifestPath, type Member } from './tool-members.ts';
+
+const CODE = 'skill-tool-executor';
+const MOST_ARGUMENTS = 100;
+const MOST_VARIABLES = 100;
+/** These change what a program is before it begins: of what runs it, too. */
+const LOADER_VARIABLE = /^(?:LD_|DYLD_)/;
+
+type ScriptParts = Pick<ScriptInvocation, 'entry' | 'interpreter' | 'args' | 'stdin' | 'env'>;
+
+export interface ScriptMembers {
+  readonly entry: Member | undefined;
+  readonly args: Member | undefined;
+  readonly stdin: Member | undefined;
+  readonly env: Member | undefined;
+  /** Where the executor stands. */
+  readonly path: ManifestPath;
+}
+
+/** A script with its arguments, checked. Throws InvalidTool. */
+export async function compileScript(
+  members: ScriptMembers,
+  input: JsonSchema,
+  content: SkillPackageFiles,
+): Promise<ScriptParts> {
+  const file = entryFile(members, content);
+  const interpreter = await interpreterOf({
+    path: file.path,
+    executable: file.executable === true,
+    head: async () =>
+      file.bytes > PACKAGE_LIMITS.scriptBytes
+        ? ''
+        : Buffer.from(await content.read(file.path)).toString('latin1', 0, 256),
+  });
+  if (typeof interpreter === 'object') throw new InvalidTool(CODE, interpreter.problem, members.entry!.path);
+  const scope = { args: input, context: CONTEXT_NAMES, secrets: false };
+  const args = argumentsOf(members.args);
+  if (args !== undefined) refuse(checkArguments(args, scope), members.args!);
+  if (members.stdin !== undefined) refuse(checkTemplate(members.stdin.value, scope), members.stdin);
+  const env = environmentOf(members.env);
+  if (env !== undefined) refuse(checkTemplate({ ...env }, { ...scope, secrets: true }), members.env!);
+  return {
+    entry: file.path,
+    ...(interpreter === 'itself' ? {} : { interpreter }),
+    ...(args === undefined ? {} : { args }),
+    ...(members.stdin === undefined ? {} : { stdin: members.stdin.value }),
+    ...(env === undefined ? {} : { env }),
+  };
+}
+
+/** The first problem of a template ends its tool, at its own line. */
+export function refuse(problems: ReturnType<typeof checkTemplate>, { path }: Pick<Member, 'path'>): void {
+  const [problem] = problems;
+  if (problem !== undefined)
+    throw new InvalidTool('skill-tool-template', problem.message, [...path, ...problem.path]);
+}
+
+function entryFile({ entry, path }: ScriptMembers, { files }: SkillPackageFiles) {
+  if (entry === undefined || typeof entry.value !== 'string' || entry.value.trim() === '')
+    throw new InvalidTool(CODE, 'A script executor has an entry.', entry?.path ?? path);
+  const named = entry.value.trim();
+  const shown = named.slice(0, 200);
+  if (/^[/\\]|^[A-Za-z]:|\0/.test(named))
+    throw new InvalidTool(CODE, `entry ${shown} is no path within the skill.`, entry.path);
+  const inside = segmentsWithin(named);
+  if (inside === undefined) throw new InvalidTool(CODE, `entry ${shown} leads out of the skill.`, entry.path);
+  const file = files.find((one) => one.path === inside);
+  if (file === undefined)
+    throw new InvalidTool(CODE, `entry ${shown} is not there, or no plain file.`, entry.path);
+  return file;
+}
+
+function segmentsWithin(path: string): string | undefined {
+  const segments: string[] = [];
+  for (const segment of path.split(/[/\\]/)) {
+    if (segment === '..') {
+      if (segments.pop() === undefined) return undefined;
+    } else if (segment !== '.' && segment !== '') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+function argumentsOf(member: Member | undefined): ScriptArgument[] | undefined {
+  if (member === undefined) return undefined;
+  const { value, path } = member;
+  if (!Array.isArray(value))
+    throw new InvalidTool(CODE, 'args_template is a list: one item is one argument.', path);
+  if (value.length > MOST_ARGUMENTS)
+    throw new InvalidTool(CODE, `args_template has more than ${MOST_ARGUMENTS} items.`, path);
+  return value.map((item, index) => argumentOf(item, [...path, index]));
+}
+
+function argumentOf(item: Json, path: ManifestPath): ScriptArgument {
+  const text = textOf(item);
+  if (text !== undefined) return text;
+  if (Array.isArray(item)) {
+    const group = item.map(textOf).filter((one) => one !== undefined);
+    if (group.length === item.length && item.length > 0 && item.length <= MOST_ARGUMENTS) return group;
+  } else if (isObject(item)) {
+    const { flag, when, ...more } = item;
+    const condition = typeof when === 'string' ? flagCondition(when) : undefined;
+    if (typeof flag === 'string' && typeof when === 'string' && Object.keys(more).length === 0)
+      return { flag, when: condition === undefined ? when : ['args', ...condition].join('.') };
+  }
+  throw new InvalidTool(
+    CODE,
+    'An argument is text, a list of texts (left out while a value in it is missing), or { flag, when }.',
+    path,
+  );
+}
+
+function environmentOf(member: Member | undefined): Record<string, string> | undefined {
+  if (member === undefined) return undefined;
+  const { value, path } = member;
+  if (!isObject(value)) throw new InvalidTool(CODE, 'env maps names of variables to texts.', path);
+  const entries = Object.entries(value);
+  if (entries.length > MOST_VARIABLES)
+    throw new InvalidTool(CODE, `env has more than ${MOST_VARIABLES} variables.`, path);
+  return Object.fromEntries(
+    entries.map(([name, given]) => {
+      const text = textOf(given);
+      if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) || LOADER_VARIABLE.test(name))
+        throw new InvalidTool(CODE, `${name.slice(0, 64)} is no variable that a skill may set.`, [
+          ...path,
+          name,
+        ]);
+      if (text === undefined || text.includes('\0'))
+        throw new InvalidTool(CODE, `The variable ${name} is text.`, [...path, name]);
+      return [name, text];
+    }),
+  );
+}
+
+function textOf(value: Json): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value : undefined;
+}

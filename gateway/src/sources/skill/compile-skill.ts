@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { ToolcribError } from '../../errors.ts';
+import type { Diagnostic } from '../../operations/index.ts';
+import { compileTool, declaredName, type ToolSurroundings } from './compile-tool.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { PACKAGE_LIMITS } from './limits.ts';
+import { packageVersion, SKILL_FILE, type SkillPackageFiles } from './package-files.ts';
+import { readManifests, type WrittenTool } from './read-manifests.ts';
+import type { PlainYaml } from './read-yaml.ts';
+import type { CompiledSkill, CompiledSkillTool, InvalidSkillTool } from './snapshot.ts';
+import { InvalidTool, type Note } from './tool-members.ts';
+
+/** Findings of one skill; a stranger's manifest could have one for each key. */
+const MOST_FINDINGS = 200;
+
+/**
+ * A package as it is understood. A tool that cannot be costs itself, a manifest that cannot be read its own tools.
+ *
+ * @param place where the package lies, absolute; it goes into locations and does not count in the version
+ * @throws `skill_invalid` where SKILL.md is missing or names no skill; `details.finding` is the id of the finding
+ */
+export async function compileSkill(
+  content: SkillPackageFiles,
+  place: { readonly folder: string; readonly root: string },
+): Promise<CompiledSkill> {
+  const findings: Diagnostic[] = [];
+  const find = (finding: Diagnostic) => {
+    if (findings.length < MOST_FINDINGS) findings.push(finding);
+  };
+  const file = join(place.folder, SKILL_FILE);
+  const { name: id, findings: said, ...matter } = await readFrontMatter(await skillText(content, file), file);
+  for (const finding of said) find(finding);
+  const folderName = place.folder.split(/[/\\]/).at(-1);
+  if (folderName !== id)
+    find({
+      code: 'skill-folder',
+      severity: 'warning',
+      message: `name is ${id}, and the folder ${folderName}: they are the same.`,
+      location: file,
+    });
+  const noteIn =
+    (placeOf: PlainYaml['place']): Note =>
+    (code, message, path, severity = 'warning') =>
+      find({ code, severity, message, location: join(place.folder, placeOf(path)) });
+  const version = packageVersion(content.files);
+  const manifests = await readManifests(content, noteIn);
+  const tools: CompiledSkillTool[] = [];
+  const invalid: InvalidSkillTool[] = [...manifests.invalid];
+  const names = new Set<string>();
+  for (const [index, written] of manifests.tools.entries()) {
+    if (index >= PACKAGE_LIMITS.tools) {
+      invalid.push(tooMany(written));
+      break;
+    }
+    const surroundings = {
+      skill: id,
+      version,
+      runtime: manifests.runtime,
+      content,
+      note: noteIn(written.place),
+    };
+    const tool = await compiled(written, surroundings, names);
+    if ('error' in tool) invalid.push(tool);
+    else tools.push(tool);
+  }
+  return { id, ...matter, version, ...place, files: content.files, tools, invalid, findings };
+}
+
+async function skillText(content: SkillPackageFiles, file: string): Promise<string> {
+  const skill = content.files.find(({ path }) => path === SKILL_FILE);
+  const invalid = (message: string) =>
+    new ToolcribError('skill_invalid', message, { location: file, details: { finding: 'skill-unreadable' } });
+  if (skill === undefined) throw invalid(`There is no ${SKILL_FILE}.`);
+  if (skill.bytes > PACKAGE_LIMITS.skillBytes)
+    throw invalid(`${SKILL_FILE} has at most ${PACKAGE_LIMITS.skillBytes} bytes.`);
+  const bytes = await content.read(SKILL_FILE);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid(`${SKILL_FILE} is no UTF-8 text.`);
+  }
+}
+
+/** Names are taken by the first that declares them, invalid or not: what it means does not depend on its faults. */
+async function compiled(
+  written: WrittenTool,
+  surroundings: ToolSurroundings,
+  names: Set<string>,
+): Promise<CompiledSkillTool | InvalidSkillTool> {
+  const { value, path, place } = written;
+  const name = declaredName(value);
+  try {
+    if (name !== undefined && names.has(name))
+      throw new InvalidTool('skill-tool-name', `Another tool is called ${name}, too.`, [...path, 'name']);
+    if (name !== undefined) names.add(name);
+    return { ...(await compileTool(value, path, surroundings)), place: place(path) };
+  } catch (error) {
+    if (!(error instanceof InvalidTool)) throw error;
+    const { message, code } = error;
+    return { place: place(error.path), ...(name === undefined ? {} : { name }), error: message, code };
+  }
+}
+
+function tooMany({ place, path }: WrittenTool): InvalidSkillTool {
+  return {
+    place: place(path),
+    error: `A skill has at most ${PACKAGE_LIMITS.tools} tools: this one and those after it are left out.`,
+    code: 'skill-tools',
+  };
+}
