@@ -108,11 +108,8 @@ function bare(program, args) {
 }
 
 async function called(interpreter, entry, mode) {
-  const attempt = (attempts[mode] ??= createScriptAttempt({
-    packages: { open: async () => ({ folder, release: () => undefined }) },
-    secrets: { read: async () => '' },
-    policy: () => ({ ...DEFAULT_SKILL_POLICY, mode }),
-  }));
+  attempts[mode] ??= attemptOf(mode);
+  const attempt = attempts[mode];
   const invocation = {
     ...{ kind: 'script', skill: 'bench', version: 'sha256:0', network: false, timeoutMs: 20_000 },
     ...{ retry: { maxAttempts: 1, backoffMs: 0 }, entry, interpreter },
@@ -132,4 +129,12 @@ async function called(interpreter, entry, mode) {
     { attempt: 1, deadline: Date.now() + 20_000, signal: SIGNAL, connection: {} },
   );
   if (outcome.kind !== 'done' || outcome.result.structured?.n !== 1) throw new Error(JSON.stringify(outcome));
+}
+
+function attemptOf(mode) {
+  return createScriptAttempt({
+    packages: { open: async () => ({ folder, release: () => undefined }) },
+    secrets: { read: async () => '' },
+    policy: () => ({ ...DEFAULT_SKILL_POLICY, mode }),
+  });
 }

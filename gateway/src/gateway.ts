@@ -109,6 +109,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       chooseSkill: (principal, conversation, skill) => found.chooseSkill(principal, conversation, skill),
     },
     gateway: () => gateway,
+    view: (principal) => gateway.view(principal),
     readSecret,
   });
   const { rooms: skills } = skillSide;
@@ -139,6 +140,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   let reachedAt: string | undefined;
   const running = createRunning({
     configuration,
+    skills: () => live.current.policy.skills,
     store,
     events,
     catalog,
@@ -217,6 +219,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     connectors,
     skills: skills.executor,
     skillSelection: skillSide.selections,
+    isolated: skills.isolated,
+    skillsReady: skills.ready,
     views,
     activate: (principal, operations) =>
       found.activate(principal, operations, (live.current.surface ?? DEFAULT_SURFACE).options.maxToolsPerApi),

@@ -88,6 +88,11 @@ export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } f
 export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
 export {
+  createSkillSelection,
+  type EffectiveSkill,
+  type ResolveEffectiveSkill,
+} from './policy/effective-skill.ts';
+export {
   type ArmContext,
   type ConnectionResponse,
   closeDynamicTools,

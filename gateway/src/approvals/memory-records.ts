@@ -154,10 +154,7 @@ export function createMemoryRecords(): ApprovalRecords {
         .slice(0, filter.limit),
     getStanding: async (id) => standing.get(id),
     async revokeStanding(id) {
-      const revoked = standing.get(id);
-      if (revoked === undefined) return false;
-      forget(skillKeyOf(revoked));
-      standing.delete(id);
+      if (!standing.delete(id)) return false;
       tellAll();
       return true;
     },

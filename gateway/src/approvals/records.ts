@@ -134,7 +134,7 @@ export interface ApprovalRecords {
   findAgreements(key: SkillKey): Promise<readonly StandingApproval[]>;
   listStanding(filter: Omit<ApprovalFilter, 'states'>): Promise<readonly StandingApproval[]>;
   getStanding(id: string): Promise<StandingApproval | undefined>;
-  /** An agreement to a skill goes with every other to the same skill. */
+  /** An agreement to a skill goes with every other to the same skill: two that were given at once may both stand. */
   revokeStanding(id: string): Promise<boolean>;
   /** A secret of this name that all processes share; made when first asked for. 32 bytes. */
   signingKey(name: string): Promise<Uint8Array>;

@@ -38,6 +38,9 @@ export interface CallParts {
   readonly upstreams: Executor;
   readonly connectors: ConnectorExecutors;
   readonly skills: Executor;
+  readonly isolated: () => boolean;
+  /** What calls of skills' tools need to know of this machine is known. */
+  readonly skillsReady: () => Promise<void>;
   readonly skillSelection: Pick<Selections, 'refuse' | 'select'>;
   readonly views: Views;
   readonly doubt: (source: string, account: Account | undefined) => void;
@@ -111,6 +114,7 @@ export function createCalls(parts: CallParts): GatewayCalls {
         import('../events/result-summary.ts'),
         import('../results/shaping/page-asked.ts'),
       ]);
+    await parts.skillsReady();
     const { redactor, logger } = await faults();
     return assembleOnion({
       telemetry: await telemetry(),

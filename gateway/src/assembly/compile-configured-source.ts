@@ -23,6 +23,8 @@ export interface CompileRequest {
   /** Destinations that the operator allowed, for documents that refer to others. */
   readonly allow: readonly string[];
   readonly cache?: CompileCache;
+  /** What is to be read now: what was compiled from another file is of no use. */
+  readonly snapshot?: string | undefined;
   /** Called when what comes next is done by another process. */
   readonly busyElsewhere: () => void;
   /** Only this process can read it. */
@@ -44,7 +46,8 @@ export interface CompiledConfiguredSource {
 export async function compileConfiguredSource(request: CompileRequest): Promise<CompiledConfiguredSource> {
   const { cache, key, reader, signal } = request;
   const cached = await cache?.load(key, (location) => currentHash(reader, location, signal));
-  if (cached !== undefined) return { compiled: cached.source, inputs: cached.inputs };
+  if (cached !== undefined && isOf(cached.inputs, request.snapshot))
+    return { compiled: cached.source, inputs: cached.inputs };
   if (!request.here && isLargeFile(key)) return compileInProcess(request);
   const { compileDescribed } = await import('./compile-described.ts');
   const recording = new RecordingReader(reader);
@@ -52,6 +55,10 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   const { inputs } = recording;
   if (cache !== undefined && isCacheable(inputs)) void cache.store(key, inputs, encodeCompiled(compiled));
   return { compiled, inputs };
+}
+
+function isOf(inputs: readonly CompileInput[], snapshot: string | undefined): boolean {
+  return snapshot === undefined || inputs.some(({ location }) => location === snapshot);
 }
 
 export function partOf(

@@ -1,5 +1,6 @@
-import { type ApprovalGate, needsApproval } from '../approvals/index.ts';
+import { type ApprovalGate, needsApproval, skillNeed } from '../approvals/index.ts';
 import type { ArtifactStore } from '../artifacts/index.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import { DEFAULT_APPROVALS } from '../config/approvals.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -10,7 +11,9 @@ import {
   type Account,
   type Call,
   type Connection,
+  DEFAULT_SKILL_POLICY,
   type GrantSource,
+  isOfSkill,
   type Operation,
   type Principal,
   untrustedRule,
@@ -75,6 +78,8 @@ export interface OnionParts {
   readonly views: Views;
   /** Whose skills' tools a caller reaches. */
   readonly skillSelection: Pick<Selections, 'refuse' | 'select'>;
+  /** Programs of skills run in a sandbox. */
+  readonly isolated: () => boolean;
   /** Adds operations to what a principal's clients list. */
   readonly activate: ReachingParts['activate'];
   /** A service refused an account: the roles that it gave may be others now. */
@@ -102,6 +107,13 @@ const UNBROKEN: ReadonlySet<string> = new Set(['mcp', 'web', 'arm', 'script', 't
 function limitedBy({ invocation }: Operation, connection: Connection): Connection {
   if (invocation.kind !== 'azure') return connection;
   return { ...connection, name: `${connection.name}/${invocation.connection}` };
+}
+
+/** Every operation that the same skill brought. */
+function operationsOfSkill({ entries }: Catalog, { source, invocation }: Operation): readonly Operation[] {
+  if (!isOfSkill(invocation)) return [];
+  const own = entries.filter((entry) => entry.source === source && entry.facts.skill === invocation.skill);
+  return own.map((entry) => entry.load());
 }
 
 /**
@@ -153,7 +165,10 @@ export function assembleOnion(parts: OnionParts): Onion {
       const policy = configuration().policy.approvals ?? DEFAULT_APPROVALS;
       const { roles } = grants.known(principal);
       const need = needsApproval(policy, { tool, ownTool: toolOf(operation), operation, roles });
-      return taintedNeed(need, tainted);
+      const skills = configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
+      return skillNeed(taintedNeed(need, tainted), operation, skills, parts.isolated(), () =>
+        operationsOfSkill(catalog.current, operation),
+      );
     },
     approvals: parts.approvals,
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),

@@ -2,7 +2,8 @@ import { type ChatTool, createChat } from '../chat/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Gateway } from '../gateway-api.ts';
-import type { Chat, ClientFacts, GrantSource, OperationFacts, PublishedTool } from '../operations/index.ts';
+import type { Chat, ClientFacts, GrantSource, PublishedTool } from '../operations/index.ts';
+import { isOfSkill } from './dynamic-tools.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 import type { Selections } from './skill-selection.ts';
 import type { ReadSecret } from './source-reader.ts';
@@ -13,7 +14,7 @@ export interface ChatParts {
   readonly gateway: Pick<Gateway, 'view' | 'call'>;
   readonly egress: Egress;
   readonly grants: GrantSource;
-  readonly rooms: Pick<SkillRooms, 'freshen' | 'list' | 'room'>;
+  readonly rooms: Pick<SkillRooms, 'freshen' | 'freshenSkill' | 'list' | 'room'>;
   readonly selections: Pick<Selections, 'effective'>;
   readonly readSecret: ReadSecret;
 }
@@ -35,6 +36,7 @@ export function openChat(parts: ChatParts): Chat {
         held,
         requested === undefined ? {} : { skill: requested },
       );
+      if (skill !== undefined) await rooms.freshenSkill(skill);
       const known = skill === undefined ? undefined : rooms.list().find(({ id }) => id === skill);
       if (known === undefined) return { reason };
       return { skill: known.id, reason, body: await bodyOf(known, rooms) };
@@ -58,11 +60,6 @@ function clientOf(skill: string | undefined): ClientFacts {
 async function bodyOf({ source, id }: SkillOfSource, rooms: Pick<SkillRooms, 'room'>): Promise<string> {
   const bytes = await (await rooms.room(source)).read(id, 'SKILL.md');
   return withoutFrontMatter(Buffer.from(bytes).toString('utf8'));
-}
-
-function isOfSkill(tool: PublishedTool): boolean {
-  const { facts } = tool as { readonly facts?: OperationFacts };
-  return facts?.skill !== undefined;
 }
 
 function shown({ tool: { name, description, inputSchema, annotations } }: PublishedTool): ChatTool {

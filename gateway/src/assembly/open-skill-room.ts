@@ -10,7 +10,8 @@ export interface SkillRoomParts {
   readonly watch: boolean;
   readonly egress: Egress;
   readonly refresh: () => Promise<void>;
-  readonly staticNames: () => ReadonlySet<string>;
+  /** Tools of other sources; undefined while they are not known. */
+  readonly staticNames: () => ReadonlySet<string> | undefined;
   readonly record: (event: EventBody) => void;
   readonly report: (error: unknown, what: string) => void;
 }

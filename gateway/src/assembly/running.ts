@@ -13,8 +13,8 @@ import type { Team } from './team.ts';
 
 export interface RunningParts {
   readonly configuration: Configuration;
-  /** `policy.skills` as it counts now; absent: the configuration's. */
-  readonly skills?: () => Configuration['policy']['skills'];
+  /** `policy.skills` as it counts now. */
+  readonly skills: () => Configuration['policy']['skills'];
   readonly store: GatewayStore;
   readonly events: GatewayEvents;
   readonly catalog: LiveCatalog;

@@ -1,31 +1,38 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { createSecretReader } from '../credentials/secret-reference.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { SkillParts, SkillSecrets } from '../executors/skill/skill-parts.ts';
-import { DEFAULT_SKILL_POLICY, type EventBody, type SkillSettings } from '../operations/index.ts';
+import type { View } from '../gateway-types.ts';
+import {
+  DEFAULT_SKILL_POLICY,
+  type EventBody,
+  type Principal,
+  type SkillSettings,
+} from '../operations/index.ts';
 import { matchesTextGlob } from '../operations/text-glob.ts';
 import type { SkillRoom } from '../skills/room.ts';
+import { isOfSkill } from './dynamic-tools.ts';
 import type { Faults } from './faults.ts';
 
 export interface SkillExecutorParts {
   readonly configuration: () => Configuration;
-  readonly catalog: () => Catalog | undefined;
   readonly egress: Egress;
   readonly faults: () => Promise<Faults>;
   readonly record: (event: EventBody) => void;
   readonly report: (error: unknown, what: string) => void;
   readonly room: (source: string) => Promise<SkillRoom>;
   readonly settings: (source: string) => SkillSettings | undefined;
+  readonly view: (principal: Principal) => Pick<View, 'tools'>;
   /** Tools of this source began or ended to pause: lists say so. */
   readonly paused: (source: string) => Promise<void>;
 }
 
 export interface OpenSkillExecutors {
   readonly executor: Executor;
-  marks(source: string): Readonly<Record<string, string>> | undefined;
+  /** @param versions of the source's skills as they are now, by id */
+  marks(source: string, versions: ReadonlyMap<string, string>): Readonly<Record<string, string>> | undefined;
 }
 
 /** Names of tools that an error mentions. */
@@ -47,11 +54,12 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
     secrets: skillSecrets(parts, (secret) => redactor.add(secret)),
     policy,
     note: parts.record,
-    remaining(tool) {
-      const others = (parts.catalog()?.entries ?? []).filter(
-        ({ name, facts }) => name !== tool && facts.skill === undefined,
-      );
-      return { count: others.length, names: others.slice(0, MOST_NAMED).map(({ name }) => name) };
+    remaining({ principal }) {
+      const names = parts
+        .view(principal)
+        .tools.filter((tool) => !isOfSkill(tool))
+        .map(({ name }) => name);
+      return { count: names.length, names: names.slice(0, MOST_NAMED) };
     },
   };
   const degraded = skill.createDegradedTools({
@@ -69,7 +77,10 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
         template: createTemplateAttempt({ ...shared, egress: parts.egress }),
       },
     }),
-    marks: (source) => degraded.marks(source),
+    marks(source, versions) {
+      for (const [id, version] of versions) degraded.keepOnly(source, id, version);
+      return degraded.marks(source);
+    },
   };
 }
 

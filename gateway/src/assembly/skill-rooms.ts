@@ -5,7 +5,8 @@ import { skillsOf } from '../config/skills.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
-import { canonicalHash, type EventBody, type SkillSettings } from '../operations/index.ts';
+import type { View } from '../gateway-types.ts';
+import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../skills/room.ts';
 import type { Faults } from './faults.ts';
 import { once } from './once.ts';
@@ -22,6 +23,8 @@ export interface SkillRoomsParts {
   /** Compiles one source again and swaps the catalog. */
   readonly refresh: (source: string) => Promise<void>;
   readonly record: (event: EventBody) => void;
+  /** What a caller has when a tool fails. */
+  readonly view: (principal: Principal) => Pick<View, 'tools'>;
   readonly report: (error: unknown, what: string) => void;
 }
 
@@ -37,6 +40,8 @@ export interface SkillRooms {
    * Undefined: nothing did.
    */
   freshen(tool?: string): Promise<void> | undefined;
+  /** The same for one skill by its id. */
+  freshenSkill(skill: string): Promise<void> | undefined;
   /** By source and id, from memory; the same array while nothing changed. */
   list(): readonly SkillOfSource[];
   room(source: string): Promise<SkillRoom>;
@@ -44,6 +49,10 @@ export interface SkillRooms {
   marks(source: string): Readonly<Record<string, string>> | undefined;
   /** Tools that skills brought, of both kinds. */
   readonly executor: Executor;
+  /** Resolves once `isolated` is known, where a source holds skills. */
+  ready(): Promise<void>;
+  /** Programs of skills run in a sandbox; false until it is known. */
+  isolated(): boolean;
   /** Another catalog: other tools may stand before those of skills. */
   catalogChanged(): void;
   /** Sources were changed or removed: their rooms end. */
@@ -61,6 +70,12 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
   const { configuration, catalog } = parts;
   const rooms = new Map<string, OpenRoom>();
   let closed = false;
+  let isolated = false;
+  /** A program is tried once; reading skills need not wait for it. */
+  const probe = once(async () => {
+    const { isolationInForce } = await import('../sandbox/index.ts');
+    isolated = (await isolationInForce()).available;
+  });
   /** Joined once for the same lists: asked for at every call. */
   let listed: { readonly of: readonly unknown[]; readonly all: readonly SkillOfSource[] } = {
     of: [],
@@ -79,6 +94,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
     const known = rooms.get(source);
     if (known?.key === key) return known.opening;
     if (closed) throw new ToolcribError('cancelled', 'The gateway is shutting down.');
+    probe().catch(() => undefined);
     const open: OpenRoom = { key, opening: openedAfter(known, () => openRoom(source, settings)) };
     open.opening.then(
       (room) => {
@@ -97,10 +113,11 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       directory: stateOf(configuration(), source, settings),
       watch: configuration().watch,
       refresh: () => parts.refresh(source),
-      staticNames: () => staticNames(catalog()?.entries ?? [], source),
+      staticNames: () => staticNames(catalog()?.entries, source),
     });
   let opened: OpenSkillExecutors | undefined;
   const executors = once(async () => {
+    await probe();
     const { openSkillExecutors } = await import('./skill-executors.ts');
     opened = await openSkillExecutors({
       ...parts,
@@ -122,6 +139,12 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       const waits = [...rooms.values()].flatMap(({ room }) => room?.freshen() ?? []);
       return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
     },
+    freshenSkill(skill) {
+      const waits = [...rooms.values()].flatMap(({ room }) =>
+        room?.get(skill) === undefined ? [] : (room.freshen(skill) ?? []),
+      );
+      return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    },
     list() {
       const lists = [...rooms].flatMap(([source, { room }]) =>
         room === undefined ? [] : [{ source, skills: room.list() }],
@@ -136,8 +159,13 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       return listed.all;
     },
     room: async (source) => roomOf(source),
-    marks: (source) => opened?.marks(source),
+    marks(source) {
+      const skills = rooms.get(source)?.room?.list() ?? [];
+      return opened?.marks(source, new Map(skills.map(({ id, version }) => [id, version])));
+    },
     executor: { execute: async (call, context) => (await executors()).executor.execute(call, context) },
+    ready: async () => (rooms.size === 0 ? undefined : probe()),
+    isolated: () => isolated,
     catalogChanged() {
       for (const { room } of rooms.values()) room?.recheck();
     },
@@ -169,8 +197,12 @@ export function stateOf({ stateDirectory }: Configuration, source: string, { roo
   return join(stateDirectory, 'skills', `${source}-${canonicalHash([...roots]).slice('sha256:'.length, 23)}`);
 }
 
-function staticNames(entries: Catalog['entries'], source: string): ReadonlySet<string> {
-  return new Set(entries.filter((entry) => entry.source !== source).map(({ name }) => name));
+function staticNames(
+  entries: Catalog['entries'] | undefined,
+  source: string,
+): ReadonlySet<string> | undefined {
+  const others = entries?.filter((entry) => entry.source !== source);
+  return others && new Set(others.map(({ name }) => name));
 }
 
 const KEYS = new WeakMap<SkillSettings, string>();

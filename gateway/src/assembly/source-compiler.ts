@@ -118,6 +118,7 @@ export function sourceCompiler(
           : registry.describeSource(source.kind, settingsOfSource(source), context, sourceKinds);
       },
       reader,
+      snapshot,
       allow: configuration.egress.allow,
       signal,
       // no cache holds the code that a package or an embedder brings, and no other process has it

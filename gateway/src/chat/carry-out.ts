@@ -1,4 +1,4 @@
-import { asToolcribError, isToolcribError, ToolcribError } from '../errors.ts';
+import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { ChatApprovalAsked, ChatEvent, ChatRequest, ChatToolCall } from '../operations/chat.ts';
 import {
   type ApprovalCard,
@@ -116,7 +116,6 @@ async function called(
     );
   } catch (thrown) {
     const { code, message, next } = asToolcribError(thrown);
-    if (!isToolcribError(thrown)) return failedResult('internal', message);
     return failedResult(code, message, next);
   }
 }

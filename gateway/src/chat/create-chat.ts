@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { asToolcribError, isToolcribError, ToolcribError } from '../errors.ts';
+import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { Chat, ChatEvent, ChatRequest } from '../operations/chat.ts';
 import { converse, type Opened, type Progress } from './conversation.ts';
 import type { ChatOptions } from './options.ts';
@@ -54,8 +54,12 @@ async function open(options: ChatOptions, request: ChatRequest): Promise<Opened>
     });
   }
   const { principal, skill_id: requested } = request;
-  const skill = await options.effectiveSkill(requested, principal);
-  const [tools, apiKey] = await Promise.all([options.tools(principal, skill.skill), options.apiKey()]);
+  const session = request.session ?? randomBytes(16).toString('hex');
+  const skill = await options.effectiveSkill(requested, principal, session);
+  const [tools, apiKey] = await Promise.all([
+    options.tools(principal, skill.skill, session),
+    options.apiKey(),
+  ]);
   return {
     options,
     request,
@@ -63,7 +67,7 @@ async function open(options: ChatOptions, request: ChatRequest): Promise<Opened>
     apiKey,
     skill,
     table: createToolTable(tools),
-    session: request.session ?? randomBytes(16).toString('hex'),
+    session,
     maxRounds: Math.min(request.maxRounds ?? settings.maxRounds, settings.maxRounds),
   };
 }
@@ -76,5 +80,5 @@ function ended(thrown: unknown, { signal, stop }: ChatRequest): ToolcribError {
     });
   }
   if (signal.aborted) return new ToolcribError('cancelled', 'The conversation was broken off.');
-  return isToolcribError(thrown) ? thrown : asToolcribError(thrown);
+  return asToolcribError(thrown);
 }

@@ -59,13 +59,14 @@ export interface ChatOptions {
   /** Of the endpoint; undefined: it needs none. Throws `credentials_missing`. */
   readonly apiKey: () => Promise<string | undefined>;
   /** What is there now: skills are freshened first. */
-  readonly tools: (principal: Principal, skill: string | undefined) => Promise<ChatTools>;
+  readonly tools: (principal: Principal, skill: string | undefined, session: string) => Promise<ChatTools>;
   /** Every tool call goes through it. */
   readonly call: (call: ChatCall) => Promise<Result>;
   /** Throws `skill_forbidden`, `skill_unknown`. */
   readonly effectiveSkill: (
     requested: string | undefined,
     principal: Principal,
+    session: string,
   ) => ChatSkill | Promise<ChatSkill>;
   /** Where a person decides about an approval of this principal; undefined: nowhere, or this principal may not. */
   readonly approvalLink?: (approval: string, principal: Principal) => Promise<string | undefined>;

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { once } from '../operations/once.ts';
+import { ownAdjustment } from './inherited-mark.ts';
 import {
   descriptorTargets,
   environmentText,
@@ -17,9 +17,9 @@ import {
 /**
  * What tells the processes of one run from all others, without a namespace around them. In this order: the process
  * group; a random variable in the environment; a private working folder; the pipes; a descent from any of these; for
- * orphans a raised `oom_score_adj`, which is inherited whatever a process does to its environment, and the folder of
- * the package. What gives up all of them at once can escape: a daemon that clears its environment, leaves the folder,
- * closes its pipes and sets its own `oom_score_adj`, or has another service start it. Elsewhere than on Linux only the
+ * orphans a raised `oom_score_adj`, which is inherited whatever a process does to its environment, or another one in the
+ * folder of the package. What gives up all of them at once can escape: a daemon that clears its environment, leaves the folder,
+ * closes its pipes and sets back its `oom_score_adj`, or has another service start it. Elsewhere than on Linux only the
  * process group is known.
  */
 export interface RunTraces {
@@ -50,30 +50,28 @@ const ONE_ROUND_MS = 500;
 const FEW = 16;
 /** Processes looked at before others get their turn. */
 const PER_TURN = 64;
-/** Scripts are given up before the gateway is, where memory runs out. */
-const LOWEST_ADJUSTMENT = 300;
-const HIGHEST_ADJUSTMENT = 999;
-
 const running = new Map<string, RunTraces>();
 const isLinux = once(hasProc);
 /** The gateway's ancestors: whom orphans are given to. */
 const foster = once(() => new Set([1, ...ancestors(process.pid)]));
-const ownAdjustment = once(() => oomAdjustment('self') ?? 0);
+
+/** Values of `oom_score_adj` that runs have at the moment. */
+export function adjustmentsInUse(): Set<number | undefined> {
+  return new Set([...running.values()].map(({ adjustment }) => adjustment));
+}
 
 /** Takes the traces of a process that was just started with the mark. Undefined where none can be taken. */
 export function traceRun(
   pid: number,
   mark: string,
-  folders: { readonly work: string; readonly cwd: string },
+  given: Pick<RunTraces, 'work' | 'cwd' | 'adjustment'>,
 ): RunTraces | undefined {
   if (!isLinux()) return undefined;
-  const adjustment = adjusted(pid);
   const startedAt = processFacts(pid)?.startedAt ?? 0;
   const pipes = descriptorTargets(pid, [1, 2]).filter((target) => /^(?:socket|pipe):/.test(target));
-  const traces = { pid, mark, startedAt, adjustment, pipes, ...folders, since: performance.now() };
-  const kept: RunTraces = { ...traces, seen: new Map() };
-  running.set(mark, kept);
-  return kept;
+  const traces = { pid, mark, startedAt, pipes, ...given, seen: new Map(), since: performance.now() };
+  running.set(mark, traces);
+  return traces;
 }
 
 export function forgetRun(traces: RunTraces): void {
@@ -132,8 +130,10 @@ function belongs(pid: number, facts: ProcessFacts, traces: RunTraces, closed: bo
   if (isInside(folder, traces.work)) return true;
   if (!closed && descriptorTargets(pid).some((target) => traces.pipes.includes(target))) return true;
   if (!foster().has(parent)) return false;
-  if (traces.adjustment !== undefined && oomAdjustment(pid) === traces.adjustment) return true;
-  return isInside(folder, traces.cwd) && isAloneIn(traces);
+  const adjustment = oomAdjustment(pid);
+  if (traces.adjustment !== undefined && adjustment === traces.adjustment) return true;
+  // somebody's shell or editor may stand in the folder too
+  return adjustment !== ownAdjustment() && isInside(folder, traces.cwd) && isAloneIn(traces);
 }
 
 /** The folder, one in it, or one that was there. */
@@ -147,23 +147,6 @@ function isAloneIn(traces: RunTraces): boolean {
     if (other !== traces && (isInside(other.cwd, traces.cwd) || isInside(traces.cwd, other.cwd)))
       return false;
   return true;
-}
-
-/** Raises the adjustment to a value that no other run of this process has. */
-function adjusted(pid: number): number | undefined {
-  const lowest = Math.max(LOWEST_ADJUSTMENT, ownAdjustment() + 1);
-  const span = HIGHEST_ADJUSTMENT - lowest + 1;
-  if (span < 1) return undefined;
-  const taken = new Set([...running.values()].map(({ adjustment }) => adjustment));
-  if (taken.size >= span) return undefined;
-  let value = lowest + Math.floor(Math.random() * span);
-  while (taken.has(value)) value = value === HIGHEST_ADJUSTMENT ? lowest : value + 1;
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, String(value));
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function ancestors(pid: number): number[] {

@@ -29,7 +29,8 @@ export interface WrittenArtifacts {
 }
 
 interface ArtifactOptions {
-  readonly make: MakeArtifacts;
+  /** Asked only where something has to be written. */
+  readonly make: () => Promise<MakeArtifacts>;
   readonly shadowed: readonly string[];
   /** What was written before, as far as it is known. */
   readonly before: { readonly folder: string; readonly key: string } | undefined;
@@ -55,7 +56,7 @@ export async function writeArtifacts(
   if (!hasManifest && !isFile(join(skill.folder, ARTIFACTS.tools))) return undefined;
   const key = keyOf(skill, shadowed);
   if (before?.key === key && NAMES.every(([, name]) => isFile(join(before.folder, name)))) return before;
-  const made = make(skill, { shadowed, updatedAt });
+  const made = (await make())(skill, { shadowed, updatedAt });
   const writeTo = async (folder: string) => {
     for (const [kind, name] of NAMES) {
       const path = join(folder, name);

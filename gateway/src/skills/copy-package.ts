@@ -7,6 +7,7 @@ import type { SkillFile } from '../sources/skill/snapshot.ts';
 import { atOnce } from './at-once.ts';
 import type { ListedFile, PackageListing } from './listing.ts';
 import { stampOf } from './stamp.ts';
+import { syncFolder } from './write-file.ts';
 
 /** A file is not what was listed any more. */
 export class ChangedMeanwhile extends Error {
@@ -39,7 +40,8 @@ export async function copyPackage(
   await atOnce(listing.files, FILES_AT_ONCE, async (file) => {
     hashes.set(file.path, await copyFile(listing.folder, file, into, lasting));
   });
-  if (!lasting) for (const folder of ['', ...folders]) await chmod(join(into, folder), 0o555);
+  for (const folder of ['', ...folders])
+    await (lasting ? syncFolder(join(into, folder)) : chmod(join(into, folder), 0o555));
   return listing.files.map(({ path, bytes, executable }) => ({
     path,
     bytes,

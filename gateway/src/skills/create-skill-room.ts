@@ -11,6 +11,7 @@ import type { FetchPackages } from './import/fetch-packages.ts';
 import { createImports } from './imports.ts';
 import { indexKeeper } from './index-keeper.ts';
 import { knownSkills } from './known-skills.ts';
+import { recoverPlaces } from './place-skill.ts';
 import { refresher } from './refresher.ts';
 import type { SkillRoom } from './room.ts';
 import { skillFolders, type Wanted } from './skill-folders.ts';
@@ -98,6 +99,7 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
   };
 
   const gather = async (wanted: Wanted): Promise<void> => {
+    if (location === undefined && roots[0] !== undefined) await recoverPlaces(roots[0]);
     const before = new Map(known.list().map(({ id, version }) => [id, version]));
     const changed = await folders.look(wanted, life);
     if (changed || location === undefined) {

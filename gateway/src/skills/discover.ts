@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SkillSnapshot } from '../sources/skill/snapshot.ts';
 import { isCountedFolder } from './counted.ts';
 import { ROOM_LIMITS } from './limits.ts';
-import { isWithin, lookAt, stampOfFolder } from './stamp.ts';
+import { glanceAt, isWithin, stampOfFolder } from './stamp.ts';
 
 /** A folder that holds, or held, a SKILL.md. */
 export interface FoundFolder {
@@ -36,7 +36,7 @@ export function discover(roots: readonly string[], isKnown: (folder: string) => 
   const problems: { folder: string; message: string }[] = [];
   let budget = ROOM_LIMITS.folders;
 
-  const isSkill = (folder: string) => lookAt(join(folder, 'SKILL.md')) !== undefined || isKnown(folder);
+  const isSkill = (folder: string) => glanceAt(join(folder, 'SKILL.md')) !== undefined || isKnown(folder);
   const visit = (folder: string, place: Omit<FoundFolder, 'folder' | 'real'>, depth: number) => {
     // before it is read: what arrives meanwhile leaves another stamp
     looked.push({ folder, stamp: stampOfFolder(folder) });
@@ -57,7 +57,7 @@ export function discover(roots: readonly string[], isKnown: (folder: string) => 
   for (const [rank, root] of roots.entries()) {
     const realRoot = resolved(root);
     if (realRoot === undefined) looked.push({ folder: root, stamp: undefined });
-    else if (lookAt(join(root, 'SKILL.md')) !== undefined || isKnown(root)) {
+    else if (glanceAt(join(root, 'SKILL.md')) !== undefined) {
       looked.push({ folder: root, stamp: stampOfFolder(root) });
       found.push({ folder: root, real: realRoot, root, realRoot, rank });
     } else visit(root, { root, realRoot, rank }, 1);

@@ -1,7 +1,7 @@
 import { type Discovery, isDiscoveryUntouched } from './discover.ts';
-import type { FolderState } from './judge-folder.ts';
+import { type FolderState, isDue } from './judge-folder.ts';
 import { SCAN_EVERY_MS } from './limits.ts';
-import { isDue, type SkillFolders, type Wanted } from './skill-folders.ts';
+import type { SkillFolders, Wanted } from './skill-folders.ts';
 
 export interface Freshness {
   /** See `SkillRoom.freshen`. */

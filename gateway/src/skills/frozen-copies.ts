@@ -6,7 +6,7 @@ import { ToolcribError } from '../errors.ts';
 import type { SkillFile } from '../sources/skill/snapshot.ts';
 import { atOnce } from './at-once.ts';
 import { hashListed } from './copy-package.ts';
-import { KEEP_REMOVED_MS, KEEP_USED_MS, KEPT_VERSIONS } from './limits.ts';
+import { KEEP_CROWDED_MS, KEEP_REMOVED_MS, KEEP_USED_MS, KEPT_VERSIONS, MOST_VERSIONS } from './limits.ts';
 import { isUntouched, listPackage, type PackageListing } from './listing.ts';
 import { removeOthers, removeTree } from './remove-tree.ts';
 import type { OpenedSkill, SkillVersion } from './room.ts';
@@ -79,8 +79,7 @@ export function frozenCopies({ directory, versionOf, now }: FrozenOptions): Froz
       let right = (await versionOf(record.files)) === version;
       await atOnce(listing.files, 8, async (file) => {
         const stated = expected.get(file.path);
-        if (file.target !== undefined || stated === undefined) right = false;
-        else if (right) right = (await hashListed(folder, file)) === stated.sha256;
+        if (file.target !== undefined || (await hashListed(folder, file)) !== stated?.sha256) right = false;
       });
       return right;
     };
@@ -164,13 +163,12 @@ export function frozenCopies({ directory, versionOf, now }: FrozenOptions): Froz
         .map(({ version, seenAt, tools }) => ({ version, seenAt, tools }));
     },
     async tidy(id, current) {
-      const unused = (await records.of(id)).filter(
-        ({ version }, at) => at >= KEPT_VERSIONS && version !== current,
-      );
-      for (const record of unused) {
-        const isInUse = leases.has(record.version) || now() - record.usedAt < KEEP_USED_MS;
-        if (!isInUse) await drop(record);
-        if (!isInUse) touched.delete(record.version);
+      for (const [at, record] of (await records.of(id)).entries()) {
+        const { version, usedAt } = record;
+        if (at < KEPT_VERSIONS || version === current || leases.has(version)) continue;
+        if (now() - usedAt < (at < MOST_VERSIONS ? KEEP_USED_MS : KEEP_CROWDED_MS)) continue;
+        await drop(record);
+        touched.delete(version);
       }
     },
     async sweep(ids) {

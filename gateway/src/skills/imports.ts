@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { asToolcribError, ToolcribError } from '../errors.ts';
+import { ToolcribError } from '../errors.ts';
 import type { CompiledSkill } from '../sources/skill/snapshot.ts';
-import { queue } from './at-once.ts';
+import { atOnce, queue } from './at-once.ts';
 import type { SkillCompiler } from './compiler.ts';
 import type { FrozenCopies } from './frozen-copies.ts';
 import type { FetchPackages } from './import/fetch-packages.ts';
 import type { FolderState } from './judge-folder.ts';
 import { checkName, checkNotWorse } from './judge-import.ts';
-import { placeSkill, recoverPlaces, takeSkill } from './place-skill.ts';
+import { READS_AT_ONCE } from './limits.ts';
+import { makeStaging, placeSkill, takeSkill } from './place-skill.ts';
+import { refusedAnswer, withoutStaging } from './refused-import.ts';
 import type {
   ImportedSkill,
   KnownSkill,
@@ -20,7 +21,7 @@ import type {
 } from './room.ts';
 import { settledPackage } from './settled-package.ts';
 import type { SkillFolders } from './skill-folders.ts';
-import { lookAt } from './stamp.ts';
+import { glanceAt } from './stamp.ts';
 
 export interface Imports {
   import(source: SkillImportSource, options: SkillImportOptions, signal: AbortSignal): Promise<SkillImport>;
@@ -42,21 +43,27 @@ interface ImportsOptions {
   renew(imported: ReadonlySet<string>): Promise<void>;
 }
 
-/** A package that may be put in place. */
-interface Accepted {
+interface ReadPackage {
   readonly compiled: CompiledSkill;
+  /** Holds exactly its files. */
+  readonly copy: string;
+}
+
+/** A package that may be put in place. */
+interface Accepted extends ReadPackage {
   readonly target: string;
   readonly previous?: string;
 }
 
 export function createImports(options: ImportsOptions): Imports {
   const { roots, directory, copies, compiler, folders, importer, find, renew } = options;
+  const { stage, discard } = copies;
   const root = roots[0] ?? '';
   /** Of two imports of one skill the second compares with the first. */
   const inTurn = queue();
 
   const checkRoot = () => {
-    if (lookAt(join(root, 'SKILL.md')) !== undefined)
+    if (glanceAt(join(root, 'SKILL.md')) !== undefined)
       throw new ToolcribError(
         'skill_import_refused',
         `${root} is one skill itself; imports go to the first folder of skills.`,
@@ -77,9 +84,8 @@ export function createImports(options: ImportsOptions): Imports {
     });
   };
 
-  /** Freezes and compiles a package that was fetched. Throws `skill_invalid`. */
-  const read = async (folder: string, signal: AbortSignal): Promise<CompiledSkill> => {
-    const { stage, discard } = copies;
+  /** Copies and compiles a package. Throws `skill_invalid`. */
+  const read = async (folder: string, signal: AbortSignal): Promise<ReadPackage> => {
     const settled = await settledPackage({ folder, realRoot: folder, stage, discard, signal, still: true });
     if (settled === undefined)
       throw new ToolcribError('skill_invalid', 'The package was changed while it was read.');
@@ -88,37 +94,29 @@ export function createImports(options: ImportsOptions): Imports {
       const place = { folder, root };
       const compiled = await compiler.compile(files, (path) => readFile(join(copy, path)), place);
       checkName(compiled);
-      const { id, version, tools } = compiled;
-      await copies.keep(copy, { id, version, tools: tools.length, files });
-      return compiled;
+      return { compiled, copy };
     } catch (error) {
       await discard(copy);
       throw error;
     }
   };
 
-  const accept = (compiled: CompiledSkill, force: boolean): Accepted => {
+  const accept = (read: ReadPackage, force: boolean): Accepted => {
+    const { compiled } = read;
     const { id } = compiled;
     const present = inRoot(id);
     const target = present === undefined ? join(root, id) : importedState(id).folder;
-    if (present === undefined && !force && lookAt(target) !== undefined)
+    if (present === undefined && !force && glanceAt(target) !== undefined)
       throw new ToolcribError(
         'skill_import_refused',
         `${target} is there already, and is no usable skill of that name.`,
       );
     if (!force) checkNotWorse(compiled, present?.compiled);
     const previous = present?.compiled?.version;
-    return { compiled, target, ...(previous === undefined ? {} : { previous }) };
+    return { ...read, target, ...(previous === undefined ? {} : { previous }) };
   };
 
-  const place = async ({ compiled: { id, version }, target }: Accepted) => {
-    const { folder, release } = await copies.open(id, version);
-    try {
-      await placeSkill(folder, root, basename(target));
-    } finally {
-      release();
-    }
-  };
+  const place = ({ copy, target }: Accepted) => placeSkill(copy, root, basename(target));
 
   const answerOf = ({ compiled, target, previous }: Accepted): ImportedSkill => {
     const { id, version, tools, invalid } = folders.states.get(target)?.compiled ?? compiled;
@@ -143,38 +141,44 @@ export function createImports(options: ImportsOptions): Imports {
     signal: AbortSignal,
   ): Promise<SkillImport> => {
     checkRoot();
-    await recoverPlaces(root);
-    const staging = join(directory, `staging-${randomUUID()}`);
-    await mkdir(staging, { recursive: true, mode: 0o700 });
+    const staging = await makeStaging(directory);
+    const copied: string[] = [];
     const accepted: Accepted[] = [];
-    const refused: { place: string; error: unknown }[] = [];
+    const refused: { name: string; error: unknown }[] = [];
+    const seen = new Set<string>();
+    const take = async (folder: string) => {
+      // what has no name goes by its folder
+      let name = basename(folder);
+      try {
+        const found = await read(folder, signal);
+        copied.push(found.copy);
+        name = found.compiled.id;
+        if (only !== undefined && !only.includes(name)) return;
+        if (seen.has(name))
+          throw new ToolcribError('skill_import_refused', `The package holds skill ${name} twice.`);
+        seen.add(name);
+        accepted.push(accept(found, force));
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        seen.add(name);
+        if (only === undefined || only.includes(name))
+          refused.push({ name, error: withoutStaging(error, staging) });
+      }
+    };
     try {
       const { folders: found } = await importer(source, staging, signal);
-      const seen = new Set<string>();
-      for (const folder of found) {
-        signal.throwIfAborted();
-        try {
-          const compiled = await read(folder, signal);
-          if (only !== undefined && !only.includes(compiled.id)) continue;
-          if (seen.has(compiled.id))
-            throw new ToolcribError('skill_import_refused', `The package holds skill ${compiled.id} twice.`);
-          seen.add(compiled.id);
-          accepted.push(accept(compiled, force));
-        } catch (error) {
-          if (signal.aborted) throw signal.reason;
-          refused.push({ place: basename(folder), error: withoutStaging(error, staging) });
-        }
-      }
-      const missing = only?.filter((id) => !seen.has(id) && !refused.some(({ place: name }) => name === id));
-      if (missing?.[0] !== undefined)
-        throw new ToolcribError('skill_import_refused', `The package holds no skill ${missing[0]}.`, {
+      for (const folder of found) await take(folder);
+      const missing = only?.find((id) => !seen.has(id));
+      if (missing !== undefined)
+        throw new ToolcribError('skill_import_refused', `The package holds no skill ${missing}.`, {
           next: 'Name a skill of the package, or leave out the choice.',
         });
       const [first] = refused;
       if (first !== undefined && accepted.length === 0) throw first.error;
-      for (const each of accepted) await place(each);
+      signal.throwIfAborted();
+      await atOnce(accepted, READS_AT_ONCE, place);
     } finally {
-      await rm(staging, { recursive: true, force: true });
+      await Promise.all([...copied.map(discard), rm(staging, { recursive: true, force: true })]);
       if (accepted.length > 0) await renew(new Set(accepted.map(({ target }) => target)));
     }
     const skills = [...accepted.map(answerOf), ...refused.map(refusedAnswer)];
@@ -210,8 +214,8 @@ export function createImports(options: ImportsOptions): Imports {
         if (inRoot(id) !== undefined || find(id) !== undefined) importedState(id);
         const { folder, release } = await copies.open(id, version);
         try {
-          const accepted = accept(await read(folder, AbortSignal.timeout(60_000)), true);
-          await placeSkill(folder, root, basename(accepted.target));
+          const accepted = accept(await read(folder, new AbortController().signal), true);
+          await place(accepted).finally(() => discard(accepted.copy));
           await renew(new Set([accepted.target]));
           return answerOf(accepted);
         } finally {
@@ -219,31 +223,4 @@ export function createImports(options: ImportsOptions): Imports {
         }
       }),
   };
-}
-
-function refusedAnswer({ place, error }: { place: string; error: unknown }): ImportedSkill {
-  const { code, message, location } = asToolcribError(error);
-  return {
-    id: place,
-    version: '',
-    refused: { code, message, ...(location === undefined ? {} : { location }) },
-    compiled_ok: 0,
-    invalid_tools: 0,
-    shadowed_tools: 0,
-    invalid: [],
-    shadowed: [],
-  };
-}
-
-/** Locations within a package are told as such: where it was unpacked is nobody's business. */
-function withoutStaging(error: unknown, staging: string): unknown {
-  const known = asToolcribError(error);
-  const { location, details, next, cause } = known;
-  if (location?.startsWith(staging) !== true) return error;
-  return new ToolcribError(known.code, known.message, {
-    location: location.slice(staging.length + 1),
-    next,
-    cause,
-    ...(details === undefined ? {} : { details }),
-  });
 }

@@ -10,7 +10,7 @@ import type { JudgedFolder, SkillFailure } from './effective-skills.ts';
 import type { FrozenCopies } from './frozen-copies.ts';
 import type { IndexedFolder } from './index-file.ts';
 import { PATIENCE_MS } from './limits.ts';
-import { listPackage, type PackageListing } from './listing.ts';
+import { isUntouched, listPackage, type PackageListing } from './listing.ts';
 import { type SettledPackage, settledPackage } from './settled-package.ts';
 
 /** What is known of one folder; changed by `judgeFolder` alone. */
@@ -34,6 +34,22 @@ export interface JudgeParts {
   readonly now: () => number;
   readonly note: (event: DynamicToolEvent) => void;
   readonly report: (error: unknown, what: string) => void;
+}
+
+/** Something may differ from what was judged; that only a folder's time differs is taken note of. */
+export function isDue(state: FolderState, now: number): boolean {
+  const { listing, found, retryAt } = state;
+  if (retryAt !== undefined && retryAt > now) return false;
+  if (listing === undefined) return true;
+  if (isUntouched(listing)) return false;
+  try {
+    const next = listPackage(found.real, found.realRoot);
+    if (!isAlike(listing, next)) return true;
+    state.listing = next;
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 interface JudgeOptions {
@@ -64,7 +80,8 @@ export async function judgeFolder(
 async function judge(state: FolderState, parts: JudgeParts, options: JudgeOptions): Promise<boolean> {
   const { found } = state;
   const { copies, now, report } = parts;
-  const { indexed, imported = false, signal } = options;
+  const { imported = false, signal } = options;
+  const indexed = options.indexed?.compiled.root === found.root ? options.indexed : undefined;
   const started = performance.now();
   const isFirst = state.compiled === undefined && indexed === undefined;
   const noteEnd = (skill: string, fields: Pick<DynamicToolEvent, 'status' | 'error_code' | 'message'>) =>
@@ -94,6 +111,7 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
   try {
     const listing = listPackage(found.real, found.realRoot);
     if (state.listing?.fingerprint === listing.fingerprint && isSameRefused(state.listing, listing)) {
+      // folders came or went, which nothing is made from
       state.listing = listing;
       return false;
     }
@@ -181,6 +199,12 @@ function failureOf(error: unknown): SkillFailure {
   const { code } = error as NodeJS.ErrnoException;
   return { message: `It could not be read (${code ?? 'unexpected fault'}).` };
 }
+
+const isAlike = (a: PackageListing, b: PackageListing) =>
+  a.fingerprint === b.fingerprint &&
+  isSameRefused(a, b) &&
+  a.directories.length === b.directories.length &&
+  a.directories.every(({ path }, at) => path === b.directories[at]?.path);
 
 const isSameRefused = (a: PackageListing, b: PackageListing) =>
   a.refused.length === b.refused.length &&

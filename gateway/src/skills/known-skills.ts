@@ -69,8 +69,8 @@ export function knownSkills(options: KnownOptions): KnownSkills {
     const updatedAt = new Date(options.now()).toISOString();
     const write = options.write === undefined ? {} : { write: options.write };
     try {
-      const made = { make: await compiler.artifacts(), shadowed, before, directory, updatedAt, ...write };
-      const written = await writeArtifacts(compiled, made);
+      const parts = { make: compiler.artifacts, shadowed, before, directory, updatedAt, ...write };
+      const written = await writeArtifacts(compiled, parts);
       if (written?.elsewhere !== undefined && before?.folder !== written.folder)
         report(
           new Error(`${compiled.folder} cannot be written to (${written.elsewhere})`),

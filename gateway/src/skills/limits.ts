@@ -27,6 +27,10 @@ export const KEPT_VERSIONS = 5;
 /** What another process may have open stays so long after it was last used, milliseconds. */
 export const KEEP_USED_MS = 60 * 60_000;
 
+/** A skill that changes all the time keeps no more than these; what is beyond them, for so long after it was last used. */
+export const MOST_VERSIONS = 50;
+export const KEEP_CROWDED_MS = 60_000;
+
 /** Versions of skills that are not there any more stay so long, milliseconds. */
 export const KEEP_REMOVED_MS = 30 * 24 * 60 * 60_000;
 

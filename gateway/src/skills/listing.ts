@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Dir, opendirSync } from 'node:fs';
+import { type BigIntStats, type Dir, opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import { isCountedFile, isCountedFolder, isPlainName } from './counted.ts';
 import { ROOM_LIMITS } from './limits.ts';
-import { followLink, lookAt, stampOf } from './stamp.ts';
+import { followLink, glanceAt, lookAt, stampOf } from './stamp.ts';
 
 export interface ListedFile {
   /** Within the package, with `/`. */
@@ -73,7 +73,7 @@ export function listPackage(
   };
   const look = (path: string) => {
     const absolute = join(folder, path);
-    const stats = lookAt(absolute);
+    const stats = strictly(absolute, fail);
     // gone meanwhile: its folder's stamp tells
     if (stats === undefined) return;
     if (stats.isFile()) {
@@ -96,7 +96,7 @@ export function listPackage(
   };
   const walk = (path: string, depth: number) => {
     const absolute = join(folder, path);
-    const stats = lookAt(absolute);
+    const stats = strictly(absolute, fail);
     if (stats === undefined || !stats.isDirectory()) return;
     const stamp = stampOf(stats);
     changedMs = Math.max(changedMs, stamp.changedMs);
@@ -138,12 +138,12 @@ export function isSameMoment(a: PackageListing, b: PackageListing): boolean {
  */
 export function isUntouched({ folder, realRoot, files, directories }: PackageListing): boolean {
   for (const { path, stamp } of directories) {
-    const stats = lookAt(join(folder, path));
+    const stats = glanceAt(join(folder, path));
     if (stats === undefined || stampOf(stats).text !== stamp) return false;
   }
   return files.every(({ path, stamp, target }) => {
     const absolute = join(folder, path);
-    const stats = lookAt(absolute);
+    const stats = glanceAt(absolute);
     if (stats === undefined) return false;
     if (target === undefined) return stampOf(stats).text === stamp;
     const linked = followLink(absolute, stats, realRoot);
@@ -153,11 +153,18 @@ export function isUntouched({ folder, realRoot, files, directories }: PackageLis
 
 const isExecutable = (mode: bigint) => (mode & 0o111n) !== 0n;
 
+type Fail = (message: string, location: string) => never;
+
+function strictly(path: string, fail: Fail): BigIntStats | undefined {
+  try {
+    return lookAt(path);
+  } catch (error) {
+    return fail(`It cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`, path);
+  }
+}
+
 /** Sorted; no more of them are read than a package may have. */
-function namesIn(
-  folder: string,
-  fail: (message: string, location: string) => never,
-): { name: string; isFolder: boolean }[] {
+function namesIn(folder: string, fail: Fail): { name: string; isFolder: boolean }[] {
   let open: Dir | undefined;
   const names: { name: string; isFolder: boolean }[] = [];
   try {

@@ -3,15 +3,21 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyPackage } from './copy-package.ts';
 import { listPackage } from './listing.ts';
-import { lookAt } from './stamp.ts';
+import { glanceAt } from './stamp.ts';
 import { syncFolder } from './write-file.ts';
 
 /** Hidden, so that nobody takes them for skills. */
 const INCOMING = '.toolcrib-incoming-';
 const REPLACED = '.toolcrib-replaced-';
+const UUID_LENGTH = 36;
 
+/** An exchange leaves no skill for less than this time, milliseconds: afterwards it was cut short. */
+const EXCHANGE_MS = 2_000;
 /** What a process left that ended in the middle is cleared up after this time, milliseconds. */
 const ABANDONED_MS = 10 * 60_000;
+
+const STAGING = 'staging-';
+const ABANDONED_STAGING_MS = 60 * 60_000;
 
 /** Copies a frozen version to `<root>/<name>`, in place of what is there: whole and on disk, or not at all. */
 export async function placeSkill(frozen: string, root: string, name: string): Promise<void> {
@@ -56,16 +62,31 @@ async function putAside(root: string, name: string): Promise<string | undefined>
 }
 
 /** After a crash in the middle of an exchange: what was put aside comes back, what is half copied goes. */
-export async function recoverPlaces(root: string): Promise<void> {
+export async function recoverPlaces(root: string, now: number = Date.now()): Promise<void> {
   const names = await readdir(root).catch(() => []);
   for (const name of names) {
     const path = join(root, name);
     const isAside = name.startsWith(REPLACED);
     if (!isAside && !name.startsWith(INCOMING)) continue;
     const stats = await stat(path).catch(() => undefined);
-    if (stats === undefined || Date.now() - stats.ctimeMs < ABANDONED_MS) continue;
-    const target = join(root, name.slice(REPLACED.length + 37));
-    if (isAside && lookAt(target) === undefined) await rename(path, target).catch(() => undefined);
-    else await rm(path, { recursive: true, force: true });
+    const age = stats === undefined ? 0 : now - stats.ctimeMs;
+    const target = join(root, name.slice(REPLACED.length + UUID_LENGTH + 1));
+    if (isAside && glanceAt(target) === undefined) {
+      if (age > EXCHANGE_MS) await rename(path, target).catch(() => undefined);
+    } else if (age > ABANDONED_MS) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Where packages are unpacked before they are judged; what a process left that ended meanwhile goes. */
+export async function makeStaging(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  for (const name of (await readdir(directory)).filter((each) => each.startsWith(STAGING))) {
+    const path = join(directory, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_STAGING_MS)
+      await rm(path, { recursive: true, force: true });
+  }
+  const staging = join(directory, `${STAGING}${randomUUID()}`);
+  await mkdir(staging, { mode: 0o700 });
+  return staging;
 }

@@ -2,9 +2,8 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { atOnce } from './at-once.ts';
 import { type Discovery, discover } from './discover.ts';
 import type { IndexedFolder } from './index-file.ts';
-import { type FolderState, type JudgeParts, judgeFolder } from './judge-folder.ts';
+import { type FolderState, isDue, type JudgeParts, judgeFolder } from './judge-folder.ts';
 import { QUIET_MS, READS_AT_ONCE } from './limits.ts';
-import { isUntouched } from './listing.ts';
 
 /** Which folders to look at. */
 export interface Wanted {
@@ -96,10 +95,4 @@ export function skillFolders(
       return changed;
     },
   };
-}
-
-/** Something may differ from what was judged. */
-export function isDue(state: FolderState, now: number): boolean {
-  if (state.retryAt !== undefined && state.retryAt > now) return false;
-  return state.listing === undefined || !isUntouched(state.listing);
 }

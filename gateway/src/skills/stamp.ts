@@ -13,8 +13,18 @@ export function stampOf({ ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): Sta
   return { text: `${ino}:${size}:${mtimeNs}:${ctimeNs}:${mode}`, changedMs: Number(ctimeNs / 1_000_000n) };
 }
 
+/** Undefined where there is nothing. Throws what the file system says where it may not be looked at. */
 export function lookAt(path: string): BigIntStats | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/** The same, and undefined too where it may not be looked at. */
+export function glanceAt(path: string): BigIntStats | undefined {
+  try {
+    return lookAt(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of a folder, by its own path or through a link; undefined where there is none. */

@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { ARTIFACT_DRAFT, isCountedFile } from './counted.ts';
+import { glanceAt } from './stamp.ts';
 
 /** Editors write in several steps; changes within this time are one change. Milliseconds. */
 const SETTLE_MS = 60;
@@ -32,7 +33,7 @@ interface WatchOptions {
  * writes there is no change. Keeps no process alive.
  */
 export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }: WatchOptions): FolderWatch {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: bigint | undefined }>();
   let timer: NodeJS.Timeout | undefined;
   /** Some folder is not watched: only looking tells. */
   let incomplete = false;
@@ -66,11 +67,11 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
       });
       const end = () => {
         watcher.close();
-        if (watchers.get(folder) === watcher) watchers.delete(folder);
+        if (watchers.get(folder)?.watcher === watcher) watchers.delete(folder);
         incomplete = true;
       };
       watcher.on('error', end);
-      watchers.set(folder, watcher);
+      watchers.set(folder, { watcher, inode: glanceAt(folder)?.ino });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') missing.add(folder);
       else incomplete = true;
@@ -83,8 +84,9 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
       const wanted = new Set(WATCHES_DEEP ? roots : [...roots, ...folders()]);
       incomplete = false;
       missing.clear();
-      for (const [folder, watcher] of watchers) {
-        if (wanted.has(folder)) continue;
+      for (const [folder, { watcher, inode }] of watchers) {
+        // a folder that was exchanged is another one of the same name
+        if (wanted.has(folder) && glanceAt(folder)?.ino === inode) continue;
         watchers.delete(folder);
         watcher.close();
       }
@@ -94,7 +96,7 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
       closed = true;
       clearTimeout(timer);
       clearInterval(poll);
-      for (const watcher of watchers.values()) watcher.close();
+      for (const { watcher } of watchers.values()) watcher.close();
       watchers.clear();
     },
   };

@@ -18,6 +18,9 @@ const NAMESPACES = ['args', 'context', 'secrets'];
 /** A value may be large, and stands in a request as often as it is referred to. */
 const MOST_REFERENCES = 256;
 const DEEPEST = 64;
+/** Names in one reference: each is looked for in the schema. */
+const LONGEST_PATH = 32;
+const LONGEST_NAME = 512;
 
 /**
  * What is wrong with the templates at the leaves of a value: a `{{` that does not close, names that nothing will have,
@@ -90,8 +93,10 @@ class Checking {
   #problemOf(reference: TemplateReference): string | undefined {
     const { namespace, path } = reference;
     const name = referenceName(reference);
+    if (name.length > LONGEST_NAME) return `A reference has at most ${LONGEST_NAME} characters.`;
     if (!NAMESPACES.includes(namespace))
       return `${name} is unknown: names begin with args, context or secrets.${didYouMean(namespace, NAMESPACES)}`;
+    if (path.length > LONGEST_PATH) return `A reference has at most ${LONGEST_PATH} names.`;
     if (path.length === 0) return `${namespace} alone is no value: name one, as in ${namespace}.name.`;
     if (namespace === 'args') return argumentProblem(path, this.#scope.args);
     if (path.length > 1) return `${name} is unknown: values of ${namespace} are texts without members.`;

@@ -229,6 +229,14 @@ export function skillCases(open: () => Promise<Store | undefined>): void {
       expect((await bench.told({ id: 1 }, { operation: GRADE })).code).toBe('approval_required');
     });
 
+    it('is not what an open question about it is answered by', async () => {
+      const bench = await start();
+      const other = await bench.told({ id: 1 }, { operation: next });
+      const { approval } = await bench.told({ id: 1 }, { operation: POST });
+      await bench.approvals.decide(approval, APPROVE, OPERATOR);
+      expect((await bench.approvals.get(other.approval, EVERYTHING)).state).toBe('pending');
+    });
+
     it('voids what was approved and not used', async () => {
       const bench = await start();
       const { approval } = await bench.told({ id: 1 }, { operation: GRADE });
@@ -367,6 +375,20 @@ export function skillCases(open: () => Promise<Store | undefined>): void {
 
 /** What holds between processes that share a store. */
 export function sharedSkillCases(open: () => Promise<Store>): void {
+  it('two agreements of one moment end with one revocation', async () => {
+    const store = await open();
+    const bench = approvalBench(store);
+    const { approval } = await bench.told({ id: 1 }, { operation: GRADE });
+    await bench.approvals.decide(approval, APPROVE, OPERATOR);
+    // what two processes can leave that decide at once
+    const rows = store.database.selectFrom('standing_approvals').selectAll();
+    const twin = { ...(await rows.executeTakeFirstOrThrow()), id: 'f'.repeat(32) };
+    await store.database.insertInto('standing_approvals').values(twin).execute();
+    expect(await bench.approvals.standing(EVERYTHING)).toHaveLength(2);
+    await bench.approvals.revoke(twin.id, EVERYTHING);
+    expect(await bench.approvals.standing(EVERYTHING)).toEqual([]);
+  });
+
   it('an agreement holds in another process and after a restart, and so does its revocation', async () => {
     const one = approvalBench(await open());
     const { approval } = await one.told({ id: 1 }, { operation: GRADE });

@@ -156,6 +156,7 @@ describe('an agreement', () => {
     expect(covered(scriptTool('grade_quiz', { access: 'write', network: true }))).toBe(false);
     expect(covered(scriptTool('render', { interpreter: null, entry: 'bin/other' }))).toBe(false);
     expect(covered(WRITES, false)).toBe(false);
+    expect(covered(ONLINE, false)).toBe(false);
     expect(covered(scriptTool('new'))).toBe(false);
     expect(covered(scriptTool('grade_quiz', { version: NEXT_VERSION }))).toBe(false);
     expect(covered(scriptTool('grade_quiz', { skill: 'writing' }))).toBe(false);

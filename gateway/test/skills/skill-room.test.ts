@@ -21,7 +21,12 @@ test('a skill of a root is compiled, frozen and handed to the compiler as a snap
     ['greeting', ['greet', 'part']],
   ]);
   const known = room.get('greeting');
-  expect(known).toMatchObject({ folder: skill, root: join(folder, 'skills'), shadowed: [], artifacts: skill });
+  expect(known).toMatchObject({
+    folder: skill,
+    root: join(folder, 'skills'),
+    shadowed: [],
+    artifacts: skill,
+  });
   expect(known?.files.map(({ path, executable }) => [path, executable])).toEqual([
     ['SKILL.md', undefined],
     ['scripts/greet.sh', true],
@@ -245,7 +250,9 @@ test('a folder that cannot be used any more goes on as its last good version, al
     status: 'failed',
     error_code: 'skill_invalid',
   });
-  expect((await snapshotOf(await room.prepare(never))).problems).toMatchObject([{ folder: skill, kept: true }]);
+  expect((await snapshotOf(await room.prepare(never))).problems).toMatchObject([
+    { folder: skill, kept: true },
+  ]);
   (await room.open('greeting', version)).release();
   // known to be broken: nothing is read again
   expect(room.freshen('greeting')).toBeUndefined();
@@ -363,7 +370,9 @@ test('a kept copy that somebody changed is noticed and made again', async () => 
   expect(await readdir(join(third.folder, 'scripts'))).toEqual(['greet.sh']);
   again.release();
   third.release();
-  await expect(room.open('greeting', `sha256:${'0'.repeat(64)}`)).rejects.toMatchObject({ code: 'skill_unknown' });
+  await expect(room.open('greeting', `sha256:${'0'.repeat(64)}`)).rejects.toMatchObject({
+    code: 'skill_unknown',
+  });
   await expect(room.open('greeting', '../..')).rejects.toMatchObject({ code: 'skill_unknown' });
 });
 
@@ -385,6 +394,9 @@ test('a package beyond the limits is refused, and says which', async () => {
   expect(room.list()).toEqual([]);
   const { problems } = await snapshotOf(await room.prepare(never));
   expect(problems[0]?.message).toContain('5000 files');
+  // it is tried again without being asked
+  await rm(join(skill, 'many'), { recursive: true });
+  await expect.poll(() => room.list().map(({ id }) => id)).toEqual(['greeting']);
 });
 
 test('a renamed folder is the same skill elsewhere', async () => {

@@ -105,6 +105,8 @@ describe('other faults', () => {
   it('refuses templates in names of members, too many of them, and trees without end', () => {
     expect(messages({ '{{args.q}}': 1 })).toEqual(['Templates stand in values, not in names.']);
     expect(messages('{{args.q}}'.repeat(300))).toEqual(['There are more than 256 references to values.']);
+    expect(messages(`{{args${'.a'.repeat(33)}}}`)).toEqual(['A reference has at most 32 names.']);
+    expect(messages(`{{args.${'a'.repeat(600)}}}`)).toEqual(['A reference has at most 512 characters.']);
     let deep: Parameters<typeof checkTemplate>[0] = 'x';
     for (let level = 0; level < 70; level++) deep = [deep];
     expect(messages(deep)).toEqual(['It is nested deeper than 64 levels.']);

@@ -116,7 +116,9 @@ async function openChatGateway(options: ChatCommandOptions, terminal: Terminal):
   });
   const settings = chatSettings(configuration, options);
   const { createGateway } = await import('../../gateway.ts');
-  return createGateway({ ...configuration, chat: settings });
+  // whoever typed the endpoint means it, private or not
+  const allow = [...new Set([...configuration.egress.allow, new URL(settings.baseUrl).origin])];
+  return createGateway({ ...configuration, egress: { allow }, chat: settings });
 }
 
 /** The configured endpoint, or another one; the key is for the one that it was configured with. */

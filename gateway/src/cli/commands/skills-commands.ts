@@ -67,6 +67,7 @@ function addReviewing(group: Command, terminal: Terminal, done: (exit: number) =
     .command('infer')
     .argument('<folder>', 'a skill with scripts and without a manifest')
     .description('propose a tool-manifest.yaml from what the scripts say of themselves')
+    .option('--run-help', 'run the scripts with --help as well, isolated')
     .option('--write', 'write it to tool-manifest.proposed.yaml, to be read and corrected')
     .option('--accept', 'show the proposal and make it tool-manifest.yaml')
     .option('-y, --yes', 'with --accept: do not ask')

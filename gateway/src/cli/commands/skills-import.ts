@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../../config/index.ts';
+import { ERRORS } from '../../errors.ts';
 import { DEFAULT_SKILL_POLICY } from '../../operations/index.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../skills/room.ts';
 import { printable } from '../table.ts';
@@ -11,7 +12,10 @@ export interface SkillImportCommandOptions extends SkillsOptions {
   readonly only?: readonly string[];
 }
 
-/** Imports skills from a path or an address into the first folder of skills. A tool that is invalid is no failure. */
+/**
+ * Imports skills from a path or an address into the first folder of skills. A tool that is invalid is no failure; exit
+ * code 65 where one skill of several was refused.
+ */
 export async function importSkills(
   target: string,
   { force, only, ...options }: SkillImportCommandOptions,
@@ -27,7 +31,8 @@ export async function importSkills(
     const isolation = await isolationOf(opened.configuration);
     if (options.json) terminal.out(json({ ...imported, isolation }));
     else show(imported, opened, isolation, terminal);
-    return 0;
+    const isWhole = imported.skills.every(({ refused }) => refused === undefined);
+    return isWhole ? 0 : ERRORS.skill_import_refused.exit;
   });
 }
 
@@ -48,10 +53,17 @@ function show({ skills }: SkillImport, opened: OpenedSkills, isolation: string, 
 /** What became of one skill, for people. */
 export function showOne(skill: ImportedSkill, terminal: Terminal): void {
   const paint = painter(terminal);
-  const { id, version, previous, compiled_ok: tools, invalid, shadowed } = skill;
+  const { id, version, previous, compiled_ok: tools, invalid, shadowed, refused } = skill;
+  if (refused !== undefined) {
+    terminal.out(`${paint('bold', printable(id))} ${paint('red', 'refused')}: ${printable(refused.message)}`);
+    if (refused.location !== undefined) terminal.out(`  at: ${printable(refused.location)}`);
+    return;
+  }
   const before = previous === undefined || previous === version ? '' : ` (was ${shortVersion(previous)})`;
   const same = previous === version ? ' (unchanged)' : before;
   terminal.out(`${paint('bold', printable(id))} ${shortVersion(version)}${same}: ${count(tools, 'tool')}`);
+  if (skill.overridden_by !== undefined)
+    terminal.out(`  ${paint('yellow', 'overridden')} by the one in ${printable(skill.overridden_by)}`);
   for (const { place, name, error } of invalid)
     terminal.out(
       `  ${paint('red', 'invalid')} ${printable(place)}${name === undefined ? '' : ` ${printable(name)}`}: ${printable(error)}`,

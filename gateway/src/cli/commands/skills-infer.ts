@@ -8,6 +8,8 @@ import type { SkillPackageFiles } from '../../sources/skill/index.ts';
 import { json, type Terminal } from '../terminal.ts';
 
 export interface InferOptions {
+  /** Runs scripts with `--help`, too, isolated. */
+  readonly runHelp?: boolean;
   readonly write?: boolean;
   readonly accept?: boolean;
   readonly yes?: boolean;
@@ -33,7 +35,7 @@ export async function infer(named: string, options: InferOptions, terminal: Term
     });
   const proposed = join(folder, PROPOSED);
   const reviewed = options.accept ? await readIfPresent(proposed) : undefined;
-  const { text, ...rest } = reviewed === undefined ? await propose(folder) : { text: reviewed };
+  const { text, ...rest } = reviewed === undefined ? await propose(folder, options) : { text: reviewed };
   if (options.json) terminal.out(json({ manifest: text, ...rest }));
   else terminal.out(text.trimEnd());
   if (options.accept)
@@ -47,9 +49,17 @@ export async function infer(named: string, options: InferOptions, terminal: Term
   return 0;
 }
 
-async function propose(folder: string) {
+async function propose(folder: string, { runHelp = false }: InferOptions) {
   const { inferManifest } = await import('../../skills/infer/index.ts');
-  return inferManifest(await packageIn(folder));
+  const skill = await packageIn(folder);
+  if (!runHelp) return inferManifest(skill);
+  const [{ helpRuns }, { stopSignal }] = await Promise.all([
+    import('./skills-help-runs.ts'),
+    import('../stop-signal.ts'),
+  ]);
+  using stop = stopSignal();
+  const executables = new Set(skill.files.flatMap(({ path, executable }) => (executable ? [path] : [])));
+  return inferManifest(skill, { help: await helpRuns(folder, executables, stop.signal) });
 }
 
 async function accept(

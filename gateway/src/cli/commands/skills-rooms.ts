@@ -107,6 +107,11 @@ export function holderOf(id: string, opened: readonly OpenedSkills[]): OpenedSki
   throw new ToolcribError('skill_unknown', `There is no skill called ${id}.${didYouMean(id, ids)}`);
 }
 
+/** Where versions of a skill are kept, though it may be removed. Throws `skill_unknown`, `usage`. */
+export function keeperOf(id: string, opened: readonly OpenedSkills[]): OpenedSkills {
+  return opened.length === 1 ? opened[0]! : holderOf(id, opened);
+}
+
 async function lockedNames({ lock }: Configuration): Promise<(source: string) => ReadonlySet<string>> {
   const [{ readIfPresent }, { parseLock }] = await Promise.all([
     import('../../catalog/lock-files.ts'),

@@ -2,7 +2,7 @@ import type { KnownSkill, SkillVersion } from '../../skills/room.ts';
 import { type Column, printable, showRecord, showTable } from '../table.ts';
 import { json, type Terminal } from '../terminal.ts';
 import { isolationOf, shortVersion, showOne } from './skills-import.ts';
-import { holderOf, type SkillsOptions, withSkills } from './skills-rooms.ts';
+import { holderOf, keeperOf, type SkillsOptions, withSkills } from './skills-rooms.ts';
 
 const COLUMNS: ReadonlyArray<Column<KnownSkill & { readonly source: string }>> = [
   ['NAME', ({ id }) => id],
@@ -99,7 +99,7 @@ const VERSION_COLUMNS: ReadonlyArray<Column<SkillVersion>> = [
 
 export function listVersions(id: string, options: SkillsOptions, terminal: Terminal): Promise<number> {
   return withSkills(options, terminal, async (opened) => {
-    const versions = await holderOf(id, opened).room.versions(id);
+    const versions = await keeperOf(id, opened).room.versions(id);
     if (options.json) terminal.out(json({ versions }));
     else showTable(versions, VERSION_COLUMNS, terminal);
     return 0;
@@ -114,7 +114,7 @@ export function restoreVersion(
   terminal: Terminal,
 ): Promise<number> {
   return withSkills(options, terminal, async (opened) => {
-    const { room } = holderOf(id, opened);
+    const { room } = keeperOf(id, opened);
     const wanted = `sha256:${version.replace(/^sha256:/, '')}`;
     const fitting = (await room.versions(id)).filter((one) => one.version.startsWith(wanted));
     const restored = await room.restore(id, fitting.length === 1 ? fitting[0]!.version : wanted);

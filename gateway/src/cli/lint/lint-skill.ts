@@ -31,7 +31,12 @@ export async function lintSkill(folder: string): Promise<Linted> {
       },
       { folder, root: dirname(folder) },
     );
-    const findings = [...compiled.findings.map(judged), ...invalidTools(compiled), ...refused];
+    const findings = [
+      ...compiled.findings.map(judged),
+      ...invalidTools(compiled),
+      ...unknownArguments(compiled),
+      ...refused,
+    ];
     return {
       file: folder,
       kind: 'skill',
@@ -62,4 +67,16 @@ function invalidTools({ folder, invalid }: CompiledSkill): Diagnostic[] {
     message: error,
     location: join(folder, place),
   }));
+}
+
+/** Such a tool works, and a model can only guess what to send. */
+function unknownArguments({ folder, tools }: CompiledSkill): Diagnostic[] {
+  return tools
+    .filter(({ input }) => Object.keys(input).length === 1)
+    .map(({ name, place }) => ({
+      code: 'skill-tool-input',
+      severity: 'warning',
+      message: `input_schema of ${name} says nothing: name its properties, or "additionalProperties: false" where it has none.`,
+      location: join(folder, place),
+    }));
 }

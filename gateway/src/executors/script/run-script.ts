@@ -49,7 +49,7 @@ export async function runScript(request: ScriptRun): Promise<ScriptOutcome> {
   const started = await startScript(request).catch(whyNot);
   if ('problem' in started) return answer('spawn_failed', { problem: started.problem });
   const { child, work, traces } = started;
-  const release = child.pid === undefined ? undefined : endsWithUs(child.pid);
+  const release = child.pid === undefined ? undefined : endsWithUs(child.pid, work);
   try {
     const { exit, stopped, problem, status } = await followed(started, request, stdout, stderr);
     const ended = {

@@ -1,10 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { once } from '../../operations/once.ts';
 import {
+  adjustmentsInUse,
   findProgram,
   type IsolationInForce,
   isolatedStart,
@@ -13,6 +14,7 @@ import {
   RUN_MARK,
   type RunTraces,
   SYSTEM,
+  startMarked,
   traceRun,
 } from '../../sandbox/index.ts';
 import { environmentProblem, scriptEnvironment } from './script-environment.ts';
@@ -58,14 +60,21 @@ function startFreely(
   env: Readonly<Record<string, string>>,
 ): StartedScript | { readonly problem: string } {
   const mark = randomBytes(16).toString('hex');
+  const folder = realpathSync.native(cwd);
   const work = mkdtempSync(join(temporary(), 'toolcrib-call-'));
-  const child = start(program, args, {
-    cwd,
-    env: { HOME: work, TMPDIR: work, ...env, [RUN_MARK]: mark },
-    stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-  });
-  if ('problem' in child) return { ...child };
-  const traces = child.pid === undefined ? undefined : traceRun(child.pid, mark, { work, cwd });
+  const { started: child, adjustment } = startMarked(adjustmentsInUse(), () =>
+    start(program, args, {
+      cwd,
+      env: { HOME: work, TMPDIR: work, ...env, [RUN_MARK]: mark },
+      stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    }),
+  );
+  if ('problem' in child) {
+    rmdirSync(work);
+    return child;
+  }
+  const { pid } = child;
+  const traces = pid === undefined ? undefined : traceRun(pid, mark, { work, cwd: folder, adjustment });
   return { child, work, isIsolated: false, ...(traces === undefined ? {} : { traces }) };
 }
 

@@ -1,4 +1,4 @@
-import { refused, shown } from './refuse.ts';
+import { addressRefused, shown } from './refuse.ts';
 
 /** What an address of a person means. */
 export type SkillAddress =
@@ -22,9 +22,11 @@ export type SkillAddress =
 export function understandAddress(text: string): SkillAddress {
   const url = URL.parse(text);
   if (/^[\w.-]+@[\w.-]+:/.test(text) || (url !== null && /^(?:ssh|git|file|git\+ssh):$/.test(url.protocol)))
-    throw refused('Repositories are read over https; a clone on this machine is imported by its path.');
+    throw addressRefused(
+      'Repositories are read over https; a clone on this machine is imported by its path.',
+    );
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw refused(`"${shown(text.split(/[?#]/)[0]!)}" is no http or https address.`);
+    throw addressRefused(`"${shown(text.split(/[?#]/)[0]!)}" is no http or https address.`);
   const fragment = fragmentOf(url);
   url.hash = '';
   const page = githubPage(url);
@@ -40,7 +42,7 @@ function fragmentOf({ hash }: URL): { ref?: string; folder?: string } {
   try {
     text = decodeURIComponent(hash.slice(1));
   } catch (error) {
-    throw refused('What follows the # cannot be read.', undefined, error);
+    throw addressRefused('What follows the # cannot be read.', error);
   }
   const colon = text.indexOf(':');
   const ref = colon < 0 ? text : text.slice(0, colon);

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { type Egress, EgressFailure, failureCode } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { IMPORT_LIMITS } from './import-limits.ts';
-import { refused, shownUrl } from './refuse.ts';
+import { addressRefused, refused, shownUrl } from './refuse.ts';
 
 /** The part of the door that imports use. */
 export type Door = Pick<Egress, 'fetch'>;
@@ -12,16 +12,16 @@ export type Door = Pick<Egress, 'fetch'>;
  * `archive_refused` where it is too large, and what the door refuses.
  */
 export async function download(url: string, file: string, door: Door, signal: AbortSignal): Promise<number> {
-  return throughDoor(url, signal, async () => {
+  return throughDoor(url, signal, async (transfer) => {
     const response = await door.fetch(
       url,
       {
         headers: { accept: 'application/zip, application/gzip, application/x-tar, text/markdown, */*;q=0.5' },
-        signal,
+        signal: transfer,
       },
       transferLimits(IMPORT_LIMITS.archiveBytes),
     );
-    await expectOk(response, url);
+    expectOk(response, url);
     await using handle = await open(file, 'wx', 0o600);
     let size = 0;
     for await (const chunk of contentOf(response)) {
@@ -42,10 +42,11 @@ export function transferLimits(maxBytes: number) {
   return { headersTimeoutMs: idleMs, idleTimeoutMs: idleMs, maxRedirects: redirects, maxBytes };
 }
 
-export async function expectOk(response: Response, url: string): Promise<void> {
-  if (response.ok) return;
-  await response.body?.cancel();
-  const { status } = response;
+/** Throws `source_unreadable` for any status but a good one, `archive_refused` where encryption was given up. */
+export function expectOk({ ok, status, url: answered }: Response, url: string): void {
+  if (/^https:/i.test(url) && answered.startsWith('http:'))
+    throw addressRefused(`${shownUrl(url)} leads to an address without encryption.`);
+  if (ok) return;
   throw new ToolcribError('source_unreadable', `${shownUrl(url)} answered ${status}.`, {
     status,
     ...(status === 401 || status === 403
@@ -54,23 +55,31 @@ export async function expectOk(response: Response, url: string): Promise<void> {
   });
 }
 
-/** Failures of the door as errors for people; its messages name hosts, never whole addresses. */
-export async function throughDoor<T>(url: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/**
+ * Does one exchange; what of its answer was not read is given up at its end. Failures of the door become errors for
+ * people: its messages name hosts, never whole addresses.
+ */
+export async function throughDoor<T>(
+  url: string,
+  signal: AbortSignal,
+  exchange: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
   try {
-    return await work();
+    return await exchange(AbortSignal.any([signal, over.signal]));
   } catch (error) {
     if (!(error instanceof EgressFailure)) throw error;
-    if (signal.aborted && signal.reason instanceof ToolcribError) throw signal.reason;
-    if (error.kind === 'too_large')
-      throw refused(
-        `${shownUrl(url)} sends more than ${IMPORT_LIMITS.archiveBytes} bytes.`,
-        undefined,
-        error,
-      );
+    if (error.kind === 'too_large') throw tooMuch(url, error);
     throw new ToolcribError(failureCode(error), `Cannot read ${shownUrl(url)}: ${error.message}.`, {
       cause: error,
     });
+  } finally {
+    over.abort();
   }
+}
+
+function tooMuch(url: string, cause?: unknown): ToolcribError {
+  return refused(`${shownUrl(url)} sends more than ${IMPORT_LIMITS.archiveBytes} bytes.`, undefined, cause);
 }
 
 /** The caller's signal, and the most that a transfer may take in all. */

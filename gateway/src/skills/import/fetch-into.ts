@@ -11,7 +11,7 @@ import type { FetchedPackages } from './fetch-packages.ts';
 import { findSkills, listOnDisk, nameIn } from './find-skills.ts';
 import { IMPORT_LIMITS } from './import-limits.ts';
 import { createPackageWriter } from './package-writer.ts';
-import { refused, shownUrl } from './refuse.ts';
+import { addressRefused, refused, shownUrl } from './refuse.ts';
 
 /** See `FetchPackages`. */
 export async function fetchInto(
@@ -116,7 +116,7 @@ async function fromUrl(
   });
   if (fetched !== undefined) return [...findings, ...fetched];
   const what = isRepository ? 'git repository' : '.zip, .tar, .tar.gz, SKILL.md or git repository';
-  throw refused(`${shownUrl(url)} is no ${what}.`);
+  throw addressRefused(`${shownUrl(url)} is no ${what}.`);
 }
 
 function plainHttp(url: string): Diagnostic[] {

@@ -9,6 +9,14 @@ export function refused(reason: string, entry?: string, cause?: unknown): Toolcr
   });
 }
 
+/** An address that leads to nothing that could be imported. */
+export function addressRefused(reason: string, cause?: unknown): ToolcribError {
+  return new ToolcribError('archive_refused', reason, {
+    next: 'Correct the address: https://host/skills.zip, or https://host/skills.git#branch:folder.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
 /** Names of strangers, for people: no control characters, and no longer than a line. */
 export function shown(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');

@@ -49,7 +49,8 @@ export function readHelp(help: string): FoundCommand | undefined {
         );
   const merged = known.map((own) => {
     const said = order.get(own.spelling.toLowerCase())?.argument;
-    return said === undefined ? own : { ...own, required: said.required };
+    const spelling = own.spelling.toLowerCase();
+    return said === undefined ? own : { ...own, spelling, required: said.required };
   });
   return { arguments: [...flags, ...merged], commands };
 }
@@ -64,7 +65,7 @@ function optionRow(left: string, text: string): FoundArgument | undefined {
     left.replaceAll(/--\[no-\]/g, '--'),
   );
   const [choices] = value === null ? [] : [value[1] ?? choicesOf(value[3])];
-  const fallback = /[[(]default:? ([^\])]{1,80})[\])]/i.exec(text)?.[1]?.replaceAll(/^["']|["']$/g, '');
+  const fallback = /[[( ]default:? ([^\]),]{1,80})[\]),]/i.exec(text)?.[1]?.replaceAll(/^["']|["']$/g, '');
   const description = text
     .replaceAll(/\s?[[(](?:default|required|choices|possible)[^\])]{0,120}[\])]/gi, '')
     .trim();

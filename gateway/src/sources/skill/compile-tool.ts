@@ -27,6 +27,8 @@ export interface ToolSurroundings {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{1,100}$/;
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+/** Below `context`: a gateway of one person has no organisations, and not every client names its runs. */
+const NOT_ALWAYS = ['organisation', 'run_id'];
 type SkillAccess = CompiledSkillTool['access'];
 
 /** The name that a tool declares, where it is one. */
@@ -53,11 +55,20 @@ export async function compileTool(
   const { own, executor, type } = executorOf(tool, path, note);
   const input = inputSchema(own.get('input_schema'), note);
   const output = outputSchema(own.get('output_schema'), note);
+  const places = executor === own ? [own] : [executor, own];
   const common = {
     skill,
     version,
-    retry: retryOf([executor.get('retry'), own.get('retry')], runtime.retry, note),
-    timeoutMs: timeoutOf([executor.get('timeout_sec'), own.get('timeout_sec')], runtime.timeoutMs, note),
+    retry: retryOf(
+      places.map((one) => one.get('retry')),
+      runtime.retry,
+      note,
+    ),
+    timeoutMs: timeoutOf(
+      places.map((one) => one.get('timeout_sec')),
+      runtime.timeoutMs,
+      note,
+    ),
   };
   const network = flagOf(executor.get('network') ?? own.get('network'));
   const described = { name, description: descriptionOf(own, name, note), ...titleOf(own), input };
@@ -206,15 +217,24 @@ function noteOptional(
 ): void {
   const needed: readonly Json[] = Array.isArray(required) ? required : [];
   const tree = Object.values(templates).filter((one) => one !== undefined) as Json[];
-  const open = templateNames(tree)
-    .filter(
-      ({ namespace, path, hasDefault }) => namespace === 'args' && !hasDefault && !needed.includes(path[0]!),
-    )
+  const names = templateNames(tree).filter(({ hasDefault }) => !hasDefault);
+  const open = names
+    .filter(({ namespace, path }) => namespace === 'args' && !needed.includes(path[0]!))
     .map(({ path }) => path.join('.'));
   for (const name of [...new Set(open)].slice(0, 10))
     note(
       'skill-template-optional',
       `${name} is optional and has no default: calls without it fail. Require it, or write {{args.${name}|default:}}.`,
+      executor.path,
+      'warning',
+    );
+  const absent = names.filter(
+    ({ namespace, path }) => namespace === 'context' && NOT_ALWAYS.includes(path[0]!),
+  );
+  for (const name of new Set(absent.map(({ path }) => `context.${path[0]}`)))
+    note(
+      'skill-template-optional',
+      `Not every call has ${name}: write {{${name}|default:}}.`,
       executor.path,
       'warning',
     );

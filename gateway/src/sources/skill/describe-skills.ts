@@ -1,5 +1,4 @@
 import {
-  backoffBefore,
   canonicalJson,
   type Description,
   type Diagnostic,
@@ -78,7 +77,7 @@ function operationOf(
       openWorld: invocation.network,
     },
     limits: {
-      timeoutMs: callTimeoutMs(invocation, backoffBefore),
+      timeoutMs: callTimeoutMs(invocation),
       maxAttempts: invocation.retry.maxAttempts,
     },
     invocation,

@@ -6,12 +6,12 @@ export const PACKAGE_LIMITS = Object.freeze({
   frontMatter: 64 * 1024,
   /** Bytes of one manifest, and of all manifests of a skill. */
   manifestBytes: 256 * 1024,
-  manifestsBytes: 1024 * 1024,
+  manifestsBytes: 512 * 1024,
   manifests: 100,
   tools: 200,
   /** Lists and mappings inside each other. */
   depth: 64,
-  /** `:` and `,` that build structure: the reader of YAML compares every key of a mapping with every other. */
+  /** `:`, `?` and `,` that build structure: the reader of YAML compares every key of a mapping with every other. */
   signs: 6000,
   aliases: 100,
   /** Values of a file with its aliases expanded. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, SKILL_LIMITS, type SkillRetry } from '../../operations/index.ts';
+import { backoffBefore, isObject, type Json, SKILL_LIMITS, type SkillRetry } from '../../operations/index.ts';
 import { type Member, Members, type Note } from './tool-members.ts';
 
 /** Of `runtime`; every value within its bounds. */
@@ -75,12 +75,9 @@ export function retryOf(
 }
 
 /** Milliseconds that a call may take with every attempt and pause. */
-export function callTimeoutMs(
-  { timeoutMs, retry }: RuntimeDefaults,
-  pause: (next: number, retry: SkillRetry) => number,
-): number {
+export function callTimeoutMs({ timeoutMs, retry }: RuntimeDefaults): number {
   let total = timeoutMs * retry.maxAttempts + TEARDOWN_MS;
-  for (let next = 2; next <= retry.maxAttempts; next++) total += pause(next, retry);
+  for (let next = 2; next <= retry.maxAttempts; next++) total += backoffBefore(next, retry);
   return total;
 }
 

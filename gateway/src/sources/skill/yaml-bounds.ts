@@ -18,6 +18,7 @@ export async function yamlProblem(text: string): Promise<string | undefined> {
     else if (type === 'comma') signs++;
     else if (type === 'alias') aliases++;
     else if (type === 'seq-item-ind' || type === 'explicit-key-ind') {
+      if (type === 'explicit-key-ind') signs++;
       nesting.block(column);
       lineStart = column + 1;
     } else if (type === 'map-value-ind') {

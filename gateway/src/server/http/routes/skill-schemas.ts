@@ -37,6 +37,11 @@ export const IMPORTED_SKILL = z.object({
   id: z.string(),
   version: z.string(),
   previous: z.string().optional(),
+  overridden_by: z.string().optional().describe('Folder of a skill of this name that counts instead.'),
+  refused: z
+    .object({ code: z.string(), message: z.string(), location: z.string().optional() })
+    .optional()
+    .describe('Why it was not imported, though others of the package were.'),
   compiled_ok: z.number().int(),
   invalid_tools: z.number().int(),
   shadowed_tools: z.number().int(),

@@ -1,5 +1,5 @@
 import type { SkillAddress } from '../address.ts';
-import { refused, shown } from '../refuse.ts';
+import { addressRefused, shown } from '../refuse.ts';
 import type { RemoteRefs } from './remote.ts';
 
 /** Which commit (or tag) of a repository is wanted, and which folder of it; empty for all. */
@@ -17,7 +17,7 @@ export function chooseRef(
   if (refAndFolder === undefined) {
     const id = ids.get('HEAD');
     if (id === undefined)
-      throw refused('The repository is empty, or says of no branch that it is the first.');
+      throw addressRefused('The repository is empty, or says of no branch that it is the first.');
     return { id, folder };
   }
   // names of branches have slashes, too: the longest that there is
@@ -32,7 +32,7 @@ export function chooseRef(
 function idOf(ref: string, ids: RemoteRefs['ids']): string {
   const id = find(ref, ids) ?? (/^[0-9a-f]{40}$/i.test(ref) ? ref.toLowerCase() : undefined);
   if (id !== undefined) return id;
-  throw refused(
+  throw addressRefused(
     `The repository has no branch and no tag "${shown(ref)}"; commits are named by their whole id.`,
   );
 }

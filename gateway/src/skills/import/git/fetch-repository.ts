@@ -4,7 +4,7 @@ import type { Door } from '../download.ts';
 import { isLeftOut } from '../entry-path.ts';
 import { findSkills } from '../find-skills.ts';
 import type { PackageWriter } from '../package-writer.ts';
-import { refused, shown } from '../refuse.ts';
+import { addressRefused, refused, shown } from '../refuse.ts';
 import { chooseRef } from './choose-ref.ts';
 import { type GitObjects, openPack } from './pack.ts';
 import { fetchPack, readRefs } from './remote.ts';
@@ -45,7 +45,7 @@ function folderIn(objects: GitObjects, root: string, folder: string): string {
   let tree = root;
   for (const name of folder.split('/').filter((part) => part !== '')) {
     const entry = readTree(objects, tree).find((one) => one.name === name && one.kind === 'folder');
-    if (entry === undefined) throw refused(`The repository has no folder "${shown(folder)}" there.`);
+    if (entry === undefined) throw addressRefused(`The repository has no folder "${shown(folder)}" there.`);
     tree = entry.id;
   }
   return tree;

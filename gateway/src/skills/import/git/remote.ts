@@ -1,6 +1,6 @@
 import { contentOf, type Door, expectOk, throughDoor, transferLimits } from '../download.ts';
 import { GIT_LIMITS, IMPORT_LIMITS } from '../import-limits.ts';
-import { refused, shown, shownUrl } from '../refuse.ts';
+import { addressRefused, refused, shown, shownUrl } from '../refuse.ts';
 import { FLUSH, packet, readPackets } from './pkt-lines.ts';
 
 /** What a repository offers. */
@@ -25,16 +25,13 @@ export async function readRefs(
   door: Door,
   signal: AbortSignal,
 ): Promise<RemoteRefs | undefined> {
-  return throughDoor(url, signal, async () => {
+  return throughDoor(url, signal, async (transfer) => {
     const asked = withPath(url, REFS);
     const limits = transferLimits(GIT_LIMITS.refsBytes);
-    const response = await door.fetch(asked, { signal }, limits);
-    await expectOk(response, url);
+    const response = await door.fetch(asked, { signal: transfer }, limits);
+    expectOk(response, url);
     const type = response.headers.get('content-type')?.split(';')[0]?.trim();
-    if (type !== 'application/x-git-upload-pack-advertisement') {
-      await response.body?.cancel();
-      return undefined;
-    }
+    if (type !== 'application/x-git-upload-pack-advertisement') return undefined;
     const ids = new Map<string, string>();
     let capabilities = new Set<string>();
     for await (const line of readPackets(contentOf(response))) {
@@ -67,7 +64,7 @@ export async function fetchPack(
     FLUSH,
     packet('done\n'),
   ]);
-  return throughDoor(url, signal, async () => {
+  return throughDoor(url, signal, async (transfer) => {
     const response = await door.fetch(
       withPath(url, '/git-upload-pack'),
       {
@@ -77,12 +74,12 @@ export async function fetchPack(
           'content-type': 'application/x-git-upload-pack-request',
           accept: 'application/x-git-upload-pack-result',
         },
-        signal,
+        signal: transfer,
       },
       // every packet has five bytes beside its content
       transferLimits(Math.ceil(IMPORT_LIMITS.archiveBytes * 1.01)),
     );
-    await expectOk(response, url);
+    expectOk(response, url);
     return collectPack(contentOf(response));
   });
 }
@@ -112,7 +109,7 @@ async function collectPack(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 function serverSays(text: string) {
-  return refused(`The git server refuses: ${shown(text.trim())}`);
+  return addressRefused(`The git server refuses: ${shown(text.trim())}`);
 }
 
 /** The same address, with something after its path; a query stays out, since repositories have none. */
@@ -124,5 +121,5 @@ function withPath(url: string, more: string): string {
 function repositoryUrl(answered: string): string {
   const { origin, pathname } = new URL(answered);
   if (pathname.endsWith('/info/refs')) return `${origin}${pathname.slice(0, -'/info/refs'.length)}`;
-  throw refused(`${shownUrl(answered)} is no address of a git repository.`);
+  throw addressRefused(`${shownUrl(answered)} is no address of a git repository.`);
 }

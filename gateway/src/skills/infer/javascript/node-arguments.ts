@@ -8,7 +8,7 @@ import {
   textOf,
   within,
 } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import type { JavaScriptFile, Statement } from './statements.ts';
 
@@ -135,12 +135,13 @@ function readArgv({ statements, tokens }: JavaScriptFile): FoundArgument[] {
 }
 
 /** Items before the first argument, where the expression is a list of arguments. */
-function listOf(expression: Expression, lists: ReadonlyMap<string, number>): number | undefined {
+function listOf(expression: Expression, lists: ReadonlyMap<string, number>, depth = 0): number | undefined {
+  if (depth > MAX_DEPTH) return undefined;
   if (expression.kind === 'name') return lists.get(expression.name);
   if (expression.kind === 'member' && expression.name === 'argv') return 2;
   if (expression.kind !== 'call' || expression.callee.kind !== 'member' || expression.callee.name !== 'slice')
     return undefined;
-  const base = listOf(expression.callee.of, lists);
+  const base = listOf(expression.callee.of, lists, depth + 1);
   const from = literal(expression.items[0], new Map());
   return base === undefined || typeof from !== 'number' || from < 0 ? undefined : Math.max(0, base - from);
 }

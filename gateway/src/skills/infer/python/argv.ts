@@ -1,5 +1,5 @@
 import { type Expression, literal, type Token, within } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, type Plain } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, type Plain } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import type { PythonFile, Statement } from './statements.ts';
 
@@ -134,12 +134,13 @@ function typeIn(expression: Expression): FoundArgument['type'] {
 }
 
 /** Items before the first argument, where the expression is a list of arguments. */
-function listOf(expression: Expression, lists: ReadonlyMap<string, number>): number | undefined {
+function listOf(expression: Expression, lists: ReadonlyMap<string, number>, depth = 0): number | undefined {
+  if (depth > MAX_DEPTH) return undefined;
   if (expression.kind === 'name') return expression.name === 'argv' ? 1 : lists.get(expression.name);
   if (expression.kind === 'member') return expression.name === 'argv' ? 1 : undefined;
   if (expression.kind !== 'call' || expression.callee.kind !== 'member' || expression.callee.name !== 'slice')
     return undefined;
-  const before = listOf(expression.callee.of, lists);
+  const before = listOf(expression.callee.of, lists, depth + 1);
   const from = literal(expression.items[0], new Map());
   return before === undefined || typeof from !== 'number' || from < 0
     ? undefined

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { isolationInForce } from '../../src/sandbox/index.ts';
+import { SKILL_MD, zip } from '../skills/import/archives.ts';
+import { temporaryHome } from './command-run.ts';
+
+const cli = temporaryHome();
+const hasSandbox = process.env['TOOLCRIB_REQUIRE_SANDBOX'] === '1' || (await isolationInForce()).available;
+
+const MANIFEST = `tools:
+  - name: count_lines
+    description: Counts the lines of a text.
+    input_schema: { type: object, properties: { text: { type: string } }, required: [text] }
+    executor: { type: script, entry: scripts/count.sh, args_template: ['{{args.text}}'] }
+`;
+const BROKEN = `${MANIFEST}  - name: count_words
+    description: Counts words.
+    executor: { type: script, entry: scripts/missing.sh }
+`;
+const PARTS = (manifest = MANIFEST, script = '#!/bin/sh\nwc -l\n') => [
+  { name: 'line-counter/SKILL.md', content: SKILL_MD },
+  { name: 'line-counter/tool-manifest.yaml', content: manifest },
+  { name: 'line-counter/scripts/count.sh', content: script, mode: 0o100755 },
+];
+/** A folder of its own with a configuration, and an archive to import. */
+async function project(name: string, manifest?: string) {
+  const cwd = cli.path(name);
+  await mkdir(cwd, { recursive: true });
+  await writeFile(cli.path(name, 'toolcrib.yaml'), 'sources:\n  teaching:\n    skills: [skills]\n');
+  await writeFile(cli.path(name, 'skill.zip'), zip(PARTS(manifest)));
+  const run = async (...words: string[]) => cli.run(['skills', ...words], { cwd });
+  const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).out);
+  return { cwd, run, json, path: (...parts: string[]) => cli.path(name, ...parts) };
+}
+
+describe('toolcrib skills', () => {
+  test('import, list, show, versions, restore, remove', async () => {
+    const { run, json, path } = await project('whole');
+    const imported = await run('import', 'skill.zip');
+    expect(imported).toMatchObject({ exit: 0, err: '' });
+    expect(imported.out).toMatch(/^line-counter sha256:[0-9a-f]{12}: 1 tool\nIsolation of scripts: /);
+    expect(await readFile(path('skills', 'line-counter', 'SKILL.md'), 'utf8')).toBe(SKILL_MD);
+
+    await writeFile(path('skill.zip'), zip(PARTS(MANIFEST, '#!/bin/sh\nwc -l | tr -d " "\n')));
+    const again = await json('import', 'skill.zip');
+    expect(again).toMatchObject({ compiled_ok: 1, invalid_tools: 0, shadowed_tools: 0 });
+    const [{ version, previous }] = again.skills;
+    expect(version).not.toBe(previous);
+
+    expect(await json('list')).toMatchObject({
+      skills: [{ id: 'line-counter', source: 'teaching', version, tools: ['count_lines'], invalid: [] }],
+    });
+    const shown = await run('show', 'line-counter');
+    expect(shown.out).toContain('tool count_lines: write, script');
+    expect((await json('versions', 'line-counter')).versions).toMatchObject([
+      { version, current: true },
+      { version: previous, current: false },
+    ]);
+
+    const restored = await run('restore', 'line-counter', previous.slice(7, 20));
+    expect(restored).toMatchObject({ exit: 0 });
+    expect(await readFile(path('skills', 'line-counter', 'scripts', 'count.sh'), 'utf8')).toBe(
+      '#!/bin/sh\nwc -l\n',
+    );
+
+    expect((await run('remove', 'line-counter')).out).toBe('line-counter is removed.\n');
+    expect(existsSync(path('skills', 'line-counter'))).toBe(false);
+    expect((await run('restore', 'line-counter', version)).exit).toBe(0);
+    expect(existsSync(path('skills', 'line-counter'))).toBe(true);
+    await run('remove', 'line-counter');
+    expect(await run('show', 'line-counter')).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('skill_unknown'),
+    });
+  });
+
+  test('what is invalid is said with its line, and costs nothing else; a good skill stays', async () => {
+    const { run, path } = await project('invalid', BROKEN);
+    const first = await run('import', 'skill.zip');
+    expect(first.exit).toBe(0);
+    expect(first.out).toMatch(
+      /: 1 tool\n {2}invalid tool-manifest\.yaml:8 count_words: .*scripts\/missing\.sh/,
+    );
+    await writeFile(path('skill.zip'), zip(PARTS()));
+    expect((await run('import', 'skill.zip')).exit).toBe(0);
+    await writeFile(path('skill.zip'), zip(PARTS(BROKEN)));
+    expect(await run('import', 'skill.zip')).toMatchObject({
+      exit: 65,
+      err: expect.stringContaining('skill_import_refused'),
+    });
+    expect((await run('import', 'skill.zip', '--force')).exit).toBe(0);
+  });
+
+  test('one of several is chosen', async () => {
+    const { json, path } = await project('several');
+    const skill = (name: string) => ({
+      name: `s/${name}/SKILL.md`,
+      content: SKILL_MD.replace('line-counter', name),
+    });
+    await writeFile(path('skill.zip'), zip([skill('one'), skill('two'), skill('three')]));
+    const { skills } = await json('import', 'skill.zip', '--only', 'one', '--only', 'three');
+    expect(skills.map(({ id }: { id: string }) => id)).toEqual(['one', 'three']);
+  });
+
+  test('without a configuration the usual folders are taken, and the lines to add are said', async () => {
+    const cwd = cli.path('bare');
+    await mkdir(cwd);
+    await writeFile(cli.path('bare', 'SKILL.md'), SKILL_MD);
+    const { exit, err } = await cli.run(['skills', 'import', 'SKILL.md'], { cwd });
+    expect([exit, err]).toEqual([0, expect.stringContaining('sources:\n  skills:\n    skills: {}')]);
+    expect(existsSync(cli.path('bare', 'teacher_skills', 'line-counter', 'SKILL.md'))).toBe(true);
+  });
+
+  test('of several sources one is named', async () => {
+    const { run, path } = await project('two');
+    await writeFile(path('toolcrib.yaml'), 'sources:\n  a: { skills: [a] }\n  b: { skills: [b] }\n');
+    expect(await run('import', 'skill.zip')).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('a, b'),
+    });
+    expect((await run('import', 'skill.zip', '--source', 'b')).exit).toBe(0);
+    expect(existsSync(path('b', 'line-counter'))).toBe(true);
+    expect((await run('list')).out).toContain('line-counter');
+    expect(await run('list', '--source', 'c')).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('source_unknown'),
+    });
+  });
+
+  test('addresses go through the door', async () => {
+    const { run } = await project('door');
+    for (const [address, code] of [
+      ['https://10.0.0.1/a.zip', 'egress_blocked'],
+      ['git@github.com:o/r.git', 'archive_refused'],
+    ] as const)
+      expect(await run('import', address)).toMatchObject({ err: expect.stringContaining(code) });
+  });
+
+  test('lint', async () => {
+    const { run, json, path } = await project('linted', BROKEN);
+    await run('import', 'skill.zip');
+    expect((await run('lint', path('skills', 'line-counter'))).exit).toBe(65);
+    const { files } = await json('lint', path('skills'));
+    expect(files).toMatchObject([{ kind: 'skill' }]);
+  });
+});
+
+describe('toolcrib skills infer', () => {
+  const SCRIPT = `#!/usr/bin/env python3
+"""Counts words of a text."""
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--text", required=True, help="the text")
+if __name__ == "__main__":
+    print(len(parser.parse_args().text.split()))
+`;
+  async function skill(name: string) {
+    const folder = cli.path('infer', name);
+    await mkdir(`${folder}/scripts`, { recursive: true });
+    await writeFile(`${folder}/SKILL.md`, SKILL_MD.replace('line-counter', name));
+    await writeFile(`${folder}/scripts/words.py`, SCRIPT);
+    return { folder, run: (...words: string[]) => cli.run(['skills', 'infer', folder, ...words]) };
+  }
+
+  test('shows a proposal, keeps it for correction, puts the corrected one in force', async () => {
+    const { folder, run } = await skill('words');
+    const shown = await run();
+    expect([shown.exit, existsSync(`${folder}/tool-manifest.proposed.yaml`)]).toEqual([0, false]);
+    expect(shown.out).toContain('{{args.text}}');
+    await run('--write');
+    const proposed = await readFile(`${folder}/tool-manifest.proposed.yaml`, 'utf8');
+    await writeFile(`${folder}/tool-manifest.proposed.yaml`, `# read by a person\n${proposed}`);
+    const refused = await run('--accept');
+    expect([refused.exit, existsSync(`${folder}/tool-manifest.yaml`)]).toEqual([64, false]);
+    expect((await run('--accept', '--yes')).exit).toBe(0);
+    expect(await readFile(`${folder}/tool-manifest.yaml`, 'utf8')).toBe(`# read by a person\n${proposed}`);
+    expect(existsSync(`${folder}/tool-manifest.proposed.yaml`)).toBe(false);
+    expect((await cli.run(['skills', 'lint', folder])).exit).toBe(0);
+    expect(await run()).toMatchObject({ exit: 64, err: expect.stringContaining('has a manifest already') });
+  });
+
+  test.skipIf(!hasSandbox)('runs scripts with --help where it is asked to, isolated', async () => {
+    const { folder, run } = await skill('helped');
+    const marks = `${cli.path('marks')}`;
+    // its text does not say what it prints
+    const script = [
+      'import sys',
+      'try:',
+      `    open(${JSON.stringify(marks)}, "w").write("was here")`,
+      'except OSError:',
+      '    pass',
+      'flag = "--" + "tuohs"[::-1]',
+      'lines = ["u" + "sage: words.py [-h] [--times N] " + flag + " TEXT", "", "options:", "  -h, --help    show this"]',
+      'if __name__ == "__main__" and "--help" in sys.argv:',
+      '    print(chr(10).join(lines + ["  --times N     how often", "  " + flag + " TEXT  the text"]))',
+    ];
+    await writeFile(`${folder}/scripts/words.py`, script.join('\n'));
+    expect((await run()).out).not.toContain('--shout');
+    expect((await run('--run-help')).out).toContain('--shout');
+    expect(existsSync(marks)).toBe(false);
+  });
+
+  test('a person is asked', async () => {
+    const { folder } = await skill('asked');
+    const accept = (answer: boolean) => cli.run(['skills', 'infer', folder, '--accept'], { answer });
+    expect((await accept(false)).err).toContain('Nothing was written.');
+    expect(existsSync(`${folder}/tool-manifest.yaml`)).toBe(false);
+    await accept(true);
+    expect(existsSync(`${folder}/tool-manifest.yaml`)).toBe(true);
+  });
+
+  test('a folder without SKILL.md is no skill', async () => {
+    expect((await cli.run(['skills', 'infer', cli.home])).exit).toBe(64);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { answerOf } from '../../../src/executors/script/script-answer.ts';
+import type { ScriptOutcome } from '../../../src/executors/script/script-run.ts';
+import type { Json } from '../../../src/operations/index.ts';
+
+function outcome(parts: Partial<ScriptOutcome>): ScriptOutcome {
+  return {
+    class: 'ok',
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+    stdoutCut: false,
+    stderrCut: false,
+    durationMs: 12.4,
+    ...parts,
+  };
+}
+const said = (json: Json, parts: Partial<ScriptOutcome> = {}) =>
+  outcome({ json, stdout: JSON.stringify(json), ...parts });
+const done = (text: string, structured?: Json) => ({
+  kind: 'done',
+  result: {
+    kind: 'value',
+    content: [{ type: 'text', text }],
+    ...(structured === undefined ? {} : { structured }),
+  },
+});
+
+describe('what a script says', () => {
+  it.each<[string, Json, string, Json | undefined]>([
+    ['data of an envelope', { ok: true, data: { n: 1 } }, '{"n":1}', { n: 1 }],
+    ['data with an empty error', { ok: true, data: [1], error: null }, '[1]', undefined],
+    ['a text as data', { ok: true, data: 'words' }, 'words', undefined],
+    [
+      'more than an envelope, as it is',
+      { ok: true, data: 1, took: 2 },
+      '{"ok":true,"data":1,"took":2}',
+      { ok: true, data: 1, took: 2 },
+    ],
+    ['an envelope without data', { ok: true }, '{"ok":true}', { ok: true }],
+    ['other JSON', [1, 2], '[1,2]', undefined],
+    [
+      'an object that is no envelope',
+      { ok: 'yes', data: 1 },
+      '{"ok":"yes","data":1}',
+      { ok: 'yes', data: 1 },
+    ],
+  ])('is taken as %s', (_name, json, text, structured) => {
+    expect(answerOf(said(json), 't')).toEqual(done(text, structured));
+  });
+
+  it('is text where it is no JSON, cut where it is long', () => {
+    expect(answerOf(outcome({ stdout: 'words\n' }), 't')).toEqual(done('words\n'));
+    expect(answerOf(outcome({}), 't')).toEqual(done('Done.'));
+    const answer = answerOf(outcome({ stdout: 'x'.repeat(60_001) }), 't');
+    expect(answer).toEqual(done(`${'x'.repeat(60_000)}\n...[truncated]...`));
+    expect(answerOf(outcome({ stdout: 'x'.repeat(60_000) }), 't')).toEqual(done('x'.repeat(60_000)));
+  });
+
+  it('is read as JSON whole, however long', () => {
+    const data = { text: 'x'.repeat(100_000) };
+    expect(answerOf(said({ ok: true, data }), 't')).toEqual(done(JSON.stringify(data), data));
+  });
+
+  it('keeps numbers exact in the text', () => {
+    const exactJson = '{"ok":true,"data":{"id":12345678901234567890}}';
+    const answer = answerOf(said(JSON.parse(exactJson), { exactJson }), 't');
+    expect(answer).toMatchObject({ result: { content: [{ text: exactJson }] } });
+  });
+
+  it('does no harm by the names of its members', () => {
+    const json = JSON.parse('{"__proto__":{"ok":false,"polluted":1},"data":1}');
+    expect(answerOf(said(json), 't').kind).toBe('done');
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe('what became of a script', () => {
+  it.each<[string, ScriptOutcome, string, string, RegExp]>([
+    [
+      'its own report',
+      said({ ok: false, error: 'no such file' }),
+      'script_failed',
+      'yes',
+      /reports a failure: no such file$/,
+    ],
+    [
+      'an error with a message',
+      said({ ok: false, error: { message: 'm\u001b[1m\n n' } }),
+      'script_failed',
+      'yes',
+      /: m n$/,
+    ],
+    [
+      'its exit code',
+      outcome({ class: 'exit_nonzero', exitCode: 3, stderr: 'Trace\nValueError: x\n' }),
+      'script_failed',
+      'yes',
+      /exited with code 3: ValueError: x$/,
+    ],
+    [
+      'a signal',
+      outcome({ class: 'killed', signal: 'SIGSEGV' }),
+      'script_failed',
+      'yes',
+      /ended by SIGSEGV\.$/,
+    ],
+    ['its deadline', outcome({ class: 'timeout' }), 'deadline_exceeded', 'maybe', /before its deadline\.$/],
+    [
+      'a flood',
+      outcome({ class: 'output_limit', stdoutCut: true }),
+      'script_output_limit',
+      'yes',
+      /more than a call may answer/,
+    ],
+    [
+      'no start',
+      outcome({ class: 'spawn_failed', problem: 'there is no program x' }),
+      'script_unavailable',
+      'no',
+      /did not start: there is no program x\.$/,
+    ],
+  ])('is told: %s', (_name, given, code, ran, message) => {
+    const answer = answerOf(given, 't');
+    expect(answer).toMatchObject({ kind: 'failed', error: { code }, ran, latencyMs: 12 });
+    expect(answer.kind === 'failed' && answer.error.message).toMatch(message);
+  });
+
+  it('comes with what it wrote, bounded', () => {
+    const long = 'y'.repeat(200_000);
+    const answer = answerOf(outcome({ class: 'exit_nonzero', exitCode: 1, stdout: long, stderr: long }), 't');
+    if (answer.kind !== 'failed') throw new Error('it failed');
+    expect(answer.output!.stdout!.length).toBeLessThan(60_100);
+    expect(answer.output!.exitCode).toBe(1);
+    expect(answer.error.message.length).toBeLessThan(700);
+  });
+});

@@ -1,0 +1,304 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createScriptAttempt } from '../../../src/executors/script/index.ts';
+import type { AttemptOutcome } from '../../../src/executors/skill/attempt.ts';
+import {
+  type Call,
+  DEFAULT_LIMITS,
+  DEFAULT_SKILL_POLICY,
+  LOCAL_PRINCIPAL,
+  type ScriptInvocation,
+  type SkillMode,
+} from '../../../src/operations/index.ts';
+import type { IsolationInForce } from '../../../src/sandbox/index.ts';
+import { canIsolate, has, type Package, packageOf } from './support.ts';
+
+const python = await has('python3');
+const NOTHING_ISOLATES: IsolationInForce = {
+  available: false,
+  reason: 'bubblewrap (bwrap) is not installed',
+};
+
+let files: Package;
+beforeAll(async () => {
+  files = await packageOf({
+    'argv.sh': 'for a in "$@"; do echo "[$a]"; done\n',
+    'stdin.sh': 'cat\n',
+    'env.sh':
+      'echo "{\\"ok\\":true,\\"data\\":{\\"key\\":\\"$KEY\\",\\"left\\":\\"$1\\"}}"; echo "uses $KEY" >&2\n',
+    'fail.sh': 'echo "step one" >&2; echo "cannot reach it" >&2; exit 4\n',
+    'refuse.sh': `echo '{"ok":false,"error":"no such board"}'\n`,
+    'hang.sh': 'echo begun >&2; sleep 60\n',
+    'where.py':
+      'import json, os, sys, helper\nprint(json.dumps({"cwd": os.getcwd(), "argv": sys.argv[1:], "helper": helper.NAME}))\n',
+    'helper.py': 'NAME = "beside it"\n',
+    'types.ts':
+      'const n: number = JSON.parse(await new Response(process.stdin as never).text()).n;\nconsole.log(JSON.stringify({ ok: true, data: { n: n + 1 } }));\n',
+    'no-run-bit': '#!/bin/sh\necho never\n',
+  });
+});
+afterAll(() => files.remove());
+
+interface Given {
+  readonly invocation?: Partial<ScriptInvocation>;
+  readonly call?: Partial<Call>;
+  readonly mode?: SkillMode;
+  readonly isolation?: IsolationInForce;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const released = vi.fn();
+
+function attempt(entry: string, given: Given = {}): Promise<AttemptOutcome> {
+  const { mode = 'permissive', secrets = {}, isolation, signal = new AbortController().signal } = given;
+  const invocation: ScriptInvocation = {
+    ...{ kind: 'script', skill: 'boards', version: 'sha256:1', entry, timeoutMs: 10_000, network: false },
+    ...{ retry: { maxAttempts: 1, backoffMs: 0 }, interpreter: 'sh' as const },
+    ...given.invocation,
+  };
+  const run = createScriptAttempt({
+    packages: {
+      async open(source, skill, version) {
+        expect([source, skill, version]).toEqual(['skills', 'boards', 'sha256:1']);
+        return { folder: files.folder, release: released };
+      },
+    },
+    secrets: { read: async (_source, _skill, name) => secrets[name]! },
+    policy: () => ({ ...DEFAULT_SKILL_POLICY, mode }),
+    ...(isolation === undefined ? {} : { isolation: async () => isolation }),
+  });
+  const deadline = Date.now() + (given.timeoutMs ?? 10_000);
+  const operation = {
+    id: 'boards/list',
+    name: 'list',
+    source: 'skills',
+    invocation,
+  } as unknown as Call['operation'];
+  const call: Call = {
+    ...{
+      id: 'abc',
+      principal: LOCAL_PRINCIPAL,
+      tool: 'list_boards',
+      operation,
+      arguments: {},
+      deadline,
+      signal,
+    },
+    ...{ channel: {}, dryRun: false, depth: 0 },
+    ...given.call,
+  };
+  const connection = { name: 'skills', source: 'skills', securitySchemes: {}, limits: DEFAULT_LIMITS };
+  return run(call, { connection, signal, deadline, attempt: 1 });
+}
+
+const text = (outcome: AttemptOutcome) => {
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'value') throw new Error(JSON.stringify(outcome));
+  const [block] = outcome.result.content ?? [];
+  return block?.type === 'text' ? block.text : undefined;
+};
+
+describe('what a script is given', () => {
+  it('one argument for each template, groups and flags', async () => {
+    const args = ['--board', '{{args.board}}', ['--limit', '{{args.limit}}'], ['--page', '{{args.page}}']];
+    const flag = { flag: '--json', when: 'args.json' };
+    const outcome = await attempt('argv.sh', {
+      invocation: { args: [...args, flag, '{{context.tool_name}}'] },
+      call: { arguments: { board: 'a b; $(id)', limit: 5, json: true } },
+    });
+    expect(text(outcome)).toBe('[--board]\n[a b; $(id)]\n[--limit]\n[5]\n[--json]\n[list]\n');
+    expect(released).toHaveBeenCalledOnce();
+  });
+
+  it('the arguments as JSON on stdin, where its manifest says nothing', async () => {
+    const outcome = await attempt('stdin.sh', { call: { arguments: { a: [1, 'ü'] } } });
+    expect(outcome).toMatchObject({ kind: 'done', result: { structured: { a: [1, 'ü'] } } });
+    expect(text(await attempt('stdin.sh', { invocation: { args: [] } }))).toBe('Done.');
+  });
+
+  it('a template as JSON on stdin, values with their types', async () => {
+    const outcome = await attempt('stdin.sh', {
+      invocation: { stdin: { limit: '{{args.limit}}', who: 'for {{context.skill_id}}' } },
+      call: { arguments: { limit: 5 } },
+    });
+    expect(outcome).toMatchObject({ result: { structured: { limit: 5, who: 'for boards' } } });
+  });
+
+  it('secrets in its environment only, and none comes back', async () => {
+    const lines: string[] = [];
+    const progress = async (_done: number, _total?: number, line?: string) => void lines.push(line!);
+    const outcome = await attempt('env.sh', {
+      invocation: { env: { KEY: 'Bearer {{secrets.TOKEN}}' } },
+      secrets: { TOKEN: 'tok-"1234567' },
+      call: { channel: { progress } },
+    });
+    expect(JSON.stringify([outcome, lines])).not.toContain('1234567');
+    expect(lines).toEqual(['uses Bearer [redacted]']);
+    const inArguments = attempt('argv.sh', {
+      invocation: { args: ['{{secrets.TOKEN}}'] },
+      secrets: { TOKEN: 'x' },
+    });
+    await expect(inArguments).rejects.toMatchObject({ code: 'template_value_missing' });
+  });
+
+  it('nothing where a value is missing', async () => {
+    const missing = attempt('argv.sh', { invocation: { args: ['{{args.board}}'] } });
+    await expect(missing).rejects.toMatchObject({ code: 'template_value_missing', pointer: '/board' });
+  });
+
+  it.skipIf(!python)(
+    'its package as working folder, where nothing is written beside its modules',
+    async () => {
+      const outcome = await attempt('where.py', {
+        invocation: { interpreter: 'python3', args: ['{{context.skill_dir}}'] },
+      });
+      const { folder } = files;
+      expect(outcome).toMatchObject({
+        result: { structured: { cwd: folder, argv: [folder], helper: 'beside it' } },
+      });
+      expect(text(await attempt('argv.sh', { invocation: { args: [] } }))).toBe('Done.');
+      expect(readdirSync(folder)).not.toContain('__pycache__');
+    },
+  );
+
+  it('the node that runs the gateway, types and all', async () => {
+    const outcome = await attempt('types.ts', {
+      invocation: { interpreter: 'node' },
+      call: { arguments: { n: 1 } },
+    });
+    expect(outcome).toMatchObject({ result: { structured: { n: 2 } } });
+  });
+});
+
+describe('what becomes of it', () => {
+  it.each([
+    ['fail.sh', 'script_failed', 'yes', 'The script of list_boards exited with code 4: cannot reach it'],
+    ['refuse.sh', 'script_failed', 'yes', 'The script of list_boards reports a failure: no such board'],
+    [
+      'gone.sh',
+      'script_unavailable',
+      'no',
+      'The script of list_boards did not start: gone.sh is not in its package.',
+    ],
+    [
+      '../x.sh',
+      'script_unavailable',
+      'no',
+      'The script of list_boards did not start: ../x.sh is not in its package.',
+    ],
+    ['../../usr/bin/env', 'script_unavailable', 'no', expect.stringMatching(/package\.$/)],
+  ])('%s is %s', async (entry, code, ran, message) => {
+    expect(await attempt(entry)).toMatchObject({ kind: 'failed', error: { code, message }, ran });
+  });
+
+  it('a program without its run bit did not run', async () => {
+    const { interpreter: _, ...executed } = { interpreter: 'sh' };
+    const outcome = await attempt('no-run-bit', {
+      invocation: { ...executed, interpreter: undefined as never },
+    });
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'script_unavailable' }, ran: 'no' });
+  });
+
+  it('its deadline leaves open whether it was done', async () => {
+    const outcome = await attempt('hang.sh', { timeoutMs: 100 });
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'deadline_exceeded' }, ran: 'maybe' });
+  });
+
+  it('a caller who leaves ends it; a call whose time is up does not count as one', async () => {
+    const caller = new AbortController();
+    const progress = async () => caller.abort(new Error('gone'));
+    const left = attempt('hang.sh', { signal: caller.signal, call: { channel: { progress } } });
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+    const late = new AbortController();
+    const over = async () => late.abort(new DOMException('over', 'TimeoutError'));
+    const timed = await attempt('hang.sh', { signal: late.signal, call: { channel: { progress: over } } });
+    expect(timed).toMatchObject({ error: { code: 'deadline_exceeded' }, ran: 'maybe' });
+    const before = await attempt('hang.sh', { signal: late.signal });
+    expect(before).toMatchObject({ error: { code: 'deadline_exceeded' }, ran: 'no' });
+  });
+});
+
+describe('isolation', () => {
+  const REACH = { invocation: { entry: 'argv.sh', args: ['x'] } };
+
+  it('strict refuses what cannot be isolated, before anything is read', async () => {
+    released.mockClear();
+    const refused = attempt('argv.sh', { mode: 'strict', isolation: NOTHING_ISOLATES });
+    await expect(refused).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+      message: expect.stringContaining('bubblewrap (bwrap) is not installed'),
+    });
+    expect(released).not.toHaveBeenCalled();
+  });
+
+  it('balanced goes without where there is none', async () => {
+    expect(text(await attempt('argv.sh', { ...REACH, mode: 'balanced', isolation: NOTHING_ISOLATES }))).toBe(
+      '[x]\n',
+    );
+  });
+
+  it.skipIf(!canIsolate)(
+    'strict and balanced isolate where that is possible, permissive does not',
+    async () => {
+      const before = files;
+      files = await packageOf({ 'space.sh': 'readlink /proc/self/ns/pid\n' });
+      const space = async (mode: SkillMode) =>
+        text(await attempt('space.sh', { mode, invocation: { args: [] } }));
+      try {
+        const ours = `${readlinkSync('/proc/self/ns/pid')}\n`;
+        expect(await space('permissive')).toBe(ours);
+        expect(await space('balanced')).not.toBe(ours);
+        expect(await space('strict')).toMatch(/^pid:/);
+        expect(await space('strict')).not.toBe(ours);
+      } finally {
+        await files.remove();
+        files = before;
+      }
+    },
+  );
+
+  it.skipIf(!(canIsolate && python))('a script finds its interpreter and its modules inside', async () => {
+    const outcome = await attempt('where.py', {
+      mode: 'strict',
+      invocation: { interpreter: 'python3', args: [] },
+    });
+    expect(outcome).toMatchObject({ result: { structured: { helper: 'beside it' } } });
+    const node = await attempt('types.ts', {
+      mode: 'strict',
+      invocation: { interpreter: 'node' },
+      call: { arguments: { n: 2 } },
+    });
+    expect(node).toMatchObject({ result: { structured: { n: 3 } } });
+  });
+});
+
+it('a dry run shows what would be started, reads no secret and starts nothing', async () => {
+  released.mockClear();
+  const outcome = await attempt('fail.sh', {
+    mode: 'balanced',
+    isolation: NOTHING_ISOLATES,
+    invocation: {
+      args: ['--board', '{{args.board}}'],
+      stdin: { n: '{{args.n}}' },
+      env: { KEY: '{{secrets.TOKEN}}' },
+    },
+    call: { dryRun: true, arguments: { board: 'b', n: 1 } },
+    secrets: { TOKEN: 'never shown' },
+  });
+  expect(outcome).toEqual({
+    kind: 'done',
+    result: {
+      kind: 'value',
+      structured: {
+        program: 'sh',
+        argv: ['fail.sh', '--board', 'b'],
+        stdin: '{"n":1}',
+        env: ['KEY'],
+        isolation: 'none: bubblewrap (bwrap) is not installed',
+        network: true,
+      },
+    },
+  });
+  expect(released).not.toHaveBeenCalled();
+});

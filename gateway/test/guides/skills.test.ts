@@ -1,0 +1,86 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { DEFAULT_SKILL_ROOTS } from '../../src/config/skills.ts';
+import { SKILL_LIMITS } from '../../src/operations/index.ts';
+import { CONTEXT_NAMES } from '../../src/templates/scope.ts';
+import { temporaryHome } from '../cli/command-run.ts';
+
+const crib = temporaryHome();
+
+describe('docs/skills.md', async () => {
+  const text = await readFile(new URL('../../../docs/skills.md', import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, body = '']) => ({
+    language,
+    body,
+  }));
+
+  it('shows a skill that lint has nothing to say about, and that is served', async () => {
+    let commands = 0;
+    for (const [index, { language, body }] of blocks.entries()) {
+      const [, name] = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(body) ?? [];
+      if (name !== undefined) {
+        await mkdir(dirname(crib.path(name)), { recursive: true });
+        await writeFile(crib.path(name), body.slice(body.indexOf('\n') + 1));
+      }
+      if (language !== 'sh') continue;
+      const { exit, out, err } = await crib.run(body.trim().split(' ').slice(1));
+      expect(err, body).not.toMatch(/^error/m);
+      expect(exit, body).toBe(0);
+      const answer = blocks[index + 1];
+      expect(out).toContain(answer?.language === 'text' ? answer.body.trim() : 'poems');
+      commands++;
+    }
+    expect(commands).toBe(2);
+  });
+
+  it('names every key of the manifest, with its alias', async () => {
+    const schema = parse(
+      await readFile(new URL('../../schemas/tool-manifest.schema.json', import.meta.url), 'utf8'),
+    ) as object;
+    const keys = new Set(
+      [...JSON.stringify(schema).matchAll(/"properties":\{(.*?)\}[,}]/g)].flatMap(([whole]) =>
+        [...whole.matchAll(/"([a-z_]+)":\{/g)].map(([, key]) => key!),
+      ),
+    );
+    for (const alias of ['parameters', 'script', 'args', 'stdin', 'endpoint', 'headers', 'body'])
+      expect(keys).toContain(alias);
+    const written = new Set(
+      [...text.matchAll(/`(?:executor\.|runtime\.)?([a-z_]+)`|\{ (max_attempts), (backoff_ms) \}/g)].flatMap(
+        ([, ...found]) => found,
+      ),
+    );
+    const missing = [...keys].filter(
+      (key) =>
+        !written.has(key) &&
+        !['properties', 'tools', 'version', 'runtime', 'executor', 'flag', 'when', 'type'].includes(key),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('names limits, folders and context as they are', () => {
+    const {
+      timeoutMs,
+      maxTimeoutMs,
+      attempts,
+      maxAttempts,
+      backoffMs,
+      maxBackoffMs,
+      outputCharacters,
+      httpBytes,
+    } = SKILL_LIMITS;
+    const counted = (value: number) => value.toLocaleString('en');
+    for (const row of [
+      `| one attempt | ${timeoutMs / 1000} s | ${maxTimeoutMs / 1000} s |`,
+      `| attempts | ${attempts} | ${maxAttempts} |`,
+      `| ${backoffMs} ms | ${counted(maxBackoffMs)} ms each |`,
+      `| characters of output | ${counted(outputCharacters)} |`,
+      `| bytes of an HTTP answer | ${counted(httpBytes)} |`,
+    ])
+      expect(text).toContain(row);
+    const [one, two, three] = DEFAULT_SKILL_ROOTS;
+    expect(text).toContain(`\`${one}\`, \`${two}\` and \`${three}\``);
+    for (const name of CONTEXT_NAMES) expect(text).toContain(`\`${name}\``);
+  });
+});
