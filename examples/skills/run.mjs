@@ -12,6 +12,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 const here = import.meta.dirname;
 const bin = join(dirname(fileURLToPath(import.meta.resolve('toolcrib/package.json'))), 'bin', 'toolcrib.mjs');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
+/** Without it a person would have to agree to every script. */
+const hasSandbox = spawnSync('bwrap', ['--version']).status === 0;
 
 const home = await mkdtemp(join(tmpdir(), 'toolcrib-skills-'));
 const env = { ...process.env, XDG_STATE_HOME: join(home, 'state') };
@@ -22,7 +24,10 @@ const toolcrib = (...words) =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-await cp(join(here, 'toolcrib.yaml'), join(home, 'toolcrib.yaml'));
+const configuration = await readFile(join(here, 'toolcrib.yaml'), 'utf8');
+const permissive = '\npolicy:\n  skills: { mode: permissive }\n';
+await writeFile(join(home, 'toolcrib.yaml'), hasSandbox ? configuration : configuration + permissive);
+if (!hasSandbox) console.log('bubblewrap is not there: the mode is permissive');
 await cp(join(here, 'text-tools'), join(home, 'text-tools'), { recursive: true });
 
 const client = new Client({ name: 'skills', version: '1.0.0' });
@@ -54,7 +59,10 @@ try {
   // 2. A person reads it: these three change nothing, and may be run twice. Then it is accepted, and has no fault.
   const proposal = join(home, 'text-tools', 'tool-manifest.proposed.yaml');
   const text = await readFile(proposal, 'utf8');
-  await writeFile(proposal, text.replaceAll(/^ {4}access: write$/gm, '    access: read\n    idempotent: true'));
+  await writeFile(
+    proposal,
+    text.replaceAll(/^ {4}access: write$/gm, '    access: read\n    idempotent: true'),
+  );
   toolcrib('skills', 'infer', 'text-tools', '--accept', '--yes');
   toolcrib('skills', 'lint', 'text-tools');
 
@@ -110,8 +118,10 @@ try {
     retry: { max_attempts: 3, backoff_ms: 10 }
     executor: { type: script, entry: scripts/sink.sh, args_template: [] }
 `;
+  const told = changed.promise;
   await writeFile(manifest, (await readFile(manifest, 'utf8')).trimEnd() + sink);
   await listOnce((list) => list.has('sink'));
+  await told;
 
   // 7. It fails three times; the answer says so, and that the others are still there. The flow goes on with them.
   const failed = await call('sink');
@@ -120,11 +130,10 @@ try {
   assert.ok(!(await call('outline', { text: '# On' })).isError);
 
   // 8. Everything is an event.
-  const events = toolcrib('events', '--json')
-    .trim()
-    .split('\n')
-    .flatMap((line) => JSON.parse(line))
-    .filter(({ type, tool_name: tool }) => type.startsWith('dynamic_tool.') && tool === 'sink');
+  const { events: all } = JSON.parse(toolcrib('events', '--json'));
+  const events = all.filter(
+    ({ type, tool_name: tool }) => type.startsWith('dynamic_tool.') && tool === 'sink',
+  );
   assert.deepEqual(
     events.map(({ type, attempt }) => `${type.slice('dynamic_tool.'.length)} ${attempt}`),
     ['call 1', 'retry 2', 'call 2', 'retry 3', 'call 3', 'failed 3', 'degraded 3'],

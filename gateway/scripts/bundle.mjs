@@ -52,6 +52,10 @@ async function joinFiles(name, entry, parts) {
       /^gpt-tokenizer(\/|$)/,
       '@clack/prompts',
       '@azure/identity',
+      /^@ai-sdk\//,
+      'isomorphic-git',
+      'tar',
+      'yauzl',
     ],
   });
   const { output } = await build.write({

@@ -29,32 +29,29 @@ export function openChat(parts: ChatParts): Chat {
       const key = configuration().chat?.apiKey;
       return key === undefined ? undefined : readSecret(key, 'chat.apiKey', AbortSignal.timeout(10_000));
     },
-    async effectiveSkill(requested, principal) {
+    async effectiveSkill(requested, principal, session) {
       await rooms.freshen();
       const held = await grants.fresh(principal);
-      const { skill, reason } = selections.effective(
-        held,
-        requested === undefined ? {} : { skill: requested },
-      );
+      const { skill, reason } = selections.effective(held, clientOf(requested, session));
       if (skill !== undefined) await rooms.freshenSkill(skill);
       const known = skill === undefined ? undefined : rooms.list().find(({ id }) => id === skill);
       if (known === undefined) return { reason };
       return { skill: known.id, reason, body: await bodyOf(known, rooms) };
     },
-    async tools(principal, skill) {
-      const { tools } = gateway.view(principal, clientOf(skill));
+    async tools(principal, skill, session) {
+      const { tools } = gateway.view(principal, clientOf(skill, session));
       return {
         static: tools.filter((tool) => !isOfSkill(tool)).map(shown),
         dynamic: tools.filter(isOfSkill).map(shown),
       };
     },
-    call: ({ skill, ...request }) => gateway.call({ ...request, client: clientOf(skill) }),
+    call: ({ skill, ...request }) => gateway.call({ ...request, client: clientOf(skill, request.run) }),
   });
 }
 
-/** What keeps the loop's own list apart from others of the principal. */
-function clientOf(skill: string | undefined): ClientFacts {
-  return { name: 'toolcrib chat', ...(skill === undefined ? {} : { skill }) };
+/** A session is a conversation of its own, whose choice of a skill concerns no other. */
+function clientOf(skill: string | undefined, session: string): ClientFacts {
+  return { name: 'toolcrib chat', session, ...(skill === undefined ? {} : { skill }) };
 }
 
 async function bodyOf({ source, id }: SkillOfSource, rooms: Pick<SkillRooms, 'room'>): Promise<string> {

@@ -6,6 +6,7 @@ import { addApprovals } from './commands/approvals-commands.ts';
 import { addAzure } from './commands/azure-command.ts';
 import type { BudgetsOptions } from './commands/budgets.ts';
 import type { CallOptions } from './commands/call.ts';
+import { addChat } from './commands/chat-command.ts';
 import type { CompileOptions } from './commands/compile.ts';
 import type { ConnectOptions } from './commands/connect.ts';
 import type { ExplainOptions } from './commands/explain.ts';
@@ -53,6 +54,7 @@ export function createProgram(terminal: Terminal, done: Done, compileProcess?: C
   addRecords(program, terminal, done);
   addFeatures(program, terminal, done);
   addSkills(program, terminal, done);
+  addChat(program, terminal, done);
   addHelp(program, terminal, done);
   return program;
 }

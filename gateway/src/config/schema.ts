@@ -203,7 +203,9 @@ function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
     kinds.map((kind) => [kind, (KIND_SETTINGS[kind] ?? z.unknown()).optional()]),
   );
   const surface = {
-    topology: topologyName.optional().describe("Default: the gateway's; flat for manifests, azure and skills."),
+    topology: topologyName
+      .optional()
+      .describe("Default: the gateway's; flat for manifests, azure and skills."),
     shaping: shapingShape.optional(),
   };
   return closed({ ...kindShape, ...shared, ...surface }).superRefine((value, context) => {

@@ -1,6 +1,6 @@
 import { type Discovery, isDiscoveryUntouched } from './discover.ts';
 import { type FolderState, isDue } from './judge-folder.ts';
-import { SCAN_EVERY_MS } from './limits.ts';
+import { SCAN_EVERY_MS, SCAN_SHARE } from './limits.ts';
 import type { SkillFolders, Wanted } from './skill-folders.ts';
 
 export interface Freshness {
@@ -33,6 +33,7 @@ export function freshness({ roots, folders, renew, now }: FreshnessOptions): Fre
   /** Gathers what is wanted until the current one has ended. */
   let next: Flight | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;
+  let scanMs = 0;
 
   const look = ({ all, folders: wanted, imported = new Set() }: Wanted): Promise<void> => {
     if (next === undefined) {
@@ -78,12 +79,22 @@ export function freshness({ roots, folders, renew, now }: FreshnessOptions): Fre
   const checkAll = (): Promise<void> | undefined => {
     const states = [...folders.states.values()];
     scannedAt = performance.now();
+    try {
+      return scan(states);
+    } finally {
+      scanMs = performance.now() - scannedAt;
+    }
+  };
+
+  const scan = (states: readonly FolderState[]): Promise<void> | undefined => {
     if (!isDiscoveryUntouched(folders.discovery())) return look({ all: true, folders: new Set() });
     return checkOf(states);
   };
 
   const checkSometimes = () =>
-    performance.now() - scannedAt < SCAN_EVERY_MS ? (current ?? next)?.done : checkAll();
+    performance.now() - scannedAt < Math.min(scanMs * SCAN_SHARE, SCAN_EVERY_MS)
+      ? (current ?? next)?.done
+      : checkAll();
 
   return {
     look,

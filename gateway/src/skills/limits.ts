@@ -18,8 +18,11 @@ export const QUIET_MS = 50;
 /** So long a package that keeps changing is waited for, and then left alone until the next try. Milliseconds. */
 export const PATIENCE_MS = 1_000;
 
-/** All folders are compared with what is known at most once within this time, milliseconds. */
+/** All folders are compared with what is known again after this time at the latest, milliseconds. */
 export const SCAN_EVERY_MS = 250;
+
+/** … and earlier where comparing is quick: after so many times as long as the last comparison took. */
+export const SCAN_SHARE = 10;
 
 /** Versions of one skill that are kept although nobody uses them. */
 export const KEPT_VERSIONS = 5;

@@ -1,5 +1,3 @@
-import { rmdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { isToolcribError } from '../../errors.ts';
 import { parseJson } from '../../results/parse-json.ts';
 import {
@@ -15,6 +13,7 @@ import { type CollectedOutput, collectOutput } from './collected-output.ts';
 import type { ScriptClass, ScriptOutcome, ScriptRun } from './script-run.ts';
 import { type StartedScript, startScript } from './start-script.ts';
 import { readLines } from './stderr-lines.ts';
+import { removeWorkFolder } from './work-folders.ts';
 
 /** Milliseconds between SIGTERM and SIGKILL, and until nobody waits any longer for what was killed. */
 const GRACE_MS = 500;
@@ -67,8 +66,7 @@ export async function runScript(request: ScriptRun): Promise<ScriptOutcome> {
   } finally {
     release?.();
     if (traces !== undefined) forgetRun(traces);
-    // nobody waits for it
-    if (work !== undefined) setImmediate(removeFolder, work);
+    if (work !== undefined) void removeWorkFolder(work);
   }
 }
 
@@ -196,15 +194,6 @@ function outputOf(
     ...(parsed === undefined ? {} : { json: parsed.value }),
     ...(parsed?.rounded ? { exactJson: parsed.text } : {}),
   };
-}
-
-/** Most programs leave nothing behind; what others left is removed meanwhile. */
-function removeFolder(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    void rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 /** No folder can be made, or a path is none that can be isolated. */

@@ -1,9 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { once } from '../../operations/once.ts';
+import { realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import {
   adjustmentsInUse,
   findProgram,
@@ -19,6 +17,7 @@ import {
 } from '../../sandbox/index.ts';
 import { environmentProblem, scriptEnvironment } from './script-environment.ts';
 import type { ScriptRun } from './script-run.ts';
+import { removeWorkFolder, takeWorkFolder } from './work-folders.ts';
 
 /** A program that was started; it may yet fail to run. */
 export interface StartedScript {
@@ -29,9 +28,6 @@ export interface StartedScript {
   readonly work?: string;
   readonly isIsolated: boolean;
 }
-
-/** Where private folders are made; with links followed, as processes tell their working folder. */
-const temporary = once(() => realpathSync(tmpdir()));
 
 /**
  * Starts a program in a process group of its own. Answers with why not where it cannot; some failures come as an
@@ -61,7 +57,7 @@ function startFreely(
 ): StartedScript | { readonly problem: string } {
   const mark = randomBytes(16).toString('hex');
   const folder = realpathSync.native(cwd);
-  const work = mkdtempSync(join(temporary(), 'toolcrib-call-'));
+  const work = takeWorkFolder();
   const { started: child, adjustment } = startMarked(adjustmentsInUse(), () =>
     start(program, args, {
       cwd,
@@ -70,7 +66,7 @@ function startFreely(
     }),
   );
   if ('problem' in child) {
-    rmdirSync(work);
+    void removeWorkFolder(work);
     return child;
   }
   const { pid } = child;
