@@ -53,7 +53,6 @@ async function joinFiles(name, entry, parts) {
       '@clack/prompts',
       '@azure/identity',
       /^@ai-sdk\//,
-      'isomorphic-git',
       'tar',
       'yauzl',
     ],

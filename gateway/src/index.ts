@@ -79,6 +79,16 @@ export type { Catalog, CatalogEntry, CatalogSource } from './catalog/catalog.ts'
 export type { Configuration, SourceConfiguration } from './config/configuration.ts';
 export { loadConfiguration } from './config/index.ts';
 export type { CredentialProvider } from './credentials/credential-provider.ts';
+export {
+  type ArmContext,
+  type ConnectionResponse,
+  closeDynamicTools,
+  type DynamicToolServer,
+  type RegistrationOptions,
+  type RegistrationStats,
+  registerDynamicTools,
+  registerToolsForConnection,
+} from './dynamic-registration/register-dynamic-tools.ts';
 export type { Egress, EgressLimits, EgressResponse, OutgoingRequest } from './egress/egress.ts';
 export { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from './errors.ts';
 export { type RunEvent, toRunEvent } from './events/run-event.ts';
@@ -92,16 +102,6 @@ export {
   type EffectiveSkill,
   type ResolveEffectiveSkill,
 } from './policy/effective-skill.ts';
-export {
-  type ArmContext,
-  type ConnectionResponse,
-  closeDynamicTools,
-  type DynamicToolServer,
-  type RegistrationOptions,
-  type RegistrationStats,
-  registerDynamicTools,
-  registerToolsForConnection,
-} from './register-dynamic-tools.ts';
 export { createEmbeddingReranker, type EmbeddingRerankerOptions } from './reranking/index.ts';
 export { type FramedResult, frameToolResults, SYNTHESIS_PROMPT } from './results/untrusted/frame-results.ts';
 export type { Reranker } from './retrieval/index.ts';

@@ -20,7 +20,7 @@ import type { GatewayGrants } from './grants.ts';
 import { once } from './once.ts';
 import type { Onion } from './onion.ts';
 import { createToolOf } from './operation-tools.ts';
-import type { Selections } from './skill-selection.ts';
+import type { Selections } from './skills/skill-selection.ts';
 import type { Views } from './views.ts';
 
 export interface CallParts {

@@ -11,7 +11,7 @@ import { genericProviders, replacedSources } from './generic-providers.ts';
 import { operationSet, type SearchSet } from './operation-set.ts';
 import { readableSources } from './readable-sources.ts';
 import { shapedTool } from './shaped-tool.ts';
-import type { SelectedSkills } from './skill-selection.ts';
+import type { SelectedSkills } from './skills/skill-selection.ts';
 
 /** A view with those of its tools that reach several operations. */
 export interface ComputedView extends View {

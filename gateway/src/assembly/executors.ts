@@ -15,7 +15,7 @@ import type { RateLimiter } from '../router/rate-limit.ts';
 import type { Router } from '../router/router.ts';
 import type { FunctionRegistry } from '../sources/function/registry.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
-import type { ConnectorRooms } from './connector-rooms.ts';
+import type { ConnectorRooms } from './connectors/connector-rooms.ts';
 import { once } from './once.ts';
 import { createPathGuard } from './path-guard.ts';
 

@@ -50,7 +50,7 @@ import { createReaching, type ReachingParts } from './reaching-tool.ts';
 import { createReauthorise } from './reauthorise.ts';
 import { createShapedAnswers } from './shaped-answers.ts';
 import { createShownHints } from './shown-hints.ts';
-import type { Selections } from './skill-selection.ts';
+import type { Selections } from './skills/skill-selection.ts';
 import type { Views } from './views.ts';
 
 export interface OnionParts {

@@ -63,7 +63,7 @@ export function createReads(parts: ReadsParts): Reads {
       const may = await readable(principal);
       const owner = ownerOf(uri, may, principal);
       if (owner !== undefined && isSkills(owner)) {
-        const { readSkillResource } = await import('./skill-reads.ts');
+        const { readSkillResource } = await import('./skills/skill-reads.ts');
         return readSkillResource(await skills(owner), uri);
       }
       if (owner === undefined || !isUpstream(owner)) {
@@ -84,7 +84,7 @@ export function createReads(parts: ReadsParts): Reads {
       const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
       const prompt = promptOf(catalog(), name, may);
       if (prompt !== undefined && isSkills(prompt.source)) {
-        const { getSkillPrompt } = await import('./skill-reads.ts');
+        const { getSkillPrompt } = await import('./skills/skill-reads.ts');
         return getSkillPrompt(await skills(prompt.source), prompt.original ?? name);
       }
       if (prompt === undefined || !isUpstream(prompt.source)) {

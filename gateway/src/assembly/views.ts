@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ClientFacts, Grants, Principal } from '../operations/index.ts';
 import { type ComputedView, computeView, type ViewParts, withFound } from './compute-view.ts';
-import type { SkillSelection } from './skill-selection.ts';
+import type { SkillSelection } from './skills/skill-selection.ts';
 import { topologyChoice } from './topology-choice.ts';
 
 export type { ComputedView } from './compute-view.ts';

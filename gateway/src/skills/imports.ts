@@ -135,13 +135,28 @@ export function createImports(options: ImportsOptions): Imports {
     };
   };
 
+  /** Fetching takes as long as a server pleases, and holds nobody up. */
   const importFrom = async (
     source: SkillImportSource,
-    { force = false, only }: SkillImportOptions,
+    importOptions: SkillImportOptions,
     signal: AbortSignal,
   ): Promise<SkillImport> => {
     checkRoot();
     const staging = await makeStaging(directory);
+    try {
+      const fetched = await importer(source, staging, signal);
+      return await inTurn(() => takeAll(fetched, staging, importOptions, signal));
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  };
+
+  const takeAll = async (
+    { folders: found, findings }: Awaited<ReturnType<FetchPackages>>,
+    staging: string,
+    { force = false, only }: SkillImportOptions,
+    signal: AbortSignal,
+  ): Promise<SkillImport> => {
     const copied: string[] = [];
     const accepted: Accepted[] = [];
     const refused: { name: string; error: unknown }[] = [];
@@ -150,14 +165,14 @@ export function createImports(options: ImportsOptions): Imports {
       // what has no name goes by its folder
       let name = basename(folder);
       try {
-        const found = await read(folder, signal);
-        copied.push(found.copy);
-        name = found.compiled.id;
+        const one = await read(folder, signal);
+        copied.push(one.copy);
+        name = one.compiled.id;
         if (only !== undefined && !only.includes(name)) return;
         if (seen.has(name))
           throw new ToolcribError('skill_import_refused', `The package holds skill ${name} twice.`);
         seen.add(name);
-        accepted.push(accept(found, force));
+        accepted.push(accept(one, force));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         seen.add(name);
@@ -166,7 +181,6 @@ export function createImports(options: ImportsOptions): Imports {
       }
     };
     try {
-      const { folders: found } = await importer(source, staging, signal);
       for (const folder of found) await take(folder);
       const missing = only?.find((id) => !seen.has(id));
       if (missing !== undefined)
@@ -178,7 +192,7 @@ export function createImports(options: ImportsOptions): Imports {
       signal.throwIfAborted();
       await atOnce(accepted, READS_AT_ONCE, place);
     } finally {
-      await Promise.all([...copied.map(discard), rm(staging, { recursive: true, force: true })]);
+      await Promise.all(copied.map(discard));
       if (accepted.length > 0) await renew(new Set(accepted.map(({ target }) => target)));
     }
     const skills = [...accepted.map(answerOf), ...refused.map(refusedAnswer)];
@@ -189,11 +203,12 @@ export function createImports(options: ImportsOptions): Imports {
       compiled_ok: sum((skill) => skill.compiled_ok),
       invalid_tools: sum((skill) => skill.invalid_tools),
       shadowed_tools: sum((skill) => skill.shadowed_tools),
+      ...(findings.length === 0 ? {} : { findings: findings.map(({ message }) => message) }),
     };
   };
 
   return {
-    import: (source, importOptions, signal) => inTurn(() => importFrom(source, importOptions, signal)),
+    import: importFrom,
     remove: (id) =>
       inTurn(async () => {
         checkRoot();

@@ -54,6 +54,7 @@ export function knownSkills(options: KnownOptions): KnownSkills {
           shadowed: shadowedOf(compiled, staticNames),
           ...(failure === undefined ? {} : { stale: failure }),
           artifacts: artifacts?.folder ?? compiled.folder,
+          overrides: effective.overridden.filter(({ by }) => by === state.folder).map(({ folder }) => folder),
         },
       ];
     });

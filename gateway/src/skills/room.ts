@@ -5,7 +5,7 @@ export interface KnownSkill extends CompiledSkill {
   /** Tools that another source's tool of the same name stands before. */
   readonly shadowed: readonly string[];
   /** Folders of skills of its name in roots below its own. */
-  readonly overrides?: readonly string[];
+  readonly overrides: readonly string[];
   /** Its folder cannot be used as it is now: this is the last version that could. */
   readonly stale?: { readonly message: string; readonly location?: string };
   /** Where `dynamic_tools.json`, `.lock.json` and `.report.json` were written; not the skill's folder where that is read-only. */
@@ -54,6 +54,8 @@ export interface ImportedSkill {
 
 export interface SkillImport {
   readonly skills: readonly ImportedSkill[];
+  /** What was left out of the package, or is not as safe as it could be. */
+  readonly findings?: readonly string[];
   /** Sums. */
   readonly compiled_ok: number;
   readonly invalid_tools: number;

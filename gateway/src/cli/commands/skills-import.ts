@@ -42,8 +42,14 @@ function sourceOf(target: string, { cwd }: Terminal): SkillImportSource {
   return isAddress ? { kind: 'url', url: target } : { kind: 'path', path: resolve(cwd, target) };
 }
 
-function show({ skills }: SkillImport, opened: OpenedSkills, isolation: string, terminal: Terminal): void {
+function show(
+  { skills, findings = [] }: SkillImport,
+  opened: OpenedSkills,
+  isolation: string,
+  terminal: Terminal,
+): void {
   for (const skill of skills) showOne(skill, terminal);
+  for (const finding of findings) terminal.note(printable(finding));
   terminal.out(`Isolation of scripts: ${isolation}`);
   if (opened.configured) return;
   terminal.note('No source of skills is configured. To serve them, add to toolcrib.yaml:');

@@ -1,4 +1,4 @@
-import type { SkillRoomParts } from '../../assembly/open-skill-room.ts';
+import type { SkillRoomParts } from '../../assembly/skills/open-skill-room.ts';
 import type { Configuration } from '../../config/index.ts';
 import { DEFAULT_SKILL_ROOTS, skillSettings, skillsOf } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -36,8 +36,8 @@ export async function withSkills<T>(
   const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
   const sources = chosen(configuration, options.source, terminal);
   const [{ openSkillRoom }, { stateOf }, { lazyEgress }, { stopSignal }] = await Promise.all([
-    import('../../assembly/open-skill-room.ts'),
-    import('../../assembly/skill-rooms.ts'),
+    import('../../assembly/skills/open-skill-room.ts'),
+    import('../../assembly/skills/skill-rooms.ts'),
     import('../../assembly/lazy-egress.ts'),
     import('../stop-signal.ts'),
   ]);

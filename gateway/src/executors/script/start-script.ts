@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import {
@@ -55,7 +55,7 @@ function startFreely(
   { args, cwd, stdin }: ScriptRun,
   env: Readonly<Record<string, string>>,
 ): StartedScript | { readonly problem: string } {
-  const mark = randomBytes(16).toString('hex');
+  const mark = randomUUID().replaceAll('-', '');
   const folder = realpathSync.native(cwd);
   const work = takeWorkFolder();
   const { started: child, adjustment } = startMarked(adjustmentsInUse(), () =>

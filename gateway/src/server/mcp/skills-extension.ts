@@ -34,6 +34,11 @@ export interface McpSkills {
 export const SKILLS_CAPABILITY = { 'io.modelcontextprotocol/skills': { directoryRead: true } } as const;
 
 const PAGE = 100;
+/** What clients accept of one skill: files, and their bytes. */
+const MAX_FILES = 512;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Keys of `metadata` that only the protocol itself gives. */
+const RESERVED = 'io.modelcontextprotocol/';
 const DIRECTORY = 'inode/directory';
 const NAME = /^[0-9a-z]+(?:-[0-9a-z]+)*$/;
 
@@ -86,7 +91,8 @@ function isPublic({
 }: McpSkill): boolean {
   const texts =
     metadata === undefined ||
-    (isObject(metadata) && Object.values(metadata).every((text) => typeof text === 'string'));
+    (isObject(metadata) &&
+      Object.entries(metadata).every(([key, text]) => typeof text === 'string' && !key.startsWith(RESERVED)));
   const fits = (text: unknown, most: number) =>
     typeof text === 'string' && text !== '' && [...text].length <= most;
   return (
@@ -96,6 +102,8 @@ function isPublic({
     uri.endsWith(`/${name}/SKILL.md`) &&
     fits(description, 1024) &&
     (compatibility === undefined || fits(compatibility, 500)) &&
+    files.length <= MAX_FILES &&
+    files.reduce((sum, { size }) => sum + size, 0) <= MAX_BYTES &&
     files.some((file) => file.uri === uri)
   );
 }

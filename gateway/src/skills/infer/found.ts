@@ -74,3 +74,5 @@ export const MAX_ARGUMENTS = 64;
 export const MAX_COMMANDS = 40;
 /** How deep expressions and commands may lie in each other. */
 export const MAX_DEPTH = 40;
+/** The doubt about `nargs='+'`, `files...` and their like: no template becomes several arguments. */
+export const ONE_OF_SEVERAL = 'takes several values, of which the tool gives one';

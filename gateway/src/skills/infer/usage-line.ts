@@ -1,4 +1,4 @@
-import { type FoundArgument, MAX_ARGUMENTS } from './found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, ONE_OF_SEVERAL } from './found.ts';
 
 const MAX_LINE = 2000;
 const FLAG = /^--?[A-Za-z][\w-]*$/;
@@ -83,7 +83,7 @@ function position(word: string, optional: boolean, many: boolean, line: number):
     type: 'string',
     required: !optional,
     line,
-    ...(many ? { values: 'many', doubt: 'takes several values, of which the tool gives one' } : {}),
+    ...(many ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
   };
 }
 

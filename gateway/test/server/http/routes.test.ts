@@ -252,6 +252,7 @@ describe('the description', () => {
           schema: { enum: ['mcp', 'openai', 'anthropic'], default: 'mcp' },
         },
         { name: 'topology', in: 'query', required: false, schema: { type: 'string', maxLength: 32 } },
+        { name: 'skill', in: 'query', required: false, schema: { type: 'string', maxLength: 64 } },
       ],
     });
     expect(paths['/api/v1/events']!['get']).toMatchObject({

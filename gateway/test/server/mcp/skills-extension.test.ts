@@ -121,6 +121,8 @@ describe('the skills extension', () => {
       skill('long', undefined, { description: 'x'.repeat(1025) }),
       skill('loose', undefined, { metadata: { a: 1 } }),
       skill('empty', []),
+      skill('reserved', undefined, { metadata: { 'io.modelcontextprotocol/x': 'y' } }),
+      skill('many', ['SKILL.md', ...Array.from({ length: 512 }, (_, index) => `f${index}`)]),
       { ...skill('alpha'), uri: 'skill://other/SKILL.md' },
     ];
     const { ask } = await clientOf(() => [

@@ -54,6 +54,10 @@ export const SKILL_IMPORT = z.object({
   compiled_ok: z.number().int(),
   invalid_tools: z.number().int(),
   shadowed_tools: z.number().int(),
+  findings: z
+    .array(z.string())
+    .optional()
+    .describe('What was left out of the package, or is not as safe as it could be.'),
 });
 
 export const SKILL_VERSION = z.object({

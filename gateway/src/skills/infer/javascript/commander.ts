@@ -8,7 +8,13 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from '../found.ts';
+import {
+  type FoundArgument,
+  type FoundCommand,
+  MAX_ARGUMENTS,
+  MAX_COMMANDS,
+  ONE_OF_SEVERAL,
+} from '../found.ts';
 import type { JavaScriptFile } from './statements.ts';
 
 interface Command {
@@ -17,8 +23,6 @@ interface Command {
   readonly arguments: FoundArgument[];
   readonly commands: Command[];
 }
-
-const MANY = 'takes several values, of which the tool gives one';
 
 /** What a script tells commander; undefined where it does not use it. */
 export function readCommander(
@@ -163,7 +167,7 @@ function option({ flags, line, required, description, fallback, number, choices 
       type: number ?? 'string',
       required,
       ...(value.startsWith('[') && flag.startsWith('--') ? { joined: true as const } : {}),
-      ...(isMany ? { values: 'many' as const, doubt: MANY } : {}),
+      ...(isMany ? { values: 'many' as const, doubt: ONE_OF_SEVERAL } : {}),
       ...(choices === undefined ? {} : { choices }),
       ...(fallback === undefined || fallback === null ? {} : { fallback }),
     },
@@ -187,7 +191,7 @@ function position(
     required: !text.startsWith('[') && value === undefined,
     line,
     ...(description === undefined ? {} : { description }),
-    ...(isMany ? { values: 'many', doubt: MANY } : {}),
+    ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
     ...(value === undefined || value === null ? {} : { fallback: value }),
   };
 }

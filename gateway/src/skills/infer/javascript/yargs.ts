@@ -8,7 +8,14 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS, MAX_DEPTH } from '../found.ts';
+import {
+  type FoundArgument,
+  type FoundCommand,
+  MAX_ARGUMENTS,
+  MAX_COMMANDS,
+  MAX_DEPTH,
+  ONE_OF_SEVERAL,
+} from '../found.ts';
 import type { JavaScriptFile } from './statements.ts';
 
 interface Command {
@@ -75,7 +82,7 @@ export function readYargs(file: JavaScriptFile, constants: Constants): FoundComm
         type: 'string',
         required: place.startsWith('<'),
         line,
-        ...(isMany ? { values: 'many', doubt: 'takes several values, of which the tool gives one' } : {}),
+        ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
       });
     }
     const builder = own?.get('builder') ?? items[2];
@@ -137,7 +144,7 @@ export function readYargs(file: JavaScriptFile, constants: Constants): FoundComm
       ...(flag.startsWith('--') ? { joined: true } : {}),
       ...(choices === undefined ? {} : { choices }),
       ...(fallback === undefined || fallback === null ? {} : { fallback }),
-      ...(isMany ? { values: 'many', doubt: 'takes several values, of which the tool gives one' } : {}),
+      ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
     };
   }
 }

@@ -9,7 +9,14 @@ import {
   resolved,
   textOf,
 } from '../expressions.ts';
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS, MAX_DEPTH } from '../found.ts';
+import {
+  type FoundArgument,
+  type FoundCommand,
+  MAX_ARGUMENTS,
+  MAX_COMMANDS,
+  MAX_DEPTH,
+  ONE_OF_SEVERAL,
+} from '../found.ts';
 import type { PythonFile } from './statements.ts';
 
 /** A parser under construction. */
@@ -211,7 +218,7 @@ function readArgument({ items, named, line }: Call, constants: Constants): Found
     ...(nargs === '?' && flag?.startsWith('--') ? { joined: true } : {}),
     ...(choices === undefined ? {} : { choices }),
     ...(fallback === undefined || fallback === null ? {} : { fallback }),
-    ...(isMany ? { doubt: 'takes several values, of which the tool gives one' } : {}),
+    ...(isMany ? { doubt: ONE_OF_SEVERAL } : {}),
   };
 }
 

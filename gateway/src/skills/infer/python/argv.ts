@@ -1,9 +1,7 @@
 import { type Expression, literal, type Token, within } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, type Plain } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, ONE_OF_SEVERAL, type Plain } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import type { PythonFile, Statement } from './statements.ts';
-
-const MANY = 'takes several values, of which the tool gives one';
 
 /** What a script takes out of `sys.argv`, named by its usage line or by its variables; undefined where it takes nothing. */
 export function readArgv({
@@ -56,7 +54,7 @@ export function readArgv({
   for (let position = 1; position <= Math.max(0, ...found.keys()); position++)
     all.push(found.get(position) ?? unread(position));
   if (all.length === 0) {
-    const many = { values: 'many', doubt: MANY } as const;
+    const many = { values: 'many', doubt: ONE_OF_SEVERAL } as const;
     all.push({ ...unread(1), spelling: 'argument', required: false, line: rest ?? 0, ...many });
   }
   return { how: 'sys.argv', arguments: all };

@@ -8,8 +8,15 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from '../found.ts';
-import type { Parameter, PythonFile, Statement } from './statements.ts';
+import {
+  type FoundArgument,
+  type FoundCommand,
+  MAX_ARGUMENTS,
+  MAX_COMMANDS,
+  ONE_OF_SEVERAL,
+} from '../found.ts';
+import type { PythonFile, Statement } from './statements.ts';
+import { typeNamed, typerArgument } from './typer.ts';
 
 interface Group {
   readonly word?: string;
@@ -138,7 +145,7 @@ function clickArgument(decorator: Expression, constants: Constants): FoundArgume
   const base = {
     line,
     ...(description === undefined ? {} : { description }),
-    ...(isMany ? { doubt: 'takes several values, of which the tool gives one' } : {}),
+    ...(isMany ? { doubt: ONE_OF_SEVERAL } : {}),
     ...(isMany
       ? { values: 'many' as const }
       : typeof multiple === 'number' && multiple > 1 && multiple <= 16
@@ -181,65 +188,6 @@ function valueSettings(
     type: typeNamed(type?.kind === 'call' ? lastName(type.callee) : type && lastName(type), fallback),
     ...(choices === undefined ? {} : { choices }),
     ...(fallback === undefined || fallback === null ? {} : { fallback }),
-  };
-}
-
-function typeNamed(name: string | undefined, fallback?: unknown): FoundArgument['type'] {
-  if (name === 'int' || name === 'INT' || name === 'IntRange') return 'integer';
-  if (name === 'float' || name === 'FLOAT' || name === 'FloatRange') return 'number';
-  // click takes the type of the default where none is named.
-  if (name === undefined && typeof fallback === 'number')
-    return Number.isInteger(fallback) ? 'integer' : 'number';
-  return 'string';
-}
-
-/** A parameter of a typer command: positional without a default, an option with one. */
-function typerArgument(
-  { name, annotation, fallback }: Parameter,
-  constants: Constants,
-): FoundArgument | undefined {
-  const annotated =
-    annotation?.kind === 'index' && lastName(annotation.of) === 'Annotated' ? annotation.at : undefined;
-  const parts = annotated?.kind === 'list' ? annotated.items : [];
-  const settings = [fallback, ...parts.slice(1)].find((one) => one?.kind === 'call') as Call | undefined;
-  const kind = settings === undefined ? undefined : lastName(settings.callee);
-  if (name === 'ctx' || (annotation !== undefined && lastName(annotation) === 'Context')) return undefined;
-  const type = (annotated === undefined ? annotation : parts[0]) ?? { kind: 'unknown' };
-  const isInSettings = settings !== undefined && settings === fallback;
-  const given = isInSettings ? (settings.items[0] ?? settings.named.get('default')) : fallback;
-  const value = literal(given, constants);
-  const isRequired =
-    given === undefined || (given.kind === 'name' && given.name === 'Ellipsis') || given.kind === 'unknown';
-  const flags = (settings?.items ?? [])
-    .map((item) => textOf(item, constants))
-    .filter((text) => text?.startsWith('-'));
-  const flag =
-    flags.find((text) => text?.startsWith('--'))?.split('/')[0] ??
-    flags[0] ??
-    `--${name.replaceAll('_', '-')}`;
-  const isPositional = kind === 'Argument' || (kind !== 'Option' && given === undefined);
-  const description = textOf(settings?.named.get('help'), constants);
-  const typeName = type.kind === 'index' ? lastName(type.at) : lastName(type);
-  const isMany = type.kind === 'index' && /^(?:[Ll]ist|[Ss]equence)$/.test(lastName(type.of) ?? '');
-  const base = {
-    line: settings?.line ?? 0,
-    ...(description === undefined ? {} : { description }),
-    ...(isMany
-      ? { values: 'many' as const, doubt: 'takes several values, of which the tool gives one' }
-      : {}),
-  };
-  if (typeName === 'bool' && !isPositional) {
-    const own = value === true ? `--no-${flag.replace(/^-+/, '')}` : flag;
-    return { ...base, spelling: own, flag: own, kind: 'switch', type: 'string', required: false };
-  }
-  return {
-    ...base,
-    spelling: isPositional ? name : flag,
-    ...(isPositional ? {} : { flag }),
-    kind: 'value',
-    type: typeNamed(typeName),
-    required: isRequired,
-    ...(value === undefined || value === null ? {} : { fallback: value }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { type FoundArgument, type FoundScript, MAX_ARGUMENTS, type ScriptReading } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, ONE_OF_SEVERAL, type ScriptReading } from '../found.ts';
 import { leadingComment } from '../leading-comment.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import { type CodeLine, shellLines } from './code-lines.ts';
+import { environmentOf, networkOf } from './surroundings.ts';
 
 /** How a shell script is called: getopts, a `case` on its flags, a usage line, or `$1`, `$2`, … */
 export function readShellScript(source: string): ScriptReading {
@@ -35,7 +36,7 @@ function joined(
   );
   if (flags.length === 0) {
     if (usage !== undefined && usage.length > 0) return { how: 'usage line', all: usage };
-    return { how: places.length > 0 ? 'positions' : 'nothing', all: [...places] };
+    return { how: places.length > 0 ? 'positions' : 'no arguments', all: [...places] };
   }
   const known = flags.map((flag) => ({
     ...flag,
@@ -216,7 +217,7 @@ function readPlaces(lines: readonly CodeLine[]): FoundArgument[] {
       required: false,
       values: 'many',
       line: rest.line,
-      doubt: 'takes several values, of which the tool gives one',
+      doubt: ONE_OF_SEVERAL,
     },
   ];
 }
@@ -230,28 +231,6 @@ function requiredCount(lines: readonly CodeLine[]): number | undefined {
     const count = Number(found[2]);
     if (found[1] === '-eq' || found[1] === '==') return count === 0 ? 1 : undefined;
     return found[1] === '-le' || found[1] === '<=' ? count + 1 : count;
-  }
-  return undefined;
-}
-
-/** `${NAME:?…}` and `NAME="${NAME:-…}"`. */
-function environmentOf(lines: readonly CodeLine[]): string[] {
-  const names = new Set<string>();
-  for (const { text } of lines) {
-    for (const [, name, mark] of text.matchAll(/\$\{([A-Z][A-Z0-9_]{1,63}):?([?-])/g)) {
-      if (names.size < 20 && (mark === '?' || text.includes(`${name}=`))) names.add(name!);
-    }
-  }
-  return [...names];
-}
-
-function networkOf(lines: readonly CodeLine[]): FoundScript['network'] {
-  for (const { text, line } of lines) {
-    const found =
-      /(?:^|[;|&(]|\b(?:if|then|do|else|exec|!)\s)\s*(curl|wget|gh|ssh|scp|npm|npx|pnpm|pip|pip3|docker)\s/.exec(
-        text,
-      );
-    if (found !== null) return { line, why: `runs ${found[1]}` };
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
-import { ToolcribError } from '../errors.ts';
-import type { PromptRead, ResourceRead } from '../gateway-types.ts';
-import { decodeUtf8 } from '../results/decode-text.ts';
-import type { SkillRoom } from '../skills/room.ts';
-import { mimeTypeOf, parseSkillUri } from '../sources/skill/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { PromptRead, ResourceRead } from '../../gateway-types.ts';
+import { decodeUtf8 } from '../../results/decode-text.ts';
+import type { SkillRoom } from '../../skills/room.ts';
+import { mimeTypeOf, parseSkillUri } from '../../sources/skill/index.ts';
 
 /** A file of a skill as an MCP resource: text where it is UTF-8, else base64. Throws `resource_unknown`. */
 export async function readSkillResource(room: Pick<SkillRoom, 'read'>, uri: string): Promise<ResourceRead> {

@@ -1,10 +1,10 @@
-import type { Configuration } from '../config/configuration.ts';
-import { skillsOf } from '../config/skills.ts';
-import { ToolcribError } from '../errors.ts';
-import type { GrantSource, Principal } from '../operations/index.ts';
-import type { GatewaySkills, ListedSkill, SkillDetail } from '../server/http/gateway-skills.ts';
-import type { SkillRoom } from '../skills/room.ts';
-import { readableSources } from './readable-sources.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { skillsOf } from '../../config/skills.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { GrantSource, Principal } from '../../operations/index.ts';
+import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/gateway-skills.ts';
+import type { SkillRoom } from '../../skills/room.ts';
+import { readableSources } from '../readable-sources.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 
 export interface GatewaySkillsParts {
@@ -48,7 +48,7 @@ export function createGatewaySkills({
 }
 
 function listed(skill: SkillOfSource): ListedSkill {
-  const { id, source, description, version, tools, invalid, shadowed, stale, overrides = [] } = skill;
+  const { id, source, description, version, tools, invalid, shadowed, stale, overrides } = skill;
   return {
     id,
     source,

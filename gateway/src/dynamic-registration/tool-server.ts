@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CatalogEntry } from './catalog/catalog.ts';
-import { type DynamicRegistration, definitionOf, type RegisteredTool } from './dynamic-registration.ts';
-import { asToolcribError } from './errors.ts';
-import { isObject, type JsonObject, type Result } from './operations/index.ts';
-import type { ToolServer, ToolText } from './sources/manifest/register-tools.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import { asToolcribError } from '../errors.ts';
+import { isObject, type JsonObject, type Result } from '../operations/index.ts';
+import type { ToolServer, ToolText } from '../sources/manifest/register-tools.ts';
+import { type DynamicRegistration, definitionOf, type RegisteredTool } from './registration.ts';
 
 /** An MCP server, of either generation, that may tell its clients of new tools. */
 export type DynamicToolServer = ToolServer & { sendToolListChanged?(): unknown };

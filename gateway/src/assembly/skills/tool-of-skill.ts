@@ -1,7 +1,7 @@
-import type { OperationFacts, PublishedTool } from '../operations/index.ts';
+import type { OperationFacts, PublishedTool } from '../../operations/index.ts';
 
 /** Whether a skill brought this tool; topologies' own tools have no facts. */
-export function isOfSkill(tool: PublishedTool): boolean {
+export function isToolOfSkill(tool: PublishedTool): boolean {
   const { facts } = tool as { readonly facts?: OperationFacts };
   return facts?.skill !== undefined;
 }

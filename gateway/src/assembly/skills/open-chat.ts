@@ -1,12 +1,12 @@
-import { type ChatTool, createChat } from '../chat/index.ts';
-import type { Configuration } from '../config/configuration.ts';
-import type { Egress } from '../egress/egress.ts';
-import type { Gateway } from '../gateway-api.ts';
-import type { Chat, ClientFacts, GrantSource, PublishedTool } from '../operations/index.ts';
-import { isOfSkill } from './dynamic-tools.ts';
+import { type ChatTool, createChat } from '../../chat/index.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { Gateway } from '../../gateway-api.ts';
+import type { Chat, ClientFacts, GrantSource, PublishedTool } from '../../operations/index.ts';
+import type { ReadSecret } from '../source-reader.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 import type { Selections } from './skill-selection.ts';
-import type { ReadSecret } from './source-reader.ts';
+import { isToolOfSkill } from './tool-of-skill.ts';
 import { withoutFrontMatter } from './use-skill-tool.ts';
 
 export interface ChatParts {
@@ -41,8 +41,8 @@ export function openChat(parts: ChatParts): Chat {
     async tools(principal, skill, session) {
       const { tools } = gateway.view(principal, clientOf(skill, session));
       return {
-        static: tools.filter((tool) => !isOfSkill(tool)).map(shown),
-        dynamic: tools.filter(isOfSkill).map(shown),
+        static: tools.filter((tool) => !isToolOfSkill(tool)).map(shown),
+        dynamic: tools.filter(isToolOfSkill).map(shown),
       };
     },
     call: ({ skill, ...request }) => gateway.call({ ...request, client: clientOf(skill, request.run) }),

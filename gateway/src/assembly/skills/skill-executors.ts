@@ -1,20 +1,20 @@
-import type { Configuration } from '../config/configuration.ts';
-import { createSecretReader } from '../credentials/secret-reference.ts';
-import type { Egress } from '../egress/egress.ts';
-import { ToolcribError } from '../errors.ts';
-import type { Executor } from '../executors/executor.ts';
-import type { SkillParts, SkillSecrets } from '../executors/skill/skill-parts.ts';
-import type { View } from '../gateway-types.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { createSecretReader } from '../../credentials/secret-reference.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Executor } from '../../executors/executor.ts';
+import type { SkillParts, SkillSecrets } from '../../executors/skill/skill-parts.ts';
+import type { View } from '../../gateway-types.ts';
 import {
   DEFAULT_SKILL_POLICY,
   type EventBody,
   type Principal,
   type SkillSettings,
-} from '../operations/index.ts';
-import { matchesTextGlob } from '../operations/text-glob.ts';
-import type { SkillRoom } from '../skills/room.ts';
-import { isOfSkill } from './dynamic-tools.ts';
-import type { Faults } from './faults.ts';
+} from '../../operations/index.ts';
+import { matchesTextGlob } from '../../operations/text-glob.ts';
+import type { SkillRoom } from '../../skills/room.ts';
+import type { Faults } from '../faults.ts';
+import { isToolOfSkill } from './tool-of-skill.ts';
 
 export interface SkillExecutorParts {
   readonly configuration: () => Configuration;
@@ -41,9 +41,9 @@ const MOST_NAMED = 8;
 /** What carries out tools of skills: attempts by kind, one policy of retries around both. */
 export async function openSkillExecutors(parts: SkillExecutorParts): Promise<OpenSkillExecutors> {
   const [skill, { createScriptAttempt }, { createTemplateAttempt }, { redactor }] = await Promise.all([
-    import('../executors/skill/index.ts'),
-    import('../executors/script/index.ts'),
-    import('../executors/template/index.ts'),
+    import('../../executors/skill/index.ts'),
+    import('../../executors/script/index.ts'),
+    import('../../executors/template/index.ts'),
     parts.faults(),
   ]);
   const policy = () => parts.configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
@@ -57,7 +57,7 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
     remaining({ principal }) {
       const names = parts
         .view(principal)
-        .tools.filter((tool) => !isOfSkill(tool))
+        .tools.filter((tool) => !isToolOfSkill(tool))
         .map(({ name }) => name);
       return { count: names.length, names: names.slice(0, MOST_NAMED) };
     },

@@ -1,11 +1,11 @@
-import type { Gateway } from '../gateway-api.ts';
-import type { Chat, GrantSource } from '../operations/index.ts';
-import type { GatewaySkills } from '../server/http/gateway-skills.ts';
-import type { FoundTools } from './found-tools.ts';
-import { once } from './once.ts';
+import type { Gateway } from '../../gateway-api.ts';
+import type { Chat, GrantSource } from '../../operations/index.ts';
+import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
+import type { FoundTools } from '../found-tools.ts';
+import { once } from '../once.ts';
+import type { ReadSecret } from '../source-reader.ts';
 import { createSkillRooms, type SkillRooms, type SkillRoomsParts } from './skill-rooms.ts';
 import { createSkillSelections, type Selections } from './skill-selection.ts';
-import type { ReadSecret } from './source-reader.ts';
 
 export interface SkillSideParts extends SkillRoomsParts {
   readonly grants: GrantSource;

@@ -1,7 +1,7 @@
-import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import type { ConnectorCatalog } from '../connectors/index.ts';
-import type { GrantSource } from '../operations/index.ts';
-import { deriveVisibility } from '../policy/visibility.ts';
+import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
+import type { ConnectorCatalog } from '../../connectors/index.ts';
+import type { GrantSource } from '../../operations/index.ts';
+import { deriveVisibility } from '../../policy/visibility.ts';
 
 export interface ConnectorCatalogParts {
   readonly catalog: () => Catalog;

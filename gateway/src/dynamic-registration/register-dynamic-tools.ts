@@ -1,15 +1,15 @@
-import type { CatalogEntry } from './catalog/catalog.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
 import {
   type ArmContext,
   type DynamicRegistration,
   definitionOf,
   openRegistration,
   type RegistrationOptions,
-} from './dynamic-registration.ts';
-import { type DynamicToolServer, putTool } from './dynamic-tool-server.ts';
+} from './registration.ts';
+import { type DynamicToolServer, putTool } from './tool-server.ts';
 
-export type { ArmContext, RegistrationOptions } from './dynamic-registration.ts';
-export type { DynamicToolServer } from './dynamic-tool-server.ts';
+export type { ArmContext, RegistrationOptions } from './registration.ts';
+export type { DynamicToolServer } from './tool-server.ts';
 
 /** What registering tools came to. */
 export interface RegistrationStats {

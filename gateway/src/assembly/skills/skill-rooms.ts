@@ -1,15 +1,16 @@
 import { join } from 'node:path';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { skillsOf } from '../config/skills.ts';
-import type { Egress } from '../egress/egress.ts';
-import { ToolcribError } from '../errors.ts';
-import type { Executor } from '../executors/executor.ts';
-import type { View } from '../gateway-types.ts';
-import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../operations/index.ts';
-import type { KnownSkill, SkillRoom } from '../skills/room.ts';
-import type { Faults } from './faults.ts';
-import { once } from './once.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { skillsOf } from '../../config/skills.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Executor } from '../../executors/executor.ts';
+import type { View } from '../../gateway-types.ts';
+import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
+import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
+import type { Faults } from '../faults.ts';
+import { once } from '../once.ts';
+import { createSettingsKey } from '../settings-key.ts';
 import { openSkillRoom } from './open-skill-room.ts';
 import type { OpenSkillExecutors } from './skill-executors.ts';
 
@@ -68,12 +69,13 @@ interface OpenRoom {
 
 export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
   const { configuration, catalog } = parts;
+  const keyOf = createSettingsKey<SkillSettings>();
   const rooms = new Map<string, OpenRoom>();
   let closed = false;
   let isolated = false;
   /** A program is tried once; reading skills need not wait for it. */
   const probe = once(async () => {
-    const { isolationInForce } = await import('../sandbox/index.ts');
+    const { isolationInForce } = await import('../../sandbox/index.ts');
     isolated = (await isolationInForce()).available;
   });
   /** Joined once for the same lists: asked for at every call. */
@@ -203,16 +205,4 @@ function staticNames(
 ): ReadonlySet<string> | undefined {
   const others = entries?.filter((entry) => entry.source !== source);
   return others && new Set(others.map(({ name }) => name));
-}
-
-const KEYS = new WeakMap<SkillSettings, string>();
-
-/** Asked for at every call. */
-function keyOf(settings: SkillSettings): string {
-  let key = KEYS.get(settings);
-  if (key === undefined) {
-    key = canonicalHash(JSON.parse(JSON.stringify(settings)));
-    KEYS.set(settings, key);
-  }
-  return key;
 }

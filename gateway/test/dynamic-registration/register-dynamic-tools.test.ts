@@ -10,8 +10,8 @@ import {
   type RegistrationOptions,
   registerDynamicTools,
   registerToolsForConnection,
-} from '../src/index.ts';
-import { plain, SLACK, SLACK_TOOLS } from './azure-seed/support/connectors.ts';
+} from '../../src/index.ts';
+import { plain, SLACK, SLACK_TOOLS } from '../azure-seed/support/connectors.ts';
 import {
   CONSENT,
   consentAt,
@@ -20,12 +20,12 @@ import {
   openArm,
   QUIET,
   temporaryFolder,
-} from './azure-seed/support/office.ts';
-import type { ArmDouble, ArmOptions, ConnectorDocument } from './doubles/arm/arm.ts';
-import { armError } from './doubles/arm/arm-errors.ts';
-import { MAIL } from './doubles/arm/connectors/mail.ts';
+} from '../azure-seed/support/office.ts';
+import type { ArmDouble, ArmOptions, ConnectorDocument } from '../doubles/arm/arm.ts';
+import { armError } from '../doubles/arm/arm-errors.ts';
+import { MAIL } from '../doubles/arm/connectors/mail.ts';
 
-const SHARED = new URL('../../../shared/data/arm/', import.meta.url);
+const SHARED = new URL('../../../../shared/data/arm/', import.meta.url);
 
 type Answer = { content: { type: string; text: string }[]; isError?: boolean };
 type Registration = [

@@ -1,12 +1,12 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { ToolcribError } from '../errors.ts';
-import { cutText } from '../operations/cut-text.ts';
-import type { Grants, JsonObject } from '../operations/index.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
-import { decodeUtf8 } from '../results/decode-text.ts';
-import { objectSchema, ownTool } from '../topology/calling/own-tool.ts';
-import type { OwnAnswer, ToolContext, TopologyTool } from '../topology/topology.ts';
-import { readableSources } from './readable-sources.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { ToolcribError } from '../../errors.ts';
+import { cutText } from '../../operations/cut-text.ts';
+import type { Grants, JsonObject } from '../../operations/index.ts';
+import { didYouMean } from '../../operations/nearest-name.ts';
+import { decodeUtf8 } from '../../results/decode-text.ts';
+import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';
+import type { OwnAnswer, ToolContext, TopologyTool } from '../../topology/topology.ts';
+import { readableSources } from '../readable-sources.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
 
 export const USE_SKILL = 'use_skill';

@@ -1,6 +1,6 @@
-import type { Egress } from '../egress/egress.ts';
-import type { EventBody, SkillSettings } from '../operations/index.ts';
-import type { SkillRoom } from '../skills/room.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { EventBody, SkillSettings } from '../../operations/index.ts';
+import type { SkillRoom } from '../../skills/room.ts';
 
 export interface SkillRoomParts {
   readonly source: string;
@@ -20,8 +20,8 @@ export interface SkillRoomParts {
 export async function openSkillRoom(parts: SkillRoomParts): Promise<SkillRoom> {
   const { source, settings, directory, watch, egress, refresh, staticNames, record, report } = parts;
   const [{ createSkillRoom }, { createSkillFetcher }] = await Promise.all([
-    import('../skills/index.ts'),
-    import('../skills/import/index.ts'),
+    import('../../skills/index.ts'),
+    import('../../skills/import/index.ts'),
   ]);
   return createSkillRoom({
     name: source,

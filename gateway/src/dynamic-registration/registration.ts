@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CatalogEntry } from './catalog/catalog.ts';
-import { parseConfiguration } from './config/index.ts';
-import { ToolcribError } from './errors.ts';
-import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
-import type { CallRequest } from './gateway-types.ts';
-import { type CompletedResult, isObject, type Result } from './operations/index.ts';
+import type { CatalogEntry } from '../catalog/catalog.ts';
+import { parseConfiguration } from '../config/index.ts';
+import { ToolcribError } from '../errors.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
+import type { CallRequest } from '../gateway-types.ts';
+import { type CompletedResult, isObject, type Result } from '../operations/index.ts';
 
 /** The resource group whose connections become tools. */
 export interface ArmContext {

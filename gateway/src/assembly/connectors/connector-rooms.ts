@@ -1,18 +1,19 @@
 import { join } from 'node:path';
-import type { CatalogPart } from '../catalog/build.ts';
-import { azureOf } from '../config/azure.ts';
-import type { Configuration } from '../config/configuration.ts';
-import type { AzureRoom } from '../connectors/index.ts';
-import type { Egress } from '../egress/egress.ts';
-import { ToolcribError } from '../errors.ts';
-import type { ArgumentAdvice } from '../executors/azure/index.ts';
-import type { Executor } from '../executors/executor.ts';
-import type { GatewayOptions } from '../gateway-api.ts';
-import { type AzureSettings, canonicalHash } from '../operations/index.ts';
-import { VERSION } from '../version.ts';
+import type { CatalogPart } from '../../catalog/build.ts';
+import { azureOf } from '../../config/azure.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import type { AzureRoom } from '../../connectors/index.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { ArgumentAdvice } from '../../executors/azure/index.ts';
+import type { Executor } from '../../executors/executor.ts';
+import type { GatewayOptions } from '../../gateway-api.ts';
+import { type AzureSettings, canonicalHash } from '../../operations/index.ts';
+import { VERSION } from '../../version.ts';
+import type { Faults } from '../faults.ts';
+import { once } from '../once.ts';
+import { createSettingsKey } from '../settings-key.ts';
 import type { ConnectorCatalogParts } from './connector-catalog.ts';
-import type { Faults } from './faults.ts';
-import { once } from './once.ts';
 
 export interface ConnectorRoomsParts extends ConnectorCatalogParts {
   /** As it counts now. */
@@ -58,6 +59,7 @@ const LISTING_PATIENCE_MS = 60_000;
 
 export function createConnectorRooms(parts: ConnectorRoomsParts): ConnectorRooms {
   const { configuration } = parts;
+  const keyOf = createSettingsKey<AzureSettings>();
   const rooms = new Map<string, OpenRoom>();
   let closed = false;
 
@@ -130,8 +132,8 @@ async function openRoom(
   { configuration, egress, faults, refresh, report, options = {} }: ConnectorRoomsParts,
 ): Promise<{ readonly room: AzureRoom; close(): Promise<void> }> {
   const [{ createAzureRoom }, { createAzureTokens }, { redactor }] = await Promise.all([
-    import('../connectors/index.ts'),
-    import('../credentials/azure/index.ts'),
+    import('../../connectors/index.ts'),
+    import('../../credentials/azure/index.ts'),
     faults(),
   ]);
   const { token: brought, userAgent } = options;
@@ -174,18 +176,6 @@ function ownToken(source: string, token: NonNullable<NonNullable<GatewayOptions[
     token: await token(source, given?.abortSignal ?? new AbortController().signal),
     expiresOnTimestamp: Date.now() + OWN_TOKEN_MS,
   });
-}
-
-const KEYS = new WeakMap<AzureSettings, string>();
-
-/** Asked for at every call. */
-function keyOf(settings: AzureSettings): string {
-  let key = KEYS.get(settings);
-  if (key === undefined) {
-    key = canonicalHash(JSON.parse(JSON.stringify(settings)));
-    KEYS.set(settings, key);
-  }
-  return key;
 }
 
 /** Tells resource groups apart; what else the settings say changes nothing of what lies there. */

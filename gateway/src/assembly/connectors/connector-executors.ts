@@ -1,8 +1,8 @@
-import type { AzureRoom } from '../connectors/index.ts';
-import type { ArgumentAdvice } from '../executors/azure/index.ts';
-import type { Executor } from '../executors/executor.ts';
-import type { AzureSettings, Connection, Principal } from '../operations/index.ts';
-import { createValidator } from '../validation/validator.ts';
+import type { AzureRoom } from '../../connectors/index.ts';
+import type { ArgumentAdvice } from '../../executors/azure/index.ts';
+import type { Executor } from '../../executors/executor.ts';
+import type { AzureSettings, Connection, Principal } from '../../operations/index.ts';
+import { createValidator } from '../../validation/validator.ts';
 import { type ConnectorCatalogParts, createConnectorCatalog } from './connector-catalog.ts';
 
 export interface ConnectorExecutorParts extends ConnectorCatalogParts {
@@ -19,8 +19,8 @@ export interface OpenConnectorExecutors {
 /** What carries out connectors' operations and the own tools; both ask helper operations through one memory. */
 export async function openConnectorExecutors(parts: ConnectorExecutorParts): Promise<OpenConnectorExecutors> {
   const [azure, { createOwnTools }] = await Promise.all([
-    import('../executors/azure/index.ts'),
-    import('../connectors/index.ts'),
+    import('../../executors/azure/index.ts'),
+    import('../../connectors/index.ts'),
   ]);
   const { room, settings, grants } = parts;
   // the authorise layer has just asked the store for what is known here

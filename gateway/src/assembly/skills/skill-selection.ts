@@ -1,7 +1,7 @@
-import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { ToolcribError } from '../errors.ts';
-import type { CallRequest } from '../gateway-types.ts';
+import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { CallRequest } from '../../gateway-types.ts';
 import {
   type ClientFacts,
   DEFAULT_SKILL_POLICY,
@@ -9,10 +9,10 @@ import {
   type Grants,
   LOCAL_PRINCIPAL,
   type Principal,
-} from '../operations/index.ts';
-import { type EffectiveSkill, effectiveSkill, visibleSkills } from '../policy/effective-skill.ts';
-import type { TopologyTool } from '../topology/topology.ts';
-import type { FoundTools } from './found-tools.ts';
+} from '../../operations/index.ts';
+import { type EffectiveSkill, effectiveSkill, visibleSkills } from '../../policy/effective-skill.ts';
+import type { TopologyTool } from '../../topology/topology.ts';
+import type { FoundTools } from '../found-tools.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
 import { useSkillTool } from './use-skill-tool.ts';
 
