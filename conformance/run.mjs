@@ -9,6 +9,9 @@ import { run, startGateway } from './started-gateway.mjs';
 /** Scenarios that version 0.2.0-alpha.12 of the suite requires of a server. */
 const REQUIRED = { '2025-11-25': 30, '2026-07-28': 37 };
 
+/** Of the skills extension (SEP-2640), which the suite asks of servers that declare it. */
+const OF_SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'];
+
 const suite = fileURLToPath(
   new URL('node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
@@ -36,6 +39,15 @@ try {
     );
     for (const line of failing) console.log(`  ${line}`);
     if (!ok && passing.length + failing.length === 0) console.log(result.stdout, result.stderr);
+  }
+  for (const scenario of OF_SKILLS) {
+    const args = [suite, 'server', '--url', gateway.url, '--scenario', scenario, '-o', join(output, scenario)];
+    const result = await run(args);
+    const [, passed, all] = /^Passed: (\d+)\/(\d+), 0 failed, 0 warnings$/m.exec(result.stdout) ?? [];
+    const ok = result.code === 0 && passed !== undefined && passed === all && !/SKIP/.test(result.stdout);
+    failed ||= !ok;
+    console.log(`${ok ? '✓' : '✗'} ${scenario}: ${passed ?? 'not all'} checks pass`);
+    if (!ok) console.log(result.stdout, result.stderr);
   }
 } finally {
   await gateway.stop();

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseConfiguration } from '../gateway/src/config/index.ts';
 import { createGateway } from '../gateway/src/gateway.ts';
@@ -10,7 +11,12 @@ import { fixture } from './fixture.ts';
 const { values } = parseArgs({ options: { port: { type: 'string' } } });
 const directory = await mkdtemp(join(tmpdir(), 'toolcrib-conformance-'));
 const configuration = await parseConfiguration(
-  { name: 'toolcrib-conformance', topology: 'flat', stateDirectory: directory },
+  {
+    name: 'toolcrib-conformance',
+    topology: 'flat',
+    stateDirectory: directory,
+    sources: { skills: { skills: fileURLToPath(new URL('skills', import.meta.url)) } },
+  },
   { env: process.env, baseDirectory: directory },
 );
 const gateway = await createGateway({ ...configuration, watch: false }, { functions: { fixture } });

@@ -15,6 +15,7 @@ import type {
   Result,
   TopologyName,
 } from './operations/index.ts';
+import type { McpSkills } from './server/mcp/skills-extension.ts';
 import type { PromptMessage, ResourceContents } from './sources/function/define.ts';
 import type { Considered } from './topology/auto.ts';
 
@@ -70,6 +71,8 @@ export interface GatewayCore {
   view(principal?: Principal, client?: ClientFacts): View;
   /** Takes over what changed behind the lists since; undefined: nothing did. Before a list is made. */
   freshen?(): Promise<void> | undefined;
+  /** What clients of the MCP skills extension are offered; undefined: there is nothing of the kind. */
+  readonly skillEntries?: McpSkills | undefined;
   /** Never throws for a failed call: the error is in the result. Throws ToolcribError for an unknown tool. */
   call(request: CallRequest): Promise<Result>;
   readResource(

@@ -234,6 +234,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     readable: async (principal) => readableSources(await grants.fresh(principal)),
     linked: upstreams.linked,
     skills: skillSide.freshRoom,
+    skillSource: skillSide.sourceOf,
     delivered: async (source, { principal = LOCAL_PRINCIPAL, run }) => {
       if (live.current.policy.taint === undefined) return;
       await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
@@ -284,6 +285,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return router.call(request);
     },
     freshen: () => skills.freshen(),
+    get skillEntries() {
+      return skillSide.entries();
+    },
     skills: skillSide.skills,
     chat: skillSide.chat,
     async readResource(uri, request) {

@@ -62,10 +62,15 @@ export function computeView(parts: ViewParts, seen: Seen): ComputedView {
   const entries = replaced === undefined ? visible : visible.filter(({ source }) => !replaced.has(source));
   const { tools, topologies, findable } = published(parts, seen, entries);
   const own = new Map<string, GenericTool | TopologyTool>();
-  for (const tool of generic) if (catalog.byTool(tool.name) === undefined) own.set(tool.name, tool);
+  // what a skill brought takes no name from the gateway's own tools
+  const isFree = (name: string) => {
+    const entry = catalog.byTool(name);
+    return entry === undefined || entry.facts.skill !== undefined;
+  };
+  for (const tool of generic) if (isFree(tool.name)) own.set(tool.name, tool);
   for (const tool of tools) if (isTopologyTool(tool)) own.set(tool.name, tool);
   const useSkill = skill?.tool(catalog, grants);
-  if (useSkill !== undefined && catalog.byTool(useSkill.name) === undefined) own.set(useSkill.name, useSkill);
+  if (useSkill !== undefined && isFree(useSkill.name)) own.set(useSkill.name, useSkill);
   const listed = new Map<string, PublishedTool>(tools.map((tool) => [tool.name, tool]));
   for (const [name, tool] of own) listed.set(name, tool);
   const readable = readableSources(grants);

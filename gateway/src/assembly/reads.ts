@@ -21,6 +21,8 @@ export interface ReadsParts {
   /** Which sources this principal may read, by fresh grants. */
   readonly readable: (principal: Principal) => Promise<Readable>;
   readonly linked: LinkedResources;
+  /** The source that has a file of a skill which is not listed. */
+  readonly skillSource: (uri: string) => string | undefined;
   /** The live side of a source of skills. */
   readonly skills: (source: string) => Promise<Pick<SkillRoom, 'read' | 'get'>>;
   /** What an upstream wrote goes to this caller. Throws `store_unavailable`. */
@@ -33,7 +35,7 @@ type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
 export type Reads = Required<Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow'>>;
 
 export function createReads(parts: ReadsParts): Reads {
-  const { catalog, functions, upstreams, readable, linked, skills, delivered } = parts;
+  const { catalog, functions, upstreams, readable, linked, skills, skillSource, delivered } = parts;
   const isOf = (wanted: string) => (source: string) =>
     catalog().sources.some(({ name, kind }) => name === source && kind === wanted);
   const isUpstream = isOf('mcp');
@@ -46,6 +48,8 @@ export function createReads(parts: ReadsParts): Reads {
     if (listed !== undefined) return listed;
     const referred = linked.source(uri, principal.id);
     if (referred !== undefined && may(referred)) return referred;
+    const holding = skillSource(uri);
+    if (holding !== undefined && may(holding)) return holding;
     const offering = owners.upstreams.filter(may);
     return offering.length === 1 ? offering[0] : undefined;
   };

@@ -137,7 +137,7 @@ export function sourceCompiler(
     return {
       ...part,
       ...(stale === undefined ? {} : { stale }),
-      ...(live === undefined ? {} : { yields: true }),
+      ...(live === undefined ? {} : { yields: true, reserved: OWN_TOOL_NAMES }),
       ...(marks === undefined ? {} : { marks }),
     };
   };

@@ -21,6 +21,8 @@ export interface CatalogPart {
   readonly marks?: Readonly<Record<string, string>>;
   /** Its tools come while we run: they take no name from those of other sources, wherever it stands. */
   readonly yields?: boolean;
+  /** Names of the gateway's own tools: one of these tools that is called so is not published. */
+  readonly reserved?: ReadonlySet<string>;
   /** Set while operations can be listed but not yet read; rejects when they never can. */
   readonly details?: Promise<unknown>;
 }
@@ -33,9 +35,13 @@ export interface CatalogPart {
 export function buildCatalog(parts: readonly CatalogPart[], context: string): Catalog {
   const byName = new Map<string, CatalogEntry>();
   const diagnostics: Diagnostic[] = parts.flatMap((part) => part.compiled.diagnostics);
-  for (const { compiled, marks } of yieldingLast(parts)) {
+  for (const { compiled, marks, reserved } of yieldingLast(parts)) {
     for (const compiledTool of compiled.tools) {
       const { name } = compiledTool;
+      if (reserved?.has(name)) {
+        diagnostics.push(shadowedByUs(name, compiled.name));
+        continue;
+      }
       const first = byName.get(name);
       if (first === undefined) byName.set(name, marked(entryOf(compiledTool, compiled.name), marks));
       else diagnostics.push(shadowed(name, compiled.name, first.source));
@@ -44,14 +50,16 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
   const entries = [...byName.values()].sort((a, b) => compareNames(a.name, b.name));
   const connections = new Map(parts.map((part) => [part.compiled.name, part.connection]));
   const owned = <T extends object>(pick: (source: CompiledSource) => readonly T[]) =>
-    parts.flatMap(({ compiled }) => pick(compiled).map((item) => ({ ...item, source: compiled.name })));
+    yieldingLast(parts).flatMap(({ compiled }) =>
+      pick(compiled).map((item) => ({ ...item, source: compiled.name })),
+    );
   const resources = uniqueResources(owned((source) => source.resources));
   const prompts = uniquePrompts(owned((source) => source.prompts));
   diagnostics.push(...resources.diagnostics, ...prompts.diagnostics);
   let titles: ReadonlyMap<string, CatalogEntry> | undefined;
   /** Names with dots, as `n8n.Find order`, that one tool alone has for a title. */
   const titled = () => {
-    titles ??= uniqueTitles(entries);
+    titles ??= uniqueTitles(entries, new Set(parts.flatMap((part) => (part.yields ? part.compiled.name : []))));
     return titles;
   };
   return Object.freeze({
@@ -74,11 +82,19 @@ function yieldingLast(parts: readonly CatalogPart[]): readonly CatalogPart[] {
   return parts.toSorted((a, b) => Number(a.yields ?? false) - Number(b.yields ?? false));
 }
 
-function uniqueTitles(entries: readonly CatalogEntry[]): ReadonlyMap<string, CatalogEntry> {
+/** One of a source that yields has a title only where no other has it: it cannot make a name mean nothing any more. */
+function uniqueTitles(
+  entries: readonly CatalogEntry[],
+  yielding: ReadonlySet<string>,
+): ReadonlyMap<string, CatalogEntry> {
   const dotted = entries.filter(({ facts }) => facts.title?.includes('.'));
   const byTitle = Map.groupBy(dotted, ({ facts }) => facts.title as string);
   return new Map(
-    [...byTitle].flatMap(([title, [entry, ...more]]) => (more.length === 0 && entry ? [[title, entry]] : [])),
+    [...byTitle].flatMap(([title, all]) => {
+      const lasting = all.filter(({ source }) => !yielding.has(source));
+      const [entry, ...more] = lasting.length === 0 ? all : lasting;
+      return more.length === 0 && entry ? [[title, entry] as const] : [];
+    }),
   );
 }
 
@@ -150,6 +166,15 @@ function shadowed(tool: string, source: string, by: string): Diagnostic {
     code: 'tool-shadowed',
     severity: 'warning',
     message: `Tool ${tool} of source ${source} is not published: source ${by} already has a tool of that name. Give one of them a prefix.`,
+    source,
+  };
+}
+
+function shadowedByUs(tool: string, source: string): Diagnostic {
+  return {
+    code: 'tool-shadowed',
+    severity: 'warning',
+    message: `Tool ${tool} of source ${source} is not published: a tool of the gateway itself is called so. Give it another name.`,
     source,
   };
 }

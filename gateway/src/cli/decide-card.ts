@@ -7,12 +7,14 @@ export async function askTerminal(
   { standing, preview }: ShownApproval,
   terminal: Terminal,
 ): Promise<ApprovalDecision | undefined> {
-  const always = standing === 'never' ? '' : ', A from now on';
+  // every approval of a skill holds from then on, and what was dangerous is asked for each time
+  const mayStand = standing !== 'never' && standing !== 'skill';
+  const always = mayStand ? ', A from now on' : '';
   const key = await terminal.choose?.(`a approve, e edit, r reject${always}, s skip: `, [
     'a',
     'e',
     'r',
-    ...(standing === 'never' ? [] : ['A']),
+    ...(mayStand ? ['A'] : []),
     's',
   ]);
   switch (key) {

@@ -90,6 +90,7 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
       upstreams: async () => upstreams,
       readable: async (principal) => readable(principal),
       linked,
+      skillSource: () => undefined,
       skills: () => Promise.reject(new Error('There are no skills.')),
     });
   const call = async (

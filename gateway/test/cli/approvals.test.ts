@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StockService, startStock, stockDocument } from '../approvals/support/stock-service.ts';
 import { type RunOptions, temporaryHome } from './command-run.ts';
@@ -132,5 +132,45 @@ describe('toolcrib call at a terminal', () => {
     expect(exit).toBe(0);
     expect(err).not.toContain('Destructive call');
     expect(stock.deleted).toEqual([]);
+  });
+});
+
+describe('a tool that a skill brought', () => {
+  const manifest = () => `name: count_stock
+description: Counts what is there.
+access: write
+executor: { type: http, url: '${stock.url}/count' }
+`;
+
+  beforeAll(async () => {
+    await mkdir(crib.path('skills', 'stock-taking'), { recursive: true });
+    await writeFile(
+      crib.path('skills', 'stock-taking', 'SKILL.md'),
+      '---\nname: stock-taking\ndescription: Counts the stock.\n---\nCount twice.\n',
+    );
+    await writeFile(crib.path('skills', 'stock-taking', 'tool-manifest.yaml'), manifest());
+    await writeFile(crib.path('skilled.yaml'), 'sources: { own: { skills: [ ./skills ] } }\n');
+  });
+  const skilled = (words: string[], options: RunOptions = {}) =>
+    crib.run([...words, '--config', 'skilled.yaml'], options);
+
+  it('offers no other "from now on" than the skill', async () => {
+    const { exit, err } = await skilled(['call', 'count_stock'], { keys: ['A'] });
+    expect(err).toContain('and the skill stock-taking');
+    expect(exit).toBe(75);
+    expect(JSON.parse((await skilled(['approvals', 'standing', '--json'])).out).standing).toEqual([]);
+  });
+
+  it('is approved with its skill, and listed and revoked as that', async () => {
+    const { exit, err } = await skilled(['call', 'count_stock']);
+    expect(exit).toBe(75);
+    await skilled(['approvals', 'approve', /Approval ([0-9a-f]{32})/.exec(err)![1]!]);
+    expect((await skilled(['approvals', 'standing'])).out).toMatch(
+      /count_stock +local +skill stock-taking [0-9a-f]{12} /,
+    );
+    const { standing } = JSON.parse((await skilled(['approvals', 'standing', '--json'])).out);
+    expect((await skilled(['approvals', 'revoke', standing[0].id])).out).toMatch(
+      /^Revoked: skill stock-taking [0-9a-f]{12} for local\.$/m,
+    );
   });
 });

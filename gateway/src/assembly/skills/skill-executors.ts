@@ -54,12 +54,12 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
     secrets: skillSecrets(parts, (secret) => redactor.add(secret)),
     policy,
     note: parts.record,
-    remaining({ principal }) {
-      const names = parts
-        .view(principal)
-        .tools.filter((tool) => !isToolOfSkill(tool))
-        .map(({ name }) => name);
-      return { count: names.length, names: names.slice(0, MOST_NAMED) };
+    remaining({ principal, tool }) {
+      const { tools } = parts.view(principal);
+      const others = [...tools.filter((one) => !isToolOfSkill(one)), ...tools.filter(isToolOfSkill)]
+        .map(({ name }) => name)
+        .filter((name) => name !== tool);
+      return { count: others.length, names: others.slice(0, MOST_NAMED) };
     },
   };
   const degraded = skill.createDegradedTools({

@@ -204,5 +204,5 @@ function staticNames(
   source: string,
 ): ReadonlySet<string> | undefined {
   const others = entries?.filter((entry) => entry.source !== source);
-  return others && new Set(others.map(({ name }) => name));
+  return others && new Set([...OWN_TOOL_NAMES, ...others.map(({ name }) => name)]);
 }

@@ -1,6 +1,8 @@
+import { skillsOf } from '../../config/skills.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { Chat, GrantSource } from '../../operations/index.ts';
 import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
+import type { McpSkills } from '../../server/mcp/skills-extension.ts';
 import type { FoundTools } from '../found-tools.ts';
 import { once } from '../once.ts';
 import type { ReadSecret } from '../source-reader.ts';
@@ -21,6 +23,10 @@ export interface SkillSide {
   /** One whose files are as they lie there now. */
   freshRoom(source: string): ReturnType<SkillRooms['room']>;
   skills(): Promise<GatewaySkills | undefined>;
+  /** For the MCP extension; undefined where no source holds skills. */
+  entries(): McpSkills | undefined;
+  /** The source that has the skill of a `skill://` address which is not listed: a file that is no text. */
+  sourceOf(uri: string): string | undefined;
   chat(): Promise<Chat>;
 }
 
@@ -31,6 +37,14 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
     skills: rooms.list,
     read: async (source, skill, path) => (await rooms.room(source)).read(skill, path),
   });
+  const opened = once(async () => {
+    const { createSkillEntries } = await import('./skill-entries.ts');
+    return createSkillEntries(rooms, parts.grants);
+  });
+  const entries: McpSkills = {
+    list: async (principal) => (await opened()).list(principal),
+    get: async (uri, principal) => (await opened()).get(uri, principal),
+  };
   return {
     rooms,
     selections,
@@ -42,6 +56,14 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
     async skills() {
       const { createGatewaySkills } = await import('./gateway-skills.ts');
       return createGatewaySkills({ ...parts, rooms });
+    },
+    entries: () =>
+      Object.values(parts.configuration().sources).some((source) => skillsOf(source) !== undefined)
+        ? entries
+        : undefined,
+    sourceOf(uri) {
+      const [, id] = /^skill:\/\/([^/]+)\//.exec(uri) ?? [];
+      return rooms.list().find((skill) => skill.id === id)?.source;
     },
     chat: once(async () => {
       const { openChat } = await import('./open-chat.ts');

@@ -4,7 +4,13 @@ import type { ShownApproval } from '../../approvals/index.ts';
 import { absolutePath, type Configuration } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
-import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
+import {
+  type ApprovalDecision,
+  isObject,
+  type JsonObject,
+  type StandingApproval,
+  shortVersion,
+} from '../../operations/index.ts';
 import { cardLines } from '../approval-card.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { showTable } from '../table.ts';
@@ -101,10 +107,7 @@ export async function listStanding(options: ApprovalsOptions, terminal: Terminal
         ['ID', ({ id }) => id],
         ['TOOL', ({ tool }) => tool],
         ['CALLER', ({ principal }) => principal],
-        [
-          'COVERS',
-          ({ argumentsHash }) => (argumentsHash === undefined ? 'every call' : 'the same arguments'),
-        ],
+        ['COVERS', covered],
         ['SINCE', ({ createdAt }) => new Date(createdAt).toISOString()],
         ['BY', ({ createdBy }) => createdBy],
       ],
@@ -126,8 +129,14 @@ export async function revokeStanding(
     );
     return approvals.revoke(whole, OPERATOR);
   });
-  terminal.out(options.json ? json(revoked) : `Revoked: ${revoked.tool} for ${revoked.principal}.`);
+  const what = revoked.skill === undefined ? revoked.tool : covered(revoked);
+  terminal.out(options.json ? json(revoked) : `Revoked: ${what} for ${revoked.principal}.`);
   return 0;
+}
+
+function covered({ skill, argumentsHash }: StandingApproval): string {
+  if (skill !== undefined) return `skill ${skill.skill} ${shortVersion(skill.version)}`;
+  return argumentsHash === undefined ? 'every call' : 'the same arguments';
 }
 
 export async function showToken(options: ApprovalsOptions, terminal: Terminal): Promise<number> {

@@ -28,6 +28,6 @@ export interface SkillParts {
   readonly policy: () => SkillPolicy;
   /** Commits what became of an attempt. */
   readonly note: (event: DynamicToolEvent) => void;
-  /** Tools that its caller has beside those of skills: their number, and a few names. */
+  /** Tools that its caller has beside it, those that no skill brought first: their number, and a few names. */
   readonly remaining: (call: Call) => { readonly count: number; readonly names: readonly string[] };
 }

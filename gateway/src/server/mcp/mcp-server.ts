@@ -29,6 +29,7 @@ import type { AskedCall, Begun, CallRoute, DirectWay, Envelope } from './plain-c
 import { answering } from './protocol-errors.ts';
 import { createPublishedLists, type ListKind, type PublishedLists } from './published-lists.ts';
 import { createRequestStates, type RequestStates, type StateTarget } from './request-states.ts';
+import { handleSkills, SKILLS_CAPABILITY } from './skills-extension.ts';
 import { toolResultOf } from './tool-results.ts';
 
 /** Lists change by notice; a client that listens to none asks again after a minute. */
@@ -113,6 +114,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
         prompts: { listChanged: true },
         completions: {},
         logging: {},
+        ...(core.skillEntries === undefined ? {} : { extensions: SKILLS_CAPABILITY }),
       },
       cacheHints: {
         'tools/list': LIST_HINT,
@@ -132,6 +134,8 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
   handleCalls(context, lists, id);
   handleResources(context);
   handlePrompts(context);
+  if (core.skillEntries !== undefined)
+    handleSkills(server, core.skillEntries, session.principal, session.era);
   if (session.stays) handleConnection(context);
   return server;
 }

@@ -15,6 +15,8 @@ export interface FrontMatter {
   readonly compatibility?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly allowedTools?: readonly string[];
+  /** Every member as it is written. */
+  readonly frontMatter: JsonObject;
   /** What the specification forbids and real skills do. */
   readonly findings: readonly Diagnostic[];
 }
@@ -94,6 +96,7 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
     ...(needs === undefined ? {} : { compatibility: cutText(needs, MOST_COMPATIBILITY) }),
     ...(texts === undefined ? {} : { metadata: texts.values }),
     ...(tools === undefined ? {} : { allowedTools: tools }),
+    frontMatter: front,
     findings,
   };
 }

@@ -1,6 +1,7 @@
 import type {
   Access,
   Diagnostic,
+  JsonObject,
   JsonSchema,
   ScriptInvocation,
   TemplateInvocation,
@@ -60,6 +61,8 @@ export interface CompiledSkill {
   readonly compatibility?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly allowedTools?: readonly string[];
+  /** Every member of the front matter as it is written. */
+  readonly frontMatter: JsonObject;
   readonly files: readonly SkillFile[];
   readonly tools: readonly CompiledSkillTool[];
   readonly invalid: readonly InvalidSkillTool[];
