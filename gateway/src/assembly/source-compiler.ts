@@ -8,6 +8,7 @@ import type { FunctionSource } from '../sources/function/define.ts';
 import { settingsOfSource } from '../sources/openapi/source-settings.ts';
 import { refreshIntervalOf } from '../sources/refresh-interval.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
+import { OWN_TOOL_NAMES } from '../topology/own-names.ts';
 import { VERSION } from '../version.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import type { CompileKey } from './compile-described.ts';

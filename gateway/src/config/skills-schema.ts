@@ -86,8 +86,6 @@ export function skillPolicyShape({ closed, text, duration }: Pick<Shapes, 'close
   });
 }
 
-export type SkillPolicyEntry = z.infer<ReturnType<typeof skillPolicyShape>>;
-
 /** `chat`. */
 export function chatShape({ closed, text, httpUrl, secret }: Omit<Shapes, 'duration'>) {
   return closed({

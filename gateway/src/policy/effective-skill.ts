@@ -35,7 +35,7 @@ export function effectiveSkill(
     const other = defaultSkill(roles, policy, exists, `The skill asked for is not taken: ${reason}. `);
     return { ...other, refused: { skill: requested, code: 'skill_unknown', reason } };
   }
-  if (!isPermitted(requested, roles, policy)) {
+  if (!maySelect(requested, roles, policy)) {
     const reason = `no role of the caller may ask for it (${roles.join(', ')})`;
     const other = defaultSkill(roles, policy, exists, `The skill asked for is not taken: ${reason}. `);
     return { ...other, refused: { skill: requested, code: 'skill_forbidden', reason } };
@@ -58,17 +58,28 @@ export function createSkillSelection(
     effectiveSkill(requested, typeof role === 'string' ? [role] : role, policy(), exists).skill;
 }
 
-/** Whose skills' tools are visible: those of the effective skill alone; without one those of all or of none. */
+/**
+ * Whose skills' tools are visible: those of the effective skill alone; without one those of all that the caller may ask
+ * for, or of none.
+ */
 export function visibleSkills(
-  { visible }: Pick<SkillPolicy, 'visible'>,
+  { visible, permitted }: Pick<SkillPolicy, 'visible' | 'permitted'>,
   effective: string | undefined,
+  roles: readonly string[],
 ): (skill: string) => boolean {
   if (effective !== undefined) return (skill) => skill === effective;
-  return () => visible === 'all';
+  return (skill) => visible === 'all' && maySelect(skill, roles, { permitted });
 }
 
-/** A role that is not named may ask for any; so may who holds no role at all. */
-function isPermitted(skill: string, roles: readonly string[], { permitted }: SkillChoice): boolean {
+/**
+ * Whether a caller may ask for a skill, and has its tools where those of all are there. A role that is not named may ask
+ * for any; so may who holds no role at all.
+ */
+export function maySelect(
+  skill: string,
+  roles: readonly string[],
+  { permitted }: Pick<SkillChoice, 'permitted'>,
+): boolean {
   if (roles.length === 0) return true;
   return roles.some(
     (role) =>

@@ -2,10 +2,10 @@ export { bubblewrapArguments, HOME, isWithin, SYSTEM } from './bubblewrap-argume
 export { askRunToEnd, endRun } from './end-run.ts';
 export { findProgram } from './find-program.ts';
 export { startMarked } from './inherited-mark.ts';
-export { type IsolatedStart, isolatedStart, readIsolatedStatus } from './isolated-program.ts';
+export { isolatedStart, readIsolatedStatus } from './isolated-program.ts';
 export { askIsolatedToEnd } from './isolated-tree.ts';
 export { type IsolationInForce, isolationInForce, isolationText } from './isolation-in-force.ts';
-export { type IsolationStatus, isolationStatus } from './isolation-status.ts';
+export { isolationStatus } from './isolation-status.ts';
 export { endsWithUs } from './live-groups.ts';
 export { endProcess, hasExited, signalGroup } from './process-group.ts';
 export { adjustmentsInUse, forgetRun, RUN_MARK, type RunTraces, traceRun } from './run-traces.ts';

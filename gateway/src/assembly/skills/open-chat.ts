@@ -2,6 +2,7 @@ import { type ChatTool, createChat } from '../../chat/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Gateway } from '../../gateway-api.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import type { Chat, ClientFacts, GrantSource, PublishedTool } from '../../operations/index.ts';
 import type { ReadSecret } from '../source-reader.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
@@ -56,7 +57,7 @@ function clientOf(skill: string | undefined, session: string): ClientFacts {
 
 async function bodyOf({ source, id }: SkillOfSource, rooms: Pick<SkillRooms, 'room'>): Promise<string> {
   const bytes = await (await rooms.room(source)).read(id, 'SKILL.md');
-  return withoutFrontMatter(Buffer.from(bytes).toString('utf8'));
+  return cleanText(withoutFrontMatter(Buffer.from(bytes).toString('utf8'))).text;
 }
 
 function shown({ tool: { name, description, inputSchema, annotations } }: PublishedTool): ChatTool {

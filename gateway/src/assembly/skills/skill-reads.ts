@@ -1,10 +1,14 @@
 import { ToolcribError } from '../../errors.ts';
 import type { PromptRead, ResourceRead } from '../../gateway-types.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { mimeTypeOf, parseSkillUri } from '../../sources/skill/index.ts';
 
-/** A file of a skill as an MCP resource: text where it is UTF-8, else base64. Throws `resource_unknown`. */
+/**
+ * A file of a skill as an MCP resource: text where it is UTF-8, else base64. Byte for byte as it lies there: clients
+ * compare its digest. Throws `resource_unknown`.
+ */
 export async function readSkillResource(room: Pick<SkillRoom, 'read'>, uri: string): Promise<ResourceRead> {
   const place = parseSkillUri(uri);
   if (place === undefined)
@@ -24,12 +28,12 @@ export async function readSkillResource(room: Pick<SkillRoom, 'read'>, uri: stri
   };
 }
 
-/** A skill's instructions as an MCP prompt. Throws `prompt_unknown`. */
+/** A skill's instructions as an MCP prompt, without what a reader cannot see. Throws `prompt_unknown`. */
 export async function getSkillPrompt(room: Pick<SkillRoom, 'read' | 'get'>, id: string): Promise<PromptRead> {
   const skill = room.get(id);
   if (skill === undefined)
     throw new ToolcribError('prompt_unknown', `There is no prompt ${id.slice(0, 128)}.`);
-  const text = decodeUtf8(await room.read(id, 'SKILL.md')) ?? '';
+  const { text } = cleanText(decodeUtf8(await room.read(id, 'SKILL.md')) ?? '');
   return {
     kind: 'prompt',
     description: skill.description,

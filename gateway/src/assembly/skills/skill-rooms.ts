@@ -8,6 +8,7 @@ import type { Executor } from '../../executors/executor.ts';
 import type { View } from '../../gateway-types.ts';
 import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
+import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import type { Faults } from '../faults.ts';
 import { once } from '../once.ts';
 import { createSettingsKey } from '../settings-key.ts';

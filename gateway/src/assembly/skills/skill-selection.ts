@@ -10,7 +10,7 @@ import {
   LOCAL_PRINCIPAL,
   type Principal,
 } from '../../operations/index.ts';
-import { type EffectiveSkill, effectiveSkill, visibleSkills } from '../../policy/effective-skill.ts';
+import { type EffectiveSkill, effectiveSkill, maySelect, visibleSkills } from '../../policy/effective-skill.ts';
 import type { TopologyTool } from '../../topology/topology.ts';
 import type { FoundTools } from '../found-tools.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
@@ -60,12 +60,18 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
   const of: SkillSelection = (held, client) => {
     if (skills().length === 0) return undefined;
     const { skill } = effective(held, client);
-    const visible = visibleSkills(policy(), skill);
+    const visible = visibleSkills(policy(), skill, held.roles);
     return {
-      key: JSON.stringify([skill, policy().visible]),
+      key: JSON.stringify([skill, policy().visible, held.roles, policy().permitted]),
       ...(skill === undefined ? {} : { skill }),
       shows: ({ facts }) => facts.skill === undefined || visible(facts.skill),
-      tool: (catalog, seen) => useSkillTool({ ...parts, catalog, grants: seen }),
+      tool: (catalog, seen) =>
+        useSkillTool({
+          ...parts,
+          catalog,
+          grants: seen,
+          mayHave: (id) => id === skill || maySelect(id, seen.roles, policy()),
+        }),
     };
   };
   return {

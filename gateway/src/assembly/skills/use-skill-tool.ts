@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import { cutText } from '../../operations/cut-text.ts';
 import type { Grants, JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
@@ -23,13 +24,15 @@ export interface UseSkillParts {
   readonly catalog: Catalog;
   readonly grants: Grants;
   readonly skills: () => readonly SkillOfSource[];
+  /** Whether the caller may work with a skill; there are no others for it. */
+  readonly mayHave: (skill: string) => boolean;
   readonly read: (source: string, skill: string, path: string) => Promise<Uint8Array>;
 }
 
 /** Lists skills, reads their instructions and files, and has the tools of one listed. */
 export function useSkillTool(parts: UseSkillParts): TopologyTool | undefined {
   const readable = readableSources(parts.grants);
-  const skills = () => parts.skills().filter(({ source }) => readable(source));
+  const skills = () => parts.skills().filter(({ source, id }) => readable(source) && parts.mayHave(id));
   if (skills().length === 0) return undefined;
   return ownTool({
     name: USE_SKILL,
@@ -87,7 +90,7 @@ async function answer(
     text: [
       body,
       tools.length === 0 ? '' : `Tools of this skill, listed from now on:\n${tools.join('\n')}`,
-      files.length === 0 ? '' : `Its files, for path: ${cutText(files.join(', '), 2000)}`,
+      files.length === 0 ? '' : `Its files, for path: ${cleanText(cutText(files.join(', '), 2000)).text}`,
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -122,7 +125,8 @@ async function textOf(
       next: 'Its tools read it; or fetch it as a resource.',
     });
   const rest = text.length - from - MOST_CHARACTERS;
-  const page = text.slice(from, from + MOST_CHARACTERS);
+  // a stranger's text, however it is read: what nobody sees, no model reads
+  const page = cleanText(text.slice(from, from + MOST_CHARACTERS)).text;
   return rest > 0 ? `${page}\n…[${rest} more characters: offset ${from + MOST_CHARACTERS}]` : page;
 }
 

@@ -1,1 +1,1 @@
-export { createTemplateAttempt, type TemplateAttemptParts } from './template-attempt.ts';
+export { createTemplateAttempt } from './template-attempt.ts';

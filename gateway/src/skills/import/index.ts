@@ -1,2 +1,2 @@
-export { createSkillFetcher, type FetchedPackages, type FetchPackages } from './fetch-packages.ts';
+export { createSkillFetcher, type FetchedPackages } from './fetch-packages.ts';
 export { IMPORT_LIMITS } from './import-limits.ts';

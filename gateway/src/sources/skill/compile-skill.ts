@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import { compileTool, declaredName, type ToolSurroundings } from './compile-tool.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -28,8 +29,17 @@ export async function compileSkill(
     if (findings.length < MOST_FINDINGS) findings.push(finding);
   };
   const file = join(place.folder, SKILL_FILE);
-  const { name: id, findings: said, ...matter } = await readFrontMatter(await skillText(content, file), file);
+  const text = await skillText(content, file);
+  const { name: id, findings: said, ...matter } = await readFrontMatter(text, file);
   for (const finding of said) find(finding);
+  const { changes } = cleanText(text);
+  if (changes.length > 0)
+    find({
+      code: 'skill-hidden-text',
+      severity: 'warning',
+      message: `It holds what a reader does not see; models are given it without: ${changes.join('; ')}.`,
+      location: file,
+    });
   const folderName = place.folder.split(/[/\\]/).at(-1);
   if (folderName !== id)
     find({

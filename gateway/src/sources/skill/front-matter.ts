@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { cleanText } from '../../operations/clean-text.ts';
 import { cutText } from '../../operations/cut-text.ts';
 import { type Diagnostic, isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
@@ -47,7 +48,7 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
       'name is missing: 1 to 64 small letters, digits and single "-".',
       place(['name']),
     );
-  const said = scalar(description)?.trim() ?? '';
+  const said = cleanText(scalar(description) ?? '').text.trim();
   if (said === '')
     throw invalid(
       'skill-description',

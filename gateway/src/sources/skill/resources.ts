@@ -1,3 +1,4 @@
+import { cleanText } from '../../operations/clean-text.ts';
 import type { ResourceDescription } from '../../operations/index.ts';
 import { SKILL_FILE } from './package-files.ts';
 import type { CompiledSkill } from './snapshot.ts';
@@ -72,7 +73,7 @@ export function skillResources({ id, description, files }: CompiledSkill): Resou
     .filter(({ path }) => !NO_TEXT.test(mimeTypeOf(path)) && path.isWellFormed())
     .map(({ path, bytes }) => ({
       uri: skillUri(id, path),
-      name: path === SKILL_FILE ? id : `${id}/${path}`,
+      name: path === SKILL_FILE ? id : cleanText(`${id}/${path}`).text,
       ...(path === SKILL_FILE ? { description } : {}),
       mimeType: mimeTypeOf(path),
       size: bytes,
