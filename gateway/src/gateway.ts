@@ -19,6 +19,7 @@ import { createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
 import { openReranker } from './assembly/open-reranker.ts';
+import { createReadSecret } from './assembly/read-secret.ts';
 import { readableSources } from './assembly/readable-sources.ts';
 import { createReads } from './assembly/reads.ts';
 import { recordChanges } from './assembly/record-changes.ts';
@@ -26,7 +27,6 @@ import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { createSkillSide } from './assembly/skills/skill-side.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
-import type { ReadSecret } from './assembly/source-reader.ts';
 import { createStarting } from './assembly/starting.ts';
 import { createTokenCounts } from './assembly/token-counts.ts';
 import { createTopologies, mayBeFlat } from './assembly/topologies.ts';
@@ -40,7 +40,6 @@ import type { Configuration } from './config/configuration.ts';
 import { DEFAULT_SURFACE } from './config/topology.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
 import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
-import type { CounterScope } from './router/budget-counters.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { chooseTopology } from './topology/auto.ts';
 import { VERSION } from './version.ts';
@@ -86,11 +85,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     report,
     options: options.azure,
   });
-  const readSecret: ReadSecret = async (...asked) => {
-    const { createSecretReader } = await import('./credentials/secret-reference.ts');
-    const { redactor } = await faults();
-    return createSecretReader(process.env, (secret) => redactor.add(secret)).read(...asked);
-  };
+  const readSecret = createReadSecret(faults);
   const skillSide = createSkillSide({
     configuration: () => live.current,
     catalog: () => catalog.built,
@@ -242,28 +237,17 @@ export async function createGateway(given: Configuration, options: GatewayOption
   });
   const httpServer = once(async () => {
     await topologies.load();
-    const { createHttpServer } = await import('./server/http/index.ts');
-    const { createAdministration } = await import('./assembly/admin.ts');
-    const { createApproverToken } = await import('./approvals/index.ts');
-    const team = await running.team();
-    const administration = createAdministration({
+    const { openHttpServer } = await import('./assembly/open-http-server.ts');
+    return openHttpServer({
       configuration,
+      gateway,
       catalog,
       grants,
       egress,
       store: store.open,
-      invoke: async (operation, request) => (await calls.onion()).router.invoke(operation, request),
-    });
-    const directory = team === undefined ? {} : { directory: team.directory };
-    // by prototype: what the gateway computes when asked stays so
-    const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory, {
-      budgets: async (scope: CounterScope) => (await calls.budgets()).list(scope),
-    });
-    Object.defineProperty(admin, 'features', { get: () => grants.features });
-    return createHttpServer(admin, configuration.server, {
-      onError: (error) => report(error, 'A fault that no client sees.'),
-      ...(team === undefined ? {} : { authenticate: team.authenticate }),
-      isApprover: createApproverToken(configuration.stateDirectory).isToken,
+      running,
+      calls,
+      report,
     });
   });
 
@@ -384,20 +368,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const follow = () => {
     const { file, watch: watching } = configuration;
     if (file === undefined || !watching || options.reload === undefined) return;
-    unfollow = followConfiguration({
-      file,
-      read: options.reload,
-      async take(next) {
-        const { afterRestart } = await gateway.reconfigure(next);
-        if (afterRestart.length === 0) return;
-        const { logger } = await faults();
-        logger.warn(
-          { keys: afterRestart },
-          `${file} changed; this counts after a restart: ${afterRestart.join(', ')}.`,
-        );
-      },
-      failed: (error) => report(error, `${file} changed and cannot be used: the gateway goes on as it is.`),
-    });
+    const { reconfigure } = gateway;
+    unfollow = followConfiguration({ file, read: options.reload, reconfigure, faults, report });
   };
   /** What a view needs beside the catalog. */
   const beside = async () => {

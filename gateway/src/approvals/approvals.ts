@@ -10,6 +10,7 @@ import type {
   StandingApproval,
 } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
+import { eventOf, revokedEvent } from './approval-events.ts';
 import { cardOf } from './card.ts';
 import {
   checkDecider,
@@ -258,41 +259,4 @@ function scopeOf(
   return isApprover(roles, approvers) && organisation !== null
     ? { organisation }
     : { organisation, principal: principal.id };
-}
-
-function eventOf(
-  type: ApprovalEvent['type'],
-  approval: StoredApproval,
-  more: { readonly call?: string; readonly message?: string },
-): ApprovalEvent {
-  const { id, principal, organisation, tool, source, operation, state, decidedBy, channel } = approval;
-  return {
-    type,
-    approval: id,
-    principal,
-    ...(organisation === undefined ? {} : { organisation }),
-    tool,
-    source,
-    operation,
-    state,
-    ...(decidedBy === undefined ? {} : { decidedBy }),
-    ...(channel === undefined ? {} : { channel }),
-    ...more,
-  };
-}
-
-function revokedEvent(standing: StandingApproval, viewer: Viewer): ApprovalEvent {
-  const { approval, principal, organisation, tool, source, operation } = standing;
-  return {
-    type: 'approval-void',
-    approval,
-    principal,
-    ...(organisation === undefined ? {} : { organisation }),
-    tool,
-    source,
-    operation,
-    state: 'executed',
-    decidedBy: viewer.kind === 'operator' ? 'operator' : viewer.principal.id,
-    message: `Standing approval ${standing.id} was revoked.`,
-  };
 }

@@ -1,8 +1,6 @@
-import { type ApprovalGate, needsApproval, skillNeed } from '../approvals/index.ts';
+import type { ApprovalGate } from '../approvals/index.ts';
 import type { ArtifactStore } from '../artifacts/index.ts';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
-import { DEFAULT_APPROVALS } from '../config/approvals.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { DEFAULT_UNTRUSTED } from '../config/untrusted.ts';
 import type { Egress } from '../egress/index.ts';
@@ -11,9 +9,7 @@ import {
   type Account,
   type Call,
   type Connection,
-  DEFAULT_SKILL_POLICY,
   type GrantSource,
-  isOfSkill,
   type Operation,
   type Principal,
   untrustedRule,
@@ -30,7 +26,7 @@ import { budgetLayer } from '../router/layers/budget.ts';
 import { deadlineLayer } from '../router/layers/deadline.ts';
 import { executeCore } from '../router/layers/execute.ts';
 import { type Append, type RecordDetails, recordLayer } from '../router/layers/record.ts';
-import { taintedNeed, taintLayer } from '../router/layers/taint.ts';
+import { taintLayer } from '../router/layers/taint.ts';
 import { checkArguments, validateArgumentsLayer } from '../router/layers/validate-arguments.ts';
 import { validateOutputLayer } from '../router/layers/validate-output.ts';
 import type { RateLimiter } from '../router/rate-limit.ts';
@@ -43,8 +39,8 @@ import type { Redactor } from '../telemetry/redactor.ts';
 import type { Telemetry } from '../telemetry/tracing/index.ts';
 import { createValidator } from '../validation/validator.ts';
 import { createAccounts } from './accounts.ts';
+import { createApprovalNeeds } from './approval-needs.ts';
 import { type ConnectorExecutors, createExecutors } from './executors.ts';
-import { createToolOf } from './operation-tools.ts';
 import { ownedArtifacts } from './owned-artifacts.ts';
 import { createReaching, type ReachingParts } from './reaching-tool.ts';
 import { createReauthorise } from './reauthorise.ts';
@@ -109,13 +105,6 @@ function limitedBy({ invocation }: Operation, connection: Connection): Connectio
   return { ...connection, name: `${connection.name}/${invocation.connection}` };
 }
 
-/** Every operation that the same skill brought. */
-function operationsOfSkill({ entries }: Catalog, { source, invocation }: Operation): readonly Operation[] {
-  if (!isOfSkill(invocation)) return [];
-  const own = entries.filter((entry) => entry.source === source && entry.facts.skill === invocation.skill);
-  return own.map((entry) => entry.load());
-}
-
 /**
  * The one router: record → authorise → shape → validate → taint → approve → budget → validate output → deadline →
  * limit → execute → normalise.
@@ -159,17 +148,8 @@ export function assembleOnion(parts: OnionParts): Onion {
     }
     return result;
   };
-  const toolOf = createToolOf(() => catalog.current);
   const approve = approveLayer({
-    needs: ({ tool, operation, principal, tainted }) => {
-      const policy = configuration().policy.approvals ?? DEFAULT_APPROVALS;
-      const { roles } = grants.known(principal);
-      const need = needsApproval(policy, { tool, ownTool: toolOf(operation), operation, roles });
-      const skills = configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
-      return skillNeed(taintedNeed(need, tainted), operation, skills, parts.isolated(), () =>
-        operationsOfSkill(catalog.current, operation),
-      );
-    },
+    needs: createApprovalNeeds(parts),
     approvals: parts.approvals,
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
     validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),

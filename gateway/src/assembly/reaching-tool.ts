@@ -29,12 +29,12 @@ export interface ReachingParts {
   readonly shown: ShownHints;
   /** Adds operations to the principal's own list. */
   readonly activate: (principal: Principal, operations: readonly string[]) => Promise<boolean>;
-  /** Whose tools a conversation sees from now on. */
+  /** Whose tools a conversation sees from now on; gives the skill that counts. */
   readonly selectSkill: (
     principal: Principal,
     client: ClientFacts | undefined,
     skill: string | undefined,
-  ) => Promise<void>;
+  ) => Promise<string | undefined>;
   readonly queryStored: (principal: Principal, query: StoredQuery, run?: string) => Promise<CompletedResult>;
   /** A call as the configuration wants it shaped; undefined: as it is. */
   readonly shapedBy: (shaped: ShapedCall, operation: Operation) => ShapedCall | undefined;

@@ -59,7 +59,10 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
   let titles: ReadonlyMap<string, CatalogEntry> | undefined;
   /** Names with dots, as `n8n.Find order`, that one tool alone has for a title. */
   const titled = () => {
-    titles ??= uniqueTitles(entries, new Set(parts.flatMap((part) => (part.yields ? part.compiled.name : []))));
+    titles ??= uniqueTitles(
+      entries,
+      new Set(parts.flatMap((part) => (part.yields ? part.compiled.name : []))),
+    );
     return titles;
   };
   return Object.freeze({

@@ -32,19 +32,26 @@ export interface ScriptInvocation extends SkillInvocation {
   readonly entry: string;
   /** What runs the entry; absent: it is executed itself. */
   readonly interpreter?: ScriptInterpreter;
-  /** In order. Absent with `stdin` absent: the arguments go to stdin as JSON. */
+  /** In order. Absent with `stdin` and `stdinText` absent: the arguments go to stdin as JSON. */
   readonly args?: readonly ScriptArgument[];
   /** A value with templates at its leaves, sent as JSON. */
   readonly stdin?: Json;
+  /** One template, sent as text as it is. Never beside `stdin`. */
+  readonly stdinText?: string;
   /** Environment variables, values as templates; `{{secrets.NAME}}` is allowed here. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * A text is one template and becomes exactly one argument. A list is an optional group: left out whole while an
- * argument in it is missing. `flag` stands there while the argument that `when` names (`args.json`) is true.
+ * argument in it is missing. `flag` stands there while the argument that `when` names (`args.json`) is true, or is a
+ * list with items. `each` names a list (`args.files`): every item of it becomes one argument, `flag` before each.
  */
-export type ScriptArgument = string | readonly string[] | { readonly flag: string; readonly when: string };
+export type ScriptArgument =
+  | string
+  | readonly string[]
+  | { readonly flag: string; readonly when: string }
+  | { readonly each: string; readonly flag?: string };
 
 export type ScriptInterpreter = 'sh' | 'bash' | 'python3' | 'node';
 

@@ -9,3 +9,4 @@ export { isolationStatus } from './isolation-status.ts';
 export { endsWithUs } from './live-groups.ts';
 export { endProcess, hasExited, signalGroup } from './process-group.ts';
 export { adjustmentsInUse, forgetRun, RUN_MARK, type RunTraces, traceRun } from './run-traces.ts';
+export { scriptIsolation } from './script-isolation.ts';

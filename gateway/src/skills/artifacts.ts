@@ -16,8 +16,17 @@ export interface SkillArtifacts {
 
 export type MakeArtifacts = (
   skill: CompiledSkill,
-  more: { readonly shadowed: readonly string[]; readonly updatedAt: string },
+  more: ArtifactFacts & { readonly updatedAt: string },
 ) => SkillArtifacts;
+
+/** What the report says beside the content of the skill. */
+export interface ArtifactFacts {
+  readonly shadowed: readonly string[];
+  /** Folders of skills of its name that it stands before. */
+  readonly overrides: readonly string[];
+  /** How its scripts run on this machine, in one line. */
+  readonly isolation: string;
+}
 
 export interface WrittenArtifacts {
   /** Where they are. */
@@ -31,7 +40,7 @@ export interface WrittenArtifacts {
 interface ArtifactOptions {
   /** Asked only where something has to be written. */
   readonly make: () => Promise<MakeArtifacts>;
-  readonly shadowed: readonly string[];
+  readonly facts: ArtifactFacts;
   /** What was written before, as far as it is known. */
   readonly before: { readonly folder: string; readonly key: string } | undefined;
   /** State folder of the source, for skills that cannot be written to. */
@@ -51,12 +60,12 @@ export async function writeArtifacts(
   skill: CompiledSkill,
   options: ArtifactOptions,
 ): Promise<WrittenArtifacts | undefined> {
-  const { make, shadowed, before, directory, updatedAt, write = replaceFile } = options;
+  const { make, facts, before, directory, updatedAt, write = replaceFile } = options;
   const hasManifest = skill.tools.length + skill.invalid.length > 0;
   if (!hasManifest && !isFile(join(skill.folder, ARTIFACTS.tools))) return undefined;
-  const key = keyOf(skill, shadowed);
+  const key = keyOf(skill, facts);
   if (before?.key === key && NAMES.every(([, name]) => isFile(join(before.folder, name)))) return before;
-  const made = (await make())(skill, { shadowed, updatedAt });
+  const made = (await make())(skill, { ...facts, updatedAt });
   const writeTo = async (folder: string) => {
     for (const [kind, name] of NAMES) {
       const path = join(folder, name);
@@ -81,9 +90,9 @@ export async function writeArtifacts(
 }
 
 /** They are made from nothing else. */
-function keyOf({ version, folder }: CompiledSkill, shadowed: readonly string[]): string {
+function keyOf({ version, folder }: CompiledSkill, facts: ArtifactFacts): string {
   return createHash('sha256')
-    .update(JSON.stringify([version, folder, shadowed]))
+    .update(JSON.stringify([version, folder, facts]))
     .digest('hex')
     .slice(0, 32);
 }

@@ -29,6 +29,8 @@ export interface SkillRoomOptions {
   refresh(): Promise<void>;
   /** Names of the tools of all other sources; undefined while they are not known: `recheck` follows. */
   staticNames(): ReadonlySet<string> | undefined;
+  /** How scripts run on this machine, in one line; for reports. */
+  readonly isolation: () => Promise<string>;
   note(event: DynamicToolEvent): void;
   /** What went wrong in the background; `what` ends "Source NAME: …". */
   report(error: unknown, what: string): void;
@@ -60,6 +62,7 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
     problems: () => folders.discovery().problems,
     compiler,
     staticNames: () => options.staticNames(),
+    isolation: options.isolation,
     now,
     report,
     ...(options.writeArtifact === undefined ? {} : { write: options.writeArtifact }),

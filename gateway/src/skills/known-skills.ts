@@ -30,6 +30,8 @@ interface KnownOptions {
   readonly compiler: SkillCompiler;
   /** Undefined: not known yet, so nothing can be said about shadowed tools. */
   readonly staticNames: () => ReadonlySet<string> | undefined;
+  /** How scripts run on this machine, in one line. */
+  readonly isolation: () => Promise<string>;
   readonly now: () => number;
   readonly report: (error: unknown, what: string) => void;
   readonly write?: Parameters<typeof writeArtifacts>[1]['write'];
@@ -41,6 +43,9 @@ export function knownSkills(options: KnownOptions): KnownSkills {
   let listed: readonly KnownSkill[] | undefined;
   let byId = new Map<string, KnownSkill>();
   let staticNames: ReadonlySet<string> = new Set();
+
+  const overridesOf = (winner: string): string[] =>
+    effective.overridden.filter(({ by }) => by === winner).map(({ folder }) => folder);
 
   const build = (): readonly KnownSkill[] => {
     if (listed !== undefined) return listed;
@@ -54,7 +59,7 @@ export function knownSkills(options: KnownOptions): KnownSkills {
           shadowed: shadowedOf(compiled, staticNames),
           ...(failure === undefined ? {} : { stale: failure }),
           artifacts: artifacts?.folder ?? compiled.folder,
-          overrides: effective.overridden.filter(({ by }) => by === state.folder).map(({ folder }) => folder),
+          overrides: overridesOf(state.folder),
         },
       ];
     });
@@ -63,14 +68,18 @@ export function knownSkills(options: KnownOptions): KnownSkills {
     return skills;
   };
 
-  const writeOf = async (state: FolderState) => {
+  const writeOf = async (state: FolderState, isolation: string) => {
     const { compiled, artifacts: before, failure } = state;
     if (compiled === undefined || failure !== undefined) return;
-    const shadowed = shadowedOf(compiled, staticNames);
+    const facts = {
+      shadowed: shadowedOf(compiled, staticNames),
+      overrides: overridesOf(state.folder),
+      isolation,
+    };
     const updatedAt = new Date(options.now()).toISOString();
     const write = options.write === undefined ? {} : { write: options.write };
     try {
-      const parts = { make: compiler.artifacts, shadowed, before, directory, updatedAt, ...write };
+      const parts = { make: compiler.artifacts, facts, before, directory, updatedAt, ...write };
       const written = await writeArtifacts(compiled, parts);
       if (written?.elsewhere !== undefined && before?.folder !== written.folder)
         report(
@@ -99,7 +108,8 @@ export function knownSkills(options: KnownOptions): KnownSkills {
       const names = options.staticNames();
       if (names === undefined) return;
       staticNames = names;
-      await atOnce(effective.skills.values(), READS_AT_ONCE, writeOf);
+      const isolation = await options.isolation();
+      await atOnce(effective.skills.values(), READS_AT_ONCE, (state) => writeOf(state, isolation));
     },
     list: build,
     get(id) {

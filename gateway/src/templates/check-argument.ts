@@ -13,18 +13,49 @@ const SCALARS: readonly string[] = ['string', 'number', 'integer', 'boolean', 'n
  * Followed as far as the schema says something; an open object may hold anything.
  */
 export function argumentProblem(path: readonly string[], input: JsonSchema): string | undefined {
+  const found = schemasAt(path, input);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Why the argument at that place cannot be a list of texts, numbers, true or false, as far as the schema says it. */
+export function listProblem(path: readonly string[], input: JsonSchema): string | undefined {
+  const name = ['args', ...path].join('.');
+  const found = schemasAt(path, input);
+  if (typeof found === 'string') return found;
+  const about = everySchema(found, input) ?? [];
+  if (saysOnly(about, (type) => type !== 'array'))
+    return `each needs a list, and ${name} is none by input_schema.`;
+  const items = about.flatMap(({ items: one, prefixItems: first }) => [
+    ...(isObject(one) ? [one] : []),
+    ...(Array.isArray(first) ? first.filter(isObject) : []),
+  ]);
+  return items.some((one) => saysOnly(everySchema([one], input) ?? [], (type) => !PLAIN.includes(type)))
+    ? `each needs a list of texts, numbers, true or false, and ${name} has other items by input_schema.`
+    : undefined;
+}
+
+const PLAIN: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
+
+/** They name types, and each one is such. */
+function saysOnly(about: readonly JsonSchema[], isSuch: (type: unknown) => boolean): boolean {
+  const types = about.flatMap(({ type }) => type ?? []);
+  return types.length > 0 && types.every(isSuch);
+}
+
+/** What is said about the value at that place, nothing where it is not known; a text: why there can be none. */
+function schemasAt(path: readonly string[], input: JsonSchema): readonly JsonSchema[] | string {
   let schemas: JsonSchema[] = [input];
   let parent = 'args';
   for (const name of path) {
     const about = everySchema(schemas, input);
-    if (about === undefined) return undefined;
+    if (about === undefined) return [];
     const found = memberSchemas(name, about);
     if (found === undefined) return problem(name, parent, about);
-    if (found.length === 0) return undefined;
+    if (found.length === 0) return [];
     schemas = found;
     parent += `.${name}`;
   }
-  return undefined;
+  return schemas;
 }
 
 function problem(name: string, parent: string, about: readonly JsonSchema[]): string {

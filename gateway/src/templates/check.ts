@@ -1,8 +1,8 @@
 import type { Json, ScriptArgument } from '../operations/index.ts';
 import { didYouMean } from '../operations/nearest-name.ts';
-import { argumentProblem } from './check-argument.ts';
+import { argumentProblem, listProblem } from './check-argument.ts';
 import { parseTemplate, referenceName, type TemplateReference } from './parse.ts';
-import { flagCondition } from './render-arguments.ts';
+import { argumentPath } from './render-arguments.ts';
 import type { TemplateScope } from './scope.ts';
 import type { TemplatePath } from './values.ts';
 
@@ -32,15 +32,17 @@ export function checkTemplate(tree: Json, scope: TemplateScope): readonly Templa
   return checking.problems;
 }
 
-/** The same for the arguments of a program; flags name an argument. */
+/** The same for the arguments of a program; flags name an argument, `each` one that can be a list of plain values. */
 export function checkArguments(
   args: readonly ScriptArgument[],
   scope: TemplateScope,
 ): readonly TemplateProblem[] {
   const checking = new Checking(scope);
   for (const [index, item] of args.entries()) {
-    if (typeof item === 'string' || !('flag' in item)) checking.visit(item as Json, [index]);
-    else checking.flag(item, index);
+    if (typeof item === 'string') checking.visit(item, [index]);
+    else if ('each' in item) checking.each(item, index);
+    else if ('when' in item) checking.flag(item, index);
+    else checking.visit(item as Json, [index]);
   }
   return checking.problems;
 }
@@ -67,10 +69,27 @@ class Checking {
   }
 
   flag({ flag, when }: { readonly flag: string; readonly when: string }, index: number): void {
-    if (flag === '' || flag.includes('{{')) this.#say([index, 'flag'], 'A flag is text without templates.');
-    const path = flagCondition(when);
+    this.#flagText(flag, index);
+    const path = argumentPath(when);
     if (path === undefined) this.#say([index, 'when'], 'when names one argument, as args.json does.');
     else this.#reference({ namespace: 'args', path }, [index, 'when']);
+  }
+
+  each({ each, flag }: { readonly each: string; readonly flag?: string }, index: number): void {
+    if (flag !== undefined) this.#flagText(flag, index);
+    const path = argumentPath(each);
+    if (path === undefined) {
+      this.#say([index, 'each'], 'each names one argument, as args.files does.');
+      return;
+    }
+    const before = this.problems.length;
+    this.#reference({ namespace: 'args', path }, [index, 'each']);
+    const problem = this.problems.length === before ? listProblem(path, this.#scope.args) : undefined;
+    if (problem !== undefined) this.#say([index, 'each'], problem);
+  }
+
+  #flagText(flag: string, index: number): void {
+    if (flag === '' || flag.includes('{{')) this.#say([index, 'flag'], 'A flag is text without templates.');
   }
 
   #text(text: string, path: TemplatePath): void {

@@ -40,8 +40,8 @@ export interface ToolContext {
   firstShown(operation: string): boolean;
   /** Adds found operations to the caller's list, where its client follows lists. True: they are or will be listed. */
   activate(operations: readonly string[]): Promise<boolean>;
-  /** Makes this skill the one whose tools the caller sees; undefined: none in particular. */
-  selectSkill?(skill: string | undefined): Promise<void>;
+  /** Makes this skill the one whose tools the caller sees; undefined: none in particular. Gives the one that counts. */
+  selectSkill?(skill: string | undefined): Promise<string | undefined>;
   /** Rows of a stored answer of this principal. Throws `response_unknown`, `filter_invalid`. */
   queryStored(query: StoredQuery): Promise<CompletedResult>;
 }

@@ -148,6 +148,8 @@ describe('the skills whose tools are visible', () => {
     ['selected', 'grading', ['grading']],
     ['all', 'gone', []],
   ])('%s, with %s', (visible, effective, seen) => {
-    expect(['grading', 'writing'].filter(visibleSkills({ visible }, effective))).toEqual(seen);
+    expect(['grading', 'writing'].filter(visibleSkills({ visible, permitted: {} }, effective, []))).toEqual(
+      seen,
+    );
   });
 });

@@ -133,6 +133,57 @@ it('checks groups and flags of arguments', () => {
   ]);
 });
 
+describe('an argument whose items become arguments', () => {
+  const LISTS: JsonSchema = {
+    type: 'object',
+    properties: {
+      files: { type: 'array', items: { type: 'string' } },
+      mixed: { type: ['array', 'null'], items: { type: ['integer', 'string', 'object'] } },
+      command: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } },
+      either: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/list' }] },
+      inside: { type: 'object', properties: { names: { type: 'array' } } },
+      open: {},
+      one: { type: 'string' },
+      object: { type: 'object', additionalProperties: { type: 'array' } },
+      rows: { type: 'array', items: { $ref: '#/$defs/row' } },
+      lists: { type: 'array', prefixItems: [{ type: 'array' }] },
+    },
+    additionalProperties: false,
+    $defs: { list: { type: 'array', items: { type: 'boolean' } }, row: { type: 'object' } },
+  };
+  const found = (each: string, flag?: string) =>
+    checkArguments([{ each, ...(flag === undefined ? {} : { flag }) }], scope(LISTS)).map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
+
+  it.each(['files', 'mixed', 'command', 'either', 'inside.names', 'open', 'open.below', 'object.any'])(
+    'may be args.%s',
+    (name) => {
+      expect(found(`args.${name}`, '--file')).toEqual([]);
+      expect(checkArguments([{ each: `args.${name}` }], scope({}))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['args.fils', '0.each: args.fils is unknown: input_schema declares no fils. Did you mean "files"?'],
+    ['args.one', '0.each: each needs a list, and args.one is none by input_schema.'],
+    ['args.object', '0.each: each needs a list, and args.object is none by input_schema.'],
+    ['args.rows', /^0\.each: each needs a list of texts, .* args\.rows has other items by input_schema\.$/],
+    ['args.lists', /args\.lists has other items/],
+    ['files', '0.each: each names one argument, as args.files does.'],
+    ['args.files {{args.one}}', '0.each: each names one argument, as args.files does.'],
+    ['context.run_id', '0.each: each names one argument, as args.files does.'],
+    ['args', '0.each: each names one argument, as args.files does.'],
+  ])('is not %s', (each, message) => {
+    expect(found(each)).toEqual([typeof message === 'string' ? message : expect.stringMatching(message)]);
+  });
+
+  it('has a flag that is plain text', () => {
+    expect(found('args.files', '{{args.one}}')).toEqual(['0.flag: A flag is text without templates.']);
+    expect(found('args.files', '')).toHaveLength(1);
+  });
+});
+
 it('renders whatever it finds no fault with, but for missing values', () => {
   const piece = fc.oneof(
     fc.constantFrom(

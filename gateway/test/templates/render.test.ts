@@ -175,6 +175,51 @@ describe('arguments of a program', () => {
     expect(rendered([{ flag: '--json', when: '{{ args.on }}' }])).toEqual(['--json']);
   });
 
+  it('has a flag for a list with items, and not for an empty one', () => {
+    const when = (files: unknown) =>
+      renderArguments([{ flag: '--files', when: 'args.files' }], {
+        ...values,
+        args: { files } as typeof values.args,
+      });
+    expect(when(['a'])).toEqual(['--files']);
+    for (const none of [[], null, undefined, 'true', 1, {}]) expect(when(none)).toEqual([]);
+  });
+
+  const each = (files: unknown, flag?: string) =>
+    renderArguments(['a', { each: 'args.files', ...(flag === undefined ? {} : { flag }) }, 'z'], {
+      ...values,
+      args: { files } as typeof values.args,
+    });
+
+  it('makes as many as a list has items, in their order, a flag before each', () => {
+    expect(each(['x y', '', '--n', 7, false, '{{args.files}}', '; id'])).toEqual(
+      ['a', 'x y', '', '--n', '7', 'false', '{{args.files}}', '; id', 'z'], // as they are
+    );
+    expect(each(['x', 'y'], '--file')).toEqual(['a', '--file', 'x', '--file', 'y', 'z']);
+  });
+
+  it('makes none of a list that is missing, null or empty', () => {
+    for (const none of [[], null, undefined])
+      for (const flag of [undefined, '--file']) expect(each(none, flag)).toEqual(['a', 'z']);
+  });
+
+  it.each([
+    ['x', 'args.files is no list.', '/files'],
+    ['', 'args.files is no list.', '/files'],
+    [{ 0: 'x' }, 'args.files is no list.', '/files'],
+    [['x', null], 'args.files.1 is no text, number, true or false.', '/files/1'],
+    [[['x']], 'args.files.0 is no text, number, true or false.', '/files/0'],
+    [[{ a: 1 }], 'args.files.0 is no text, number, true or false.', '/files/0'],
+    [Array(10_001).fill('x'), 'args.files has more than 10000 items.', '/files'],
+    [Array(10_000).fill('x'), 'A program is given at most 10000 arguments.', undefined],
+  ])('refuses a list that is none, or has other items: %#', (files, message, pointer) => {
+    expect(failure(() => each(files))).toEqual({ code: 'arguments_invalid', message, pointer });
+  });
+
+  it('refuses a NUL in an item', () => {
+    expect(failure(() => each(['a\0b'])).code).toBe('arguments_invalid');
+  });
+
   it('fails on a missing value outside a group', () => {
     expect(failure(() => rendered(['{{args.gone}}'])).code).toBe('template_value_missing');
     expect(failure(() => rendered([['{{context.run_id}}']])).code).toBe('template_value_missing');

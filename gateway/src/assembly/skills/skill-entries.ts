@@ -1,10 +1,14 @@
-import type { GrantSource, Principal } from '../../operations/index.ts';
+import { cleanText } from '../../operations/clean-text.ts';
+import type { GrantSource, Json, Principal } from '../../operations/index.ts';
 import type { McpSkill, McpSkills } from '../../server/mcp/skills-extension.ts';
 import { mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
 import { readableSources } from '../readable-sources.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 
-/** Skills for the MCP extension (SEP-2640): those of the sources that a principal may read. */
+/**
+ * Skills for the MCP extension (SEP-2640): those of the sources that a principal may read. The extension wants front
+ * matter as it is written: where that holds what a reader cannot see, the skill is a resource and a prompt only.
+ */
 export function createSkillEntries(
   rooms: Pick<SkillRooms, 'freshen' | 'list'>,
   grants: Pick<GrantSource, 'fresh'>,
@@ -12,10 +16,7 @@ export function createSkillEntries(
   const list = async (principal: Principal): Promise<readonly McpSkill[]> => {
     await rooms.freshen();
     const readable = readableSources(await grants.fresh(principal));
-    const entries = rooms
-      .list()
-      .filter(({ source }) => readable(source))
-      .map(entryOf);
+    const entries = rooms.list().flatMap((skill) => (readable(skill.source) ? (entryOf(skill) ?? []) : []));
     return entries.sort((one, other) => (one.uri < other.uri ? -1 : 1));
   };
   return {
@@ -26,13 +27,15 @@ export function createSkillEntries(
 
 const ENTRIES = new WeakMap<SkillOfSource, McpSkill>();
 
-function entryOf(skill: SkillOfSource): McpSkill {
+function entryOf(skill: SkillOfSource): McpSkill | undefined {
   let entry = ENTRIES.get(skill);
   if (entry === undefined) {
-    const { id, description, files, frontMatter } = skill;
+    const { id, files, frontMatter } = skill;
+    const { name, description } = frontMatter;
+    if (name !== id || typeof description !== 'string' || !isPlain(frontMatter)) return undefined;
     entry = {
       uri: skillUri(id, 'SKILL.md'),
-      frontmatter: { ...frontMatter, name: id, description },
+      frontmatter: { ...frontMatter, name, description },
       files: files.map(({ path, sha256, bytes }) => ({
         uri: skillUri(id, path),
         digest: `sha256:${sha256}`,
@@ -43,4 +46,10 @@ function entryOf(skill: SkillOfSource): McpSkill {
     ENTRIES.set(skill, entry);
   }
   return entry;
+}
+
+function isPlain(value: Json): boolean {
+  if (typeof value === 'string') return cleanText(value).text === value;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => isPlain(key) && isPlain(member as Json));
 }

@@ -6,7 +6,13 @@ import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { View } from '../../gateway-types.ts';
-import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
+import {
+  canonicalHash,
+  DEFAULT_SKILL_POLICY,
+  type EventBody,
+  type Principal,
+  type SkillSettings,
+} from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import type { Faults } from '../faults.ts';
@@ -115,6 +121,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       settings,
       directory: stateOf(configuration(), source, settings),
       watch: configuration().watch,
+      mode: () => (configuration().policy.skills ?? DEFAULT_SKILL_POLICY).mode,
       refresh: () => parts.refresh(source),
       staticNames: () => staticNames(catalog()?.entries, source),
     });

@@ -1,5 +1,6 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { skillsOf } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { CallRequest } from '../../gateway-types.ts';
 import {
@@ -10,7 +11,12 @@ import {
   LOCAL_PRINCIPAL,
   type Principal,
 } from '../../operations/index.ts';
-import { type EffectiveSkill, effectiveSkill, maySelect, visibleSkills } from '../../policy/effective-skill.ts';
+import {
+  type EffectiveSkill,
+  effectiveSkill,
+  maySelect,
+  visibleSkills,
+} from '../../policy/effective-skill.ts';
 import type { TopologyTool } from '../../topology/topology.ts';
 import type { FoundTools } from '../found-tools.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
@@ -36,7 +42,12 @@ export interface Selections {
   effective(grants: Grants, client: ClientFacts | undefined): EffectiveSkill;
   /** Why a tool of a skill cannot be called by its name here. */
   refuse(entry: CatalogEntry, request: CallRequest): ToolcribError | undefined;
-  select(principal: Principal, client: ClientFacts | undefined, skill: string | undefined): Promise<void>;
+  /** Undefined ends the choice. Gives the skill that counts from then on: an address or a role may have its own. */
+  select(
+    principal: Principal,
+    client: ClientFacts | undefined,
+    skill: string | undefined,
+  ): Promise<string | undefined>;
 }
 
 export interface SkillSelectionParts {
@@ -54,11 +65,13 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
   const policy = () => configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
 
   const effective = (held: Grants, client: ClientFacts | undefined): EffectiveSkill => {
-    const requested = client?.skill ?? chosen.chosenSkill(held.principal, conversationOf(client));
+    const choice = chosen.chosenSkill(held.principal, conversationOf(client));
+    // a session begins with its address and goes on as it chose; without one each request says it anew
+    const requested = hasSession(client) ? (choice ?? client.skill) : (client?.skill ?? choice);
     return effectiveSkill(requested, held.roles, policy(), (skill) => idsOf(skills()).has(skill));
   };
   const of: SkillSelection = (held, client) => {
-    if (skills().length === 0) return undefined;
+    if (!hasSkills(configuration())) return undefined;
     const { skill } = effective(held, client);
     const visible = visibleSkills(policy(), skill, held.roles);
     return {
@@ -87,17 +100,43 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
         'skill_forbidden',
         `Tool ${entry.name} is of the skill ${skill}, and ${now}.`,
         {
-          next: `Select it first: use_skill with skill "${skill}", or ask for it by the address (?skill=${skill}).`,
+          next: isFixed(client)
+            ? `Ask for it by the address (?skill=${skill}), or connect without a skill in it and call use_skill.`
+            : `Select it first: use_skill with skill "${skill}", or ask for it by the address (?skill=${skill}).`,
         },
       );
     },
-    select: (principal, client, skill) => chosen.chooseSkill(principal, conversationOf(client), skill),
+    async select(principal, client, skill) {
+      await chosen.chooseSkill(principal, conversationOf(client), skill);
+      return effective(grants.known(principal), client).skill;
+    },
   };
+}
+
+function hasSession(client: ClientFacts | undefined): client is ClientFacts & { readonly session: string } {
+  return client?.session !== undefined;
+}
+
+/** Its address names a skill with every request. */
+function isFixed(client: ClientFacts | undefined): boolean {
+  return client?.skill !== undefined && !hasSession(client);
 }
 
 /** What keeps two conversations of one principal apart. */
 function conversationOf(client: ClientFacts | undefined): string {
   return client?.session ?? client?.name ?? '';
+}
+
+const WITH_SKILLS = new WeakMap<Configuration, boolean>();
+
+/** By the configuration: while a room is opened anew its skills are not known, and their tools may be in the catalog. */
+function hasSkills(configuration: Configuration): boolean {
+  let has = WITH_SKILLS.get(configuration);
+  if (has === undefined) {
+    has = Object.values(configuration.sources).some((source) => skillsOf(source) !== undefined);
+    WITH_SKILLS.set(configuration, has);
+  }
+  return has;
 }
 
 const IDS = new WeakMap<readonly SkillOfSource[], ReadonlySet<string>>();

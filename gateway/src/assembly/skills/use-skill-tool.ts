@@ -64,10 +64,14 @@ async function answer(
   context: ToolContext,
 ): Promise<OwnAnswer> {
   const from = typeof offset === 'number' ? offset : 0;
-  if (typeof asked !== 'string') return listed(parts.skills(), from);
+  if (typeof asked !== 'string' || asked === '') return listed(parts.skills(), from);
   if (asked === 'none') {
-    await context.selectSkill?.(undefined);
-    return { kind: 'answer', text: 'No skill is selected any more.' };
+    const still = await context.selectSkill?.(undefined);
+    const text =
+      still === undefined
+        ? 'No skill is selected any more.'
+        : `The choice is forgotten; ${otherwise(still)}.`;
+    return { kind: 'answer', text };
   }
   const skill = parts.skills().find(({ id }) => id === asked);
   if (skill === undefined)
@@ -79,7 +83,7 @@ async function answer(
       )}`,
     );
   if (typeof path === 'string') return { kind: 'answer', text: await textOf(parts, skill, path, from) };
-  await context.selectSkill?.(skill.id);
+  const counts = (await context.selectSkill?.(skill.id)) ?? skill.id;
   const body = withoutFrontMatter(await textOf(parts, skill, 'SKILL.md', from));
   const tools = parts.catalog.entries
     .filter(({ source, facts }) => source === skill.source && facts.skill === skill.id)
@@ -89,7 +93,9 @@ async function answer(
     kind: 'answer',
     text: [
       body,
-      tools.length === 0 ? '' : `Tools of this skill, listed from now on:\n${tools.join('\n')}`,
+      tools.length === 0
+        ? ''
+        : `Tools of this skill, ${counts === skill.id ? 'listed from now on' : `not listed: ${otherwise(counts)}`}:\n${tools.join('\n')}`,
       files.length === 0 ? '' : `Its files, for path: ${cleanText(cutText(files.join(', '), 2000)).text}`,
     ]
       .filter((part) => part !== '')
@@ -97,10 +103,15 @@ async function answer(
   };
 }
 
+/** Why another skill counts than was chosen. */
+function otherwise(skill: string): string {
+  return `the skill ${skill} stays selected, by the address of the client or by a role`;
+}
+
 function listed(skills: readonly SkillOfSource[], from: number): OwnAnswer {
   const page = skills.slice(from, from + PAGE);
   const lines = page.map(({ id, description, tools }) => {
-    const count = tools.length === 0 ? '' : ` (${tools.length} tools)`;
+    const count = tools.length === 0 ? '' : ` (${tools.length} ${tools.length === 1 ? 'tool' : 'tools'})`;
     return `- ${id}${count}: ${cutText(description, 300)}`;
   });
   const next = from + PAGE < skills.length ? [`More: offset ${from + PAGE}.`] : [];

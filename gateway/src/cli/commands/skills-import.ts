@@ -91,12 +91,6 @@ function count(number: number, what: string): string {
 
 /** How scripts of skills would run on this machine, as the policy is. */
 export async function isolationOf({ policy }: Configuration): Promise<string> {
-  const { mode } = policy.skills ?? DEFAULT_SKILL_POLICY;
-  if (mode === 'permissive') return 'none, since policy.skills.mode is permissive';
-  const { isolationInForce, isolationText } = await import('../../sandbox/index.ts');
-  const isolation = await isolationInForce();
-  if (isolation.available) return isolationText(isolation);
-  const without =
-    mode === 'strict' ? 'scripts are refused (mode strict)' : 'scripts run in a process group alone';
-  return `none: ${isolationText(isolation)}; ${without}`;
+  const { scriptIsolation } = await import('../../sandbox/index.ts');
+  return scriptIsolation((policy.skills ?? DEFAULT_SKILL_POLICY).mode);
 }

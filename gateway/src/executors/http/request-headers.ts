@@ -1,3 +1,4 @@
+import { NEVER_FROM_ARGUMENTS } from '../../operations/caller-headers.ts';
 import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';
@@ -5,22 +6,6 @@ import { expandText } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';
 
 type Header = readonly [name: string, value: string];
-
-/**
- * No argument sets these: they authenticate, frame the message (RFC 9112 §6), belong to one hop
- * (RFC 9110 §7.6.1), describe the body that we write, or would change the method behind the gateway's back.
- */
-const NEVER_FROM_ARGUMENTS: ReadonlySet<string> = new Set([
-  ...['authorization', 'cookie', 'cookie2', 'set-cookie', 'host', 'content-length', 'transfer-encoding'],
-  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
-  ...['accept', 'content-type', 'x-http-method', 'x-http-method-override', 'x-method-override'],
-]);
-
-/** True: no value of a caller may stand in this header. */
-export function isBeyondArguments(name: string): boolean {
-  const lower = name.toLowerCase();
-  return NEVER_FROM_ARGUMENTS.has(lower) || lower.startsWith('proxy-');
-}
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

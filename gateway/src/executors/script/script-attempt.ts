@@ -135,11 +135,12 @@ async function valuesOf(
 /** Secrets go into variables, which nobody else can read, and nowhere else: arguments stand in lists of processes. */
 function inputOf(
   call: Call,
-  { args, stdin, env }: ScriptInvocation,
+  invocation: ScriptInvocation,
   values: TemplateValues,
 ): Pick<ScriptRun, 'args' | 'env'> & { readonly stdin?: string } {
   const open = { args: values.args, context: values.context };
-  const text = stdinOf(call.arguments, { ...(stdin === undefined ? {} : { stdin }), args }, open);
+  const { args, env } = invocation;
+  const text = stdinOf(call.arguments, invocation, open);
   const variables = Object.entries(env ?? {}).map(([name, template]) => [
     name,
     renderText(template, values, undefined, ['env', name]),
@@ -154,9 +155,14 @@ function inputOf(
 /** Where a manifest says nothing about input, the arguments are it. */
 function stdinOf(
   given: JsonObject,
-  { args, stdin }: Pick<ScriptInvocation, 'stdin'> & { readonly args: ScriptInvocation['args'] | undefined },
+  { args, stdin, stdinText }: Pick<ScriptInvocation, 'args' | 'stdin' | 'stdinText'>,
   values: TemplateValues,
 ): string | undefined {
+  if (stdinText !== undefined) {
+    const text = renderText(stdinText, values, undefined, ['stdin_text']);
+    if (text.isWellFormed()) return text;
+    throw new ToolcribError('arguments_invalid', 'The text for standard input has half a character in it.');
+  }
   if (stdin !== undefined) return JSON.stringify(renderTree(stdin, values, ['stdin']));
   return args === undefined ? JSON.stringify(given) : undefined;
 }
@@ -207,9 +213,9 @@ function described(
   invocation: ScriptInvocation,
   { isolation, text }: ChosenIsolation,
 ): AttemptOutcome {
-  const { skill, entry, interpreter, env = {}, args, stdin } = invocation;
+  const { skill, entry, interpreter, env = {}, args } = invocation;
   const values = { args: call.arguments, context: templateContext(call, skill, '{{context.skill_dir}}') };
-  const input = stdinOf(call.arguments, { ...(stdin === undefined ? {} : { stdin }), args }, values);
+  const input = stdinOf(call.arguments, invocation, values);
   const structured: JsonObject = {
     program: interpreter ?? entry,
     argv: [...(interpreter === undefined ? [] : [entry]), ...renderArguments(args ?? [], values)],

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
+import { isBeyondArguments } from '../../operations/caller-headers.ts';
 import type { TemplateInvocation } from '../../operations/index.ts';
 import { renderHeader, type TemplateValues, templateNames } from '../../templates/index.ts';
-import { isBeyondArguments } from '../http/request-headers.ts';
 
 type Header = readonly [name: string, value: string];
 

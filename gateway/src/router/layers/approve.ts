@@ -1,30 +1,24 @@
-import { formQuestion, QUESTION, readAnswer, urlQuestion, waysToAsk } from '../../approvals/elicitation.ts';
-import type { ApprovalGate } from '../../approvals/gate.ts';
-import type { ApprovalNeed } from '../../approvals/policy.ts';
-import { applyEdit } from '../../approvals/preview.ts';
-import type { CallKey, StoredApproval } from '../../approvals/records.ts';
+import { readAnswer } from '../../approvals/elicitation.ts';
+import type { StoredApproval } from '../../approvals/records.ts';
 import { isToolcribError } from '../../errors.ts';
-import { type Call, canonicalHash, type JsonObject, type Result } from '../../operations/index.ts';
+import type { Result } from '../../operations/index.ts';
 import { withoutWriteOnly } from '../../operations/write-only.ts';
-import type { Layer, Next } from '../compose.ts';
-import { createDefinitions, type DefinitionOf } from './approve/definition.ts';
+import type { Layer } from '../compose.ts';
+import {
+  type ApproveOptions,
+  type Asked,
+  changeSince,
+  fitsCall,
+  isCallers,
+  isStanding,
+  keyOf,
+} from './approve/asked.ts';
+import { carryOut, goOn } from './approve/carry-out.ts';
+import { createDefinitions, definitionFor } from './approve/definition.ts';
 import { required, unusable } from './approve/errors.ts';
-import { type ApprovalState, sealInner, stateOf } from './approve/request-state.ts';
-import { edited, unrecorded, wouldAsk } from './approve/results.ts';
-
-export interface ApproveOptions {
-  /** Whether a person must agree, and why. */
-  readonly needs: (call: Call) => ApprovalNeed | undefined;
-  readonly approvals: ApprovalGate;
-  /** The same call with what its principal may do now. Throws what authorising throws. */
-  readonly reauthorise: (call: Call) => Promise<Call>;
-  /** Throws `arguments_invalid`. */
-  readonly validate: (args: JsonObject, call: Call) => void;
-  /** Where the page of a link is served, e.g. `https://tools.acme.com`; undefined: nowhere. */
-  readonly linkBase?: () => string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
-}
+import { questionFor } from './approve/question.ts';
+import { type ApprovalState, stateOf } from './approve/request-state.ts';
+import { wouldAsk } from './approve/results.ts';
 
 /** How long an opened page may take where the policy names no time, milliseconds. */
 const PAGE_MS = 5 * 60 * 1000;
@@ -60,44 +54,6 @@ export function approveLayer(options: ApproveOptions): Layer {
     if (open?.state !== 'approved' && (await isStanding(at))) return next(call);
     return open === undefined ? ask(at) : settle(at, open);
   };
-}
-
-/** One call on its way through the layer. */
-interface Asked extends ApproveOptions {
-  readonly call: Call;
-  readonly next: Next;
-  readonly need: ApprovalNeed | undefined;
-  readonly began: number;
-  readonly now: () => number;
-  readonly definitionOf: DefinitionOf;
-  readonly definition: string;
-  readonly key: CallKey;
-}
-
-function keyOf({ principal, run, tool, operation, arguments: args }: Call): CallKey {
-  return {
-    principal: principal.id,
-    organisation: principal.organisation,
-    run: run ?? '',
-    tool,
-    source: operation.source,
-    operation: operation.id,
-    argumentsHash: canonicalHash(args),
-  };
-}
-
-/** Where a skill is a reason to ask, a person also agrees to how it is isolated. */
-function definitionFor(definitionOf: DefinitionOf, call: Call, need: ApprovalNeed | undefined): string {
-  const definition = definitionOf(call);
-  if (need?.skill === undefined) return definition;
-  return canonicalHash({ definition, isolated: need.skill.isolated });
-}
-
-async function isStanding({ approvals, key, definition, need }: Asked): Promise<boolean> {
-  if (need === undefined || need.standing === 'never') return false;
-  if (need.standing === 'skill') return need.skill !== undefined && approvals.agreed(key, need.skill);
-  const standing = await approvals.standing({ ...key, definition });
-  return standing !== undefined && (need.standing === 'tool' || standing.argumentsHash !== undefined);
 }
 
 /** A question of its own for this call. */
@@ -137,24 +93,6 @@ async function waited(at: Asked, approval: StoredApproval, waitMs: number): Prom
   const decided = await at.approvals.decided(approval, waitMs, at.call.signal);
   if (decided === undefined || decided.state === 'pending') return required(approval);
   return settle(at, decided);
-}
-
-async function questionFor(at: Asked, approval: StoredApproval): Promise<Result | undefined> {
-  const { call, approvals } = at;
-  const { elicitation } = approvals.policy();
-  const ways = elicitation === 'off' ? undefined : waysToAsk(call.channel.clientCapabilities);
-  if (ways === undefined) return undefined;
-  const base = ways.url && (elicitation === 'url' || !ways.form) ? at.linkBase?.() : undefined;
-  if (base === undefined && !ways.form) return undefined;
-  const request =
-    base === undefined
-      ? formQuestion(approval)
-      : urlQuestion(approval, new URL(await approvals.linkPath(approval), base).href);
-  return {
-    kind: 'input_required',
-    requests: { [QUESTION]: request },
-    state: sealInner({ id: approval.id, asked: base === undefined ? 'form' : 'url' }),
-  };
 }
 
 /** The client came back with the state of our question, or of one that the tool itself asked meanwhile. */
@@ -251,12 +189,6 @@ async function stillFits(at: Asked, approval: StoredApproval): Promise<Result> {
   return ask(at);
 }
 
-/** Why an approval no longer fits the tool or the policy; undefined: it does. */
-function changeSince(at: Asked, approval: StoredApproval, definition: string): string | undefined {
-  if (definition !== approval.definition) return 'the tool or its account changed';
-  return at.approvals.policyHash() === approval.policy ? undefined : 'the policy changed';
-}
-
 /** Looks at everything again, takes the approval for this call and for no other, and carries the call out. */
 async function useUp(at: Asked, approval: StoredApproval): Promise<Result> {
   const { approvals } = at;
@@ -274,70 +206,4 @@ async function useUp(at: Asked, approval: StoredApproval): Promise<Result> {
     return unusable('approval_void', approval.id, 'another call used it');
   }
   return carryOut(at, fresh, used);
-}
-
-/** The same use of it, after a question that the tool put to its client. Each round goes on once. */
-async function goOn(
-  at: Asked,
-  approval: StoredApproval,
-  round: number,
-  { inner }: ApprovalState,
-): Promise<Result> {
-  const { approvals, call } = at;
-  if (approval.definition !== at.definition) {
-    await approvals.finish(approval, 'failed', call.id);
-    return unusable('approval_void', approval.id, 'the tool or its account changed');
-  }
-  const going = await approvals.goOn(approval.id, round, call.id);
-  if (going === undefined) return unusable('approval_void', approval.id, 'its call went on before');
-  const { requestState: _ours, ...channel } = call.channel;
-  const fresh = {
-    ...call,
-    channel: { ...channel, ...(inner === undefined ? {} : { requestState: inner }) },
-  };
-  return carryOut(at, fresh, going);
-}
-
-/** The deadline starts anew: what a person took for thinking is not the tool's. */
-async function carryOut(at: Asked, call: Call, used: StoredApproval): Promise<Result> {
-  const { approvals } = at;
-  if (call.facts !== undefined) call.facts.approval = used.id;
-  const deadline = call.deadline + (at.now() - at.began);
-  let result: Result;
-  try {
-    let args = call.arguments;
-    if (used.edited !== undefined) {
-      args = applyEdit(call.arguments, used.preview, used.edited);
-      at.validate(args, call);
-    }
-    result = await at.next({ ...call, arguments: args, deadline, approval: used.id });
-  } catch (error) {
-    await approvals.finish(used, 'failed', call.id).catch(() => undefined);
-    throw error;
-  }
-  if (result.kind === 'input_required') {
-    await approvals.pause(used.id);
-    const state = {
-      id: used.id,
-      round: used.rounds,
-      asked: 'form' as const,
-      ...(result.state === undefined ? {} : { inner: result.state }),
-    };
-    return { ...result, state: sealInner(state) };
-  }
-  const shown = used.edited === undefined ? result : edited(result, used);
-  try {
-    await approvals.finish(used, result.error === undefined ? 'executed' : 'failed', call.id);
-    return shown;
-  } catch (error) {
-    return unrecorded(shown, error);
-  }
-}
-
-function isCallers({ principal, organisation }: StoredApproval, { key }: Asked): boolean {
-  return principal === key.principal && organisation === key.organisation;
-}
-
-function fitsCall({ tool, argumentsHash }: StoredApproval, { key }: Asked): boolean {
-  return tool === key.tool && argumentsHash === key.argumentsHash;
 }

@@ -11,8 +11,12 @@ export interface FoundArgument {
   readonly kind: 'value' | 'switch';
   readonly type: 'string' | 'integer' | 'number';
   readonly required: boolean;
-  /** How many values follow it; `many`: any number, one of which can be proposed. Default: 1. */
+  /** How many values it takes; `many`: any number. Default: 1. */
   readonly values?: number | 'many';
+  /** Its flag stands before each of many values. Without this it stands once, and takes whatever follows it. */
+  readonly repeats?: true;
+  /** Takes all that follows the first of its values, flags too. */
+  readonly takesRest?: true;
   /** `--flag=value` is understood, and is needed, as a value that looks like a flag would be taken for one. */
   readonly joined?: true;
   readonly choices?: readonly (string | number)[];
@@ -42,6 +46,8 @@ export interface FoundScript {
   readonly description?: string;
   /** Its members, where it reads an object in JSON from its standard input. */
   readonly stdin?: { readonly line: number; readonly members: readonly StdinMember[] };
+  /** Where it reads text from its standard input; `required`: nothing else says what it works on. */
+  readonly text?: { readonly line: number; readonly required: boolean };
   /** Environment variables that it asks for. */
   readonly environment: readonly string[];
   /** Why it seems to use the network, e.g. `imports requests`. */
@@ -74,5 +80,5 @@ export const MAX_ARGUMENTS = 64;
 export const MAX_COMMANDS = 40;
 /** How deep expressions and commands may lie in each other. */
 export const MAX_DEPTH = 40;
-/** The doubt about `nargs='+'`, `files...` and their like: no template becomes several arguments. */
-export const ONE_OF_SEVERAL = 'takes several values, of which the tool gives one';
+/** The doubt about what may be given several times, each time with several values: that no item can say. */
+export const GIVEN_ONCE = 'may be given several times, of which the tool gives one';

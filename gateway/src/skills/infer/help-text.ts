@@ -50,7 +50,9 @@ export function readHelp(help: string): FoundCommand | undefined {
   const merged = known.map((own) => {
     const said = order.get(own.spelling.toLowerCase())?.argument;
     const spelling = own.spelling.toLowerCase();
-    return said === undefined ? own : { ...own, spelling, required: said.required };
+    if (said === undefined) return own;
+    const many = said.values === undefined ? {} : { values: said.values };
+    return { ...own, spelling, required: said.required, ...many };
   });
   return { arguments: [...flags, ...merged], commands };
 }
@@ -81,6 +83,7 @@ function optionRow(left: string, text: string): FoundArgument | undefined {
     required: /[[(]required[\])]/i.test(text),
     line: 0,
     ...(description === '' ? {} : { description }),
+    ...(value !== null && /\.{3}|…/.test(left) ? { values: 'many' as const } : {}),
     ...(choices === undefined ? {} : { choices: choices.split(/[,|]/) }),
     ...(fallback === undefined || value === null ? {} : { fallback }),
   };

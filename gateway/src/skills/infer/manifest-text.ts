@@ -39,6 +39,7 @@ function toolText(tool: ProposedTool): string {
     inputText(tool),
     `    executor:\n      type: script\n      entry: ${quoted(entry)}\n`,
     argumentsText(tool.args),
+    tool.stdinText === undefined ? '' : `      stdin_text: ${quoted(tool.stdinText)}\n`,
   ].join('');
 }
 

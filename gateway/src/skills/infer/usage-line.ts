@@ -1,4 +1,4 @@
-import { type FoundArgument, MAX_ARGUMENTS, ONE_OF_SEVERAL } from './found.ts';
+import { type FoundArgument, MAX_ARGUMENTS } from './found.ts';
 
 const MAX_LINE = 2000;
 const FLAG = /^--?[A-Za-z][\w-]*$/;
@@ -36,6 +36,8 @@ interface Part {
   readonly words: readonly string[];
   readonly optional: boolean;
   readonly many: boolean;
+  /** The dots stand behind the whole of it. */
+  readonly again: boolean;
 }
 
 /** Reads `<in> [out] --repo DIR [--json] [-n COUNT] [files...]`. */
@@ -43,13 +45,19 @@ export function readUsageLine(line: string, at: number): FoundArgument[] {
   const found: FoundArgument[] = [];
   const parts = partsOf(line.slice(0, MAX_LINE));
   for (let index = 0; index < parts.length && found.length < MAX_ARGUMENTS; index++) {
-    const { words, optional, many } = parts[index]!;
+    const { words, optional, many, again } = parts[index]!;
     const [first = '', second] = words;
     const [name, joined] = first.split('=', 2) as [string, string?];
     if (/^\[?options\]?$|^flags$|^-h$|^--help$|^\.{3}$/i.test(first)) continue;
     if (!FLAG.test(name)) {
       if (!/^[A-Za-z][\w. -]*$/.test(first)) continue;
-      found.push(position(words.join('_'), optional, many, at));
+      const name = words.filter((word) => !/^\.+$/.test(word)).join('_');
+      const own = position(name, optional, many, at);
+      const last = found.at(-1);
+      // `file [file ...]`: at least one
+      if (many && last?.flag === undefined && last?.spelling === own.spelling)
+        found[found.length - 1] = { ...own, required: last.required };
+      else found.push(own);
       continue;
     }
     // Without brackets the value is the next part, as long as that is a placeholder.
@@ -70,6 +78,7 @@ export function readUsageLine(line: string, at: number): FoundArgument[] {
       type: value === undefined ? 'string' : typeOf(value),
       required: !optional && value !== undefined,
       line: at,
+      ...(many && value !== undefined ? { values: 'many', ...(again ? { repeats: true } : {}) } : {}),
       ...choicesIn(value),
     });
   }
@@ -83,7 +92,7 @@ function position(word: string, optional: boolean, many: boolean, line: number):
     type: 'string',
     required: !optional,
     line,
-    ...(many ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
+    ...(many ? { values: 'many' as const } : {}),
   };
 }
 
@@ -124,7 +133,10 @@ function partsOf(line: string): Part[] {
     const inner = text.replaceAll(/[<>[\]{}]/g, ' ').trim();
     const isOne = character === '<' || character === '{';
     const words = isOne ? [inner.replaceAll(/\s+/g, '_')] : inner.split(/\s+/);
-    if (inner !== '') parts.push({ words, optional: character === '[', many: dots || /\.{3}|…/.test(text) });
+    if (inner !== '') {
+      const many = dots || /\.{3}|…/.test(text);
+      parts.push({ words, optional: character === '[', many, again: dots });
+    }
     at = Math.max(end, at + 1);
   }
   return parts;

@@ -1,5 +1,6 @@
 import type { Document, LineCounter, Node } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
+import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
 export interface LocatedYaml {
@@ -13,7 +14,10 @@ const MAX_ALIASES = 10_000;
 
 /** Throws `source_invalid` with the line. A key that stands twice in one map is refused. */
 export async function readLocatedYaml(text: string, file: string): Promise<LocatedYaml> {
-  const { LineCounter, parseDocument } = await import('yaml');
+  const yaml = await import('yaml');
+  const { LineCounter, parseDocument } = yaml;
+  const excess = yamlProblem(text, DOCUMENT_BOUNDS, yaml);
+  if (excess !== undefined) throw unreadable(excess, `${file}:1`, undefined);
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ''), {
     lineCounter: lines,

@@ -1,5 +1,6 @@
-import { parse } from 'yaml';
+import { CST, Lexer, parse } from 'yaml';
 import { isObject } from '../../operations/index.ts';
+import { NOTE_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import { type Annotation, AnnotationInvalid, mergeAnnotations, readAnnotation } from './annotation.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
 
@@ -58,6 +59,8 @@ function blocksOf(text: string, place: string): Annotation {
 }
 
 function readBlock(content: string, place: string): unknown {
+  const excess = yamlProblem(content, NOTE_BOUNDS, { CST, Lexer });
+  if (excess !== undefined) throw new AnnotationInvalid(`${place} cannot be read: ${excess}`);
   try {
     const value: unknown = parse(content, { maxAliasCount: 0 });
     if (isObject(value)) return value;

@@ -1,9 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { CST, Lexer, parse } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
 import type { SourceContext } from '../source-kind.ts';
+import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import { type Annotation, AnnotationInvalid, readAnnotation } from './annotation.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -48,6 +49,9 @@ export async function readSidecar(file: string | undefined, context: SourceConte
   if (file === undefined) return new Sidecar({}, '');
   const location = locate(file, context.baseDirectory);
   const text = new TextDecoder().decode(await context.reader.read(location, context.signal));
+  const excess = yamlProblem(text, DOCUMENT_BOUNDS, { CST, Lexer });
+  if (excess !== undefined)
+    throw new ToolcribError('source_invalid', `${location} cannot be read: ${excess}`, { location });
   let entries: unknown;
   try {
     entries = parse(text, { maxAliasCount: 0 }) ?? {};

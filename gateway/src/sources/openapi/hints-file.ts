@@ -4,6 +4,7 @@ import { ToolcribError } from '../../errors.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { SourceContext } from '../source-kind.ts';
+import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import { readableLocation } from './read/location.ts';
 
@@ -66,6 +67,8 @@ export async function readHintsFile(
 
 async function parseEntries(text: string, location: string, log: DiagnosticLog): Promise<Map<string, Entry>> {
   const yaml = await import('yaml');
+  const excess = yamlProblem(text, DOCUMENT_BOUNDS, yaml);
+  if (excess !== undefined) throw unusable(location, excess.replace(/\.$/, ''));
   const lines = new yaml.LineCounter();
   const document: Document = yaml.parseDocument(text.replace(/^\uFEFF/, ''), {
     lineCounter: lines,

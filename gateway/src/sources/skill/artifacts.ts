@@ -15,12 +15,19 @@ export interface SkillArtifacts {
 export interface ArtifactFacts {
   /** Names of tools that another source's tool of the same name stands before. */
   readonly shadowed: readonly string[];
+  /** Folders of skills of its name that it stands before. */
+  readonly overrides?: readonly string[];
+  /** How its scripts run on this machine, in one line. */
+  readonly isolation?: string;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
 }
 
 /** In the shapes that platforms with such tools read (seed 004 §5.1), with what they lack beside them. */
-export function artifactsOf(skill: CompiledSkill, { shadowed, updatedAt }: ArtifactFacts): SkillArtifacts {
+export function artifactsOf(
+  skill: CompiledSkill,
+  { shadowed, overrides = [], isolation, updatedAt }: ArtifactFacts,
+): SkillArtifacts {
   const tools = skill.tools.filter(({ name }) => !shadowed.includes(name));
   const manifests = manifestFiles(skill.files).map(({ path, sha256 }) => `${path}\n${sha256}`);
   const common = { skill_id: skill.id, version: skill.version, updated_at: updatedAt };
@@ -53,6 +60,8 @@ export function artifactsOf(skill: CompiledSkill, { shadowed, updatedAt }: Artif
       shadowed: skill.tools
         .filter(({ name }) => shadowed.includes(name))
         .map(({ name, place }) => ({ name, reason: 'conflicts_with_static_tool', source: place })),
+      overrides: [...overrides],
+      ...(isolation === undefined ? {} : { isolation }),
       findings: skill.findings.map(({ code, severity, message, location }) => ({
         code,
         severity,
@@ -67,7 +76,7 @@ export function artifactsOf(skill: CompiledSkill, { shadowed, updatedAt }: Artif
 function toolArtifact(tool: CompiledSkillTool, folder: string): JsonObject {
   const { invocation } = tool;
   const { kind, skill: _skill, version: _version, retry, timeoutMs, network, ...parts } = invocation;
-  const { entry, interpreter, args, stdin, env, method, url, headers, body } = parts as Readonly<
+  const { entry, interpreter, args, stdin, stdinText, env, method, url, headers, body } = parts as Readonly<
     Record<string, Json | undefined>
   >;
   const executor: Record<string, Json | undefined> = {
@@ -76,6 +85,7 @@ function toolArtifact(tool: CompiledSkillTool, folder: string): JsonObject {
     interpreter,
     args_template: args,
     stdin_template: stdin,
+    stdin_text: stdinText,
     env,
     method,
     url,

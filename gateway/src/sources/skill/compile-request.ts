@@ -1,3 +1,4 @@
+import { isBeyondArguments } from '../../operations/caller-headers.ts';
 import { isObject, type Json, type JsonSchema, type TemplateInvocation } from '../../operations/index.ts';
 import { CONTEXT_NAMES, checkTemplate, parseTemplate, templateNames } from '../../templates/index.ts';
 import { refuse } from './compile-script.ts';
@@ -92,6 +93,8 @@ function headersOf(member: Member | undefined): Record<string, string> {
       const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
       if (typeof text !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(text))
         throw fault(`The header ${name} is one line of text.`);
+      if (isBeyondArguments(lower) && templateNames(text).some(({ namespace }) => namespace !== 'secrets'))
+        throw fault(`The header ${name} may hold no value of a call: text and secrets only.`);
       return [name, text];
     }),
   );

@@ -5,7 +5,7 @@ import {
   type ScriptArgument,
   type ScriptInvocation,
 } from '../../operations/index.ts';
-import { CONTEXT_NAMES, checkArguments, checkTemplate, flagCondition } from '../../templates/index.ts';
+import { argumentPath, CONTEXT_NAMES, checkArguments, checkTemplate } from '../../templates/index.ts';
 import { interpreterOf } from './interpreter.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
 import type { SkillPackageFiles } from './package-files.ts';
@@ -17,12 +17,13 @@ const MOST_VARIABLES = 100;
 /** These change what a program is before it begins: of what runs it, too. */
 const LOADER_VARIABLE = /^(?:LD_|DYLD_)/;
 
-type ScriptParts = Pick<ScriptInvocation, 'entry' | 'interpreter' | 'args' | 'stdin' | 'env'>;
+type ScriptParts = Pick<ScriptInvocation, 'entry' | 'interpreter' | 'args' | 'stdin' | 'stdinText' | 'env'>;
 
 export interface ScriptMembers {
   readonly entry: Member | undefined;
   readonly args: Member | undefined;
   readonly stdin: Member | undefined;
+  readonly stdinText: Member | undefined;
   readonly env: Member | undefined;
   /** Where the executor stands. */
   readonly path: ManifestPath;
@@ -48,6 +49,8 @@ export async function compileScript(
   const args = argumentsOf(members.args);
   if (args !== undefined) refuse(checkArguments(args, scope), members.args!);
   if (members.stdin !== undefined) refuse(checkTemplate(members.stdin.value, scope), members.stdin);
+  const stdinText = stdinTextOf(members);
+  if (stdinText !== undefined) refuse(checkTemplate(stdinText, scope), members.stdinText!);
   const env = environmentOf(members.env);
   if (env !== undefined) refuse(checkTemplate({ ...env }, { ...scope, secrets: true }), members.env!);
   return {
@@ -55,6 +58,7 @@ export async function compileScript(
     ...(interpreter === 'itself' ? {} : { interpreter }),
     ...(args === undefined ? {} : { args }),
     ...(members.stdin === undefined ? {} : { stdin: members.stdin.value }),
+    ...(stdinText === undefined ? {} : { stdinText }),
     ...(env === undefined ? {} : { env }),
   };
 }
@@ -108,16 +112,36 @@ function argumentOf(item: Json, path: ManifestPath): ScriptArgument {
     const group = item.map(textOf).filter((one) => one !== undefined);
     if (group.length === item.length && item.length > 0 && item.length <= MOST_ARGUMENTS) return group;
   } else if (isObject(item)) {
-    const { flag, when, ...more } = item;
-    const condition = typeof when === 'string' ? flagCondition(when) : undefined;
-    if (typeof flag === 'string' && typeof when === 'string' && Object.keys(more).length === 0)
-      return { flag, when: condition === undefined ? when : ['args', ...condition].join('.') };
+    const { flag, when, each, ...more } = item;
+    const isKnown = Object.keys(more).length === 0;
+    if (isKnown && each === undefined && typeof flag === 'string' && typeof when === 'string')
+      return { flag, when: properName(when) };
+    if (isKnown && when === undefined && typeof each === 'string') {
+      if (flag === undefined) return { each: properName(each) };
+      if (typeof flag === 'string') return { each: properName(each), flag };
+    }
   }
   throw new InvalidTool(
     CODE,
-    'An argument is text, a list of texts (left out while a value in it is missing), or { flag, when }.',
+    'An argument is text, a list of texts (left out while a value in it is missing), { flag, when } or { each, flag }.',
     path,
   );
+}
+
+/** Without braces. */
+function properName(named: string): string {
+  const path = argumentPath(named);
+  return path === undefined ? named : ['args', ...path].join('.');
+}
+
+function stdinTextOf({ stdin, stdinText }: ScriptMembers): string | undefined {
+  if (stdinText === undefined) return undefined;
+  const { value, path } = stdinText;
+  if (stdin !== undefined)
+    throw new InvalidTool(CODE, 'stdin_template and stdin_text exclude each other.', path);
+  const text = textOf(value);
+  if (text === undefined) throw new InvalidTool(CODE, 'stdin_text is text.', path);
+  return text;
 }
 
 function environmentOf(member: Member | undefined): Record<string, string> | undefined {

@@ -50,8 +50,11 @@ export async function compileSkill(
     });
   const noteIn =
     (placeOf: PlainYaml['place']): Note =>
-    (code, message, path, severity = 'warning') =>
-      find({ code, severity, message, location: join(place.folder, placeOf(path)) });
+    (code, message, path, severity = 'warning') => {
+      // looking for a place takes longer the more there are
+      if (findings.length < MOST_FINDINGS)
+        find({ code, severity, message, location: join(place.folder, placeOf(path)) });
+    };
   const version = packageVersion(content.files);
   const manifests = await readManifests(content, noteIn);
   const tools: CompiledSkillTool[] = [];

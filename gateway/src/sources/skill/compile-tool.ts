@@ -79,6 +79,7 @@ export async function compileTool(
         entry: executor.get('entry'),
         args: executor.get('args_template'),
         stdin: executor.get('stdin_template'),
+        stdinText: executor.get('stdin_text'),
         env: executor.get('env') ?? own.get('env'),
         path: executor.path,
       },
@@ -86,7 +87,12 @@ export async function compileTool(
       content,
     );
     noteOptional(
-      { args: requiredArguments(parts.args), stdin: parts.stdin, env: parts.env },
+      {
+        args: requiredArguments(parts.args),
+        stdin: parts.stdin,
+        stdinText: parts.stdinText,
+        env: parts.env,
+      },
       input,
       executor,
       note,

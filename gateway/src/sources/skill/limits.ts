@@ -13,6 +13,8 @@ export const PACKAGE_LIMITS = Object.freeze({
   depth: 64,
   /** `:`, `?` and `,` that build structure: the reader of YAML compares every key of a mapping with every other. */
   signs: 6000,
+  /** Names, values and list items as they are written. */
+  scalars: 20_000,
   aliases: 100,
   /** Values of a file with its aliases expanded. */
   values: 50_000,

@@ -67,7 +67,10 @@ function executorShape() {
     z.array(scalar()).min(1).describe('Left out whole while a value in it is missing.'),
     z
       .strictObject({ flag: z.string().min(1), when: z.string().min(1) })
-      .describe('There while the argument that when names is true: args.json.'),
+      .describe('There while the argument that when names is true, or a list with items: args.json.'),
+    z
+      .strictObject({ each: z.string().min(1), flag: z.string().min(1).optional() })
+      .describe('One argument for each item of the list that each names: args.files; flag before each.'),
   ]);
   const headers = (what: string) => z.record(z.string(), scalar()).optional().describe(what);
   const args = (what: string) => z.array(argument).max(100).optional().describe(what);
@@ -79,6 +82,9 @@ function executorShape() {
     args: args('Alias of args_template.'),
     stdin_template: z.json().optional().describe('A value with templates, sent to stdin as JSON.'),
     stdin: z.json().optional().describe('Alias of stdin_template.'),
+    stdin_text: scalar()
+      .optional()
+      .describe('Text with templates, sent to stdin as it is. Not beside stdin_template.'),
     method: text('Default: POST.'),
     url: text('http(s) address; no template in its host.'),
     endpoint: text('Alias of url.'),

@@ -1,8 +1,8 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Json } from '../../operations/index.ts';
 import { type LocatedYaml, readLocatedYaml } from '../manifest/located-yaml.ts';
+import { yamlProblem } from '../yaml-bounds.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
-import { yamlProblem } from './yaml-bounds.ts';
 
 export interface PlainYaml {
   /** JSON and nothing else, no value twice; undefined for an empty file. */
@@ -17,7 +17,7 @@ export interface PlainYaml {
  * @throws `source_invalid` with the line, also for what is too large, too deep, or holds values that JSON has not
  */
 export async function readYaml(text: string, file: string): Promise<PlainYaml> {
-  const problem = await yamlProblem(text);
+  const problem = yamlProblem(text, PACKAGE_LIMITS, await import('yaml'));
   if (problem !== undefined) throw invalid(problem, `${file}:1`);
   const { value, place } = await readLocatedYaml(text, file);
   let left = PACKAGE_LIMITS.values;

@@ -21,6 +21,7 @@ export const EXECUTOR_KEYS: readonly string[] = [
   'entry',
   'args_template',
   'stdin_template',
+  'stdin_text',
   'method',
   'url',
   'headers_template',

@@ -11,6 +11,7 @@ const room = createSkillRoom({
   directory,
   refresh: async () => void (await room.prepare(never)),
   staticNames: () => new Set(),
+  isolation: async () => 'bubblewrap 0.8.0',
   note: () => undefined,
   report: (error, what) => void reports.push(`${what}: ${(error as Error).message}`),
   watch: false,

@@ -34,6 +34,7 @@ export async function openRoom(
       await room.prepare(never);
     },
     staticNames: () => new Set(),
+    isolation: async () => 'bubblewrap 0.8.0',
     note: (event) => void events.push(event),
     report: (error, what) => void reports.push(`${what}: ${(error as Error).message}`),
     watch: false,

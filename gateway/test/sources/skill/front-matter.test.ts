@@ -27,6 +27,14 @@ allowed-tools: Bash(git add:*) Read  Write`),
     compatibility: 'Needs qpdf',
     metadata: { 'short-description': 'Forms' },
     allowedTools: ['Bash(git add:*)', 'Read', 'Write'],
+    frontMatter: {
+      name: 'pdf-forms',
+      description: 'Fills forms. Use it for PDF.\n',
+      license: 'Apache-2.0',
+      compatibility: 'Needs qpdf',
+      metadata: { 'short-description': 'Forms' },
+      'allowed-tools': 'Bash(git add:*) Read  Write',
+    },
     findings: [],
   });
 });

@@ -151,9 +151,13 @@ describe('manifest parser: normalization and alias fields', () => {
 executor:
   type: script
   entry: scripts/run.py
-  args_template: [-n, 3, ["--q", "{{args.q}}"], { flag: --json, when: "{{args.json}}" }]
+  args_template:
+    [-n, 3, ["--q", "{{args.q}}"], { flag: --json, when: "{{args.json}}" }, { each: args.f }, { each: "{{ args.f }}", flag: -f }]
 env: { LEVEL: 2, TOKEN: "{{secrets.KEY}}" }`);
-    expect(args).toEqual(['-n', '3', ['--q', '{{args.q}}'], { flag: '--json', when: 'args.json' }]);
+    expect(args).toEqual([
+      ...['-n', '3', ['--q', '{{args.q}}'], { flag: '--json', when: 'args.json' }],
+      ...[{ each: 'args.f' }, { each: 'args.f', flag: '-f' }],
+    ]);
     expect(env).toEqual({ LEVEL: '2', TOKEN: '{{secrets.KEY}}' });
   });
 

@@ -1,3 +1,4 @@
+import type { ApprovalNeed } from '../../../approvals/policy.ts';
 import { type Call, canonicalHash, type Operation } from '../../../operations/index.ts';
 
 /** The hash of what a person agrees to beside the arguments. */
@@ -21,4 +22,15 @@ export function createDefinitions(): DefinitionOf {
       target: { account, baseUrl, serverVariables, region, actingUser },
     });
   };
+}
+
+/** Where a skill is a reason to ask, a person also agrees to how it is isolated. */
+export function definitionFor(
+  definitionOf: DefinitionOf,
+  call: Call,
+  need: ApprovalNeed | undefined,
+): string {
+  const definition = definitionOf(call);
+  if (need?.skill === undefined) return definition;
+  return canonicalHash({ definition, isolated: need.skill.isolated });
 }

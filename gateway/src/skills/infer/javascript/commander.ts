@@ -8,13 +8,7 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import {
-  type FoundArgument,
-  type FoundCommand,
-  MAX_ARGUMENTS,
-  MAX_COMMANDS,
-  ONE_OF_SEVERAL,
-} from '../found.ts';
+import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from '../found.ts';
 import type { JavaScriptFile } from './statements.ts';
 
 interface Command {
@@ -167,7 +161,7 @@ function option({ flags, line, required, description, fallback, number, choices 
       type: number ?? 'string',
       required,
       ...(value.startsWith('[') && flag.startsWith('--') ? { joined: true as const } : {}),
-      ...(isMany ? { values: 'many' as const, doubt: ONE_OF_SEVERAL } : {}),
+      ...(isMany ? { values: 'many' as const } : {}),
       ...(choices === undefined ? {} : { choices }),
       ...(fallback === undefined || fallback === null ? {} : { fallback }),
     },
@@ -191,7 +185,7 @@ function position(
     required: !text.startsWith('[') && value === undefined,
     line,
     ...(description === undefined ? {} : { description }),
-    ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
+    ...(isMany ? { values: 'many' as const } : {}),
     ...(value === undefined || value === null ? {} : { fallback: value }),
   };
 }

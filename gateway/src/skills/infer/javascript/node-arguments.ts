@@ -8,7 +8,7 @@ import {
   textOf,
   within,
 } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, ONE_OF_SEVERAL } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import type { JavaScriptFile, Statement } from './statements.ts';
 
@@ -68,7 +68,7 @@ function readParseArgs({ items, line }: Call, constants: Constants): FoundArgume
         required: false,
         joined: true,
         line,
-        ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
+        ...(isMany ? { values: 'many' as const, repeats: true as const } : {}),
         ...(fallback === undefined || fallback === null ? {} : { fallback }),
       },
     ];

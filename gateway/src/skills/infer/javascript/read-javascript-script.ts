@@ -1,6 +1,13 @@
 import { dotted, type Expression, lastName, literal, type Token, within } from '../expressions.ts';
-import { type FoundScript, MAX_ARGUMENTS, type ScriptReading, type StdinMember } from '../found.ts';
+import {
+  type FoundArgument,
+  type FoundScript,
+  MAX_ARGUMENTS,
+  type ScriptReading,
+  type StdinMember,
+} from '../found.ts';
 import { leadingComment } from '../leading-comment.ts';
+import { isTextNeeded } from '../text-input.ts';
 import { readCommander } from './commander.ts';
 import { readNodeArguments } from './node-arguments.ts';
 import { type JavaScriptFile, readJavaScript, type Statement } from './statements.ts';
@@ -24,16 +31,28 @@ export function readJavaScriptScript(source: string): ScriptReading {
     ...(description === undefined ? {} : { description }),
     ...(network === undefined ? {} : { network }),
   };
+  const line = readText(file);
+  const textOf = (found: readonly FoundArgument[]) =>
+    line === undefined ? {} : { text: { line, required: isTextNeeded(found) } };
   const commander = readCommander(file, constants);
-  if (commander !== undefined) return { ...rest, how: 'commander', command: commander };
+  if (commander !== undefined)
+    return { ...rest, how: 'commander', command: commander, ...textOf(commander.arguments) };
   const yargs = readYargs(file, constants);
-  if (yargs !== undefined) return { ...rest, how: 'yargs', command: yargs };
+  if (yargs !== undefined) return { ...rest, how: 'yargs', command: yargs, ...textOf(yargs.arguments) };
   const own = readNodeArguments(file, constants);
-  if (own !== undefined)
-    return { ...rest, how: own.how, command: { arguments: own.arguments, commands: [] } };
+  if (own !== undefined) {
+    const command = { arguments: own.arguments, commands: [] };
+    return { ...rest, how: own.how, command, ...textOf(own.arguments) };
+  }
   const stdin = readStdin(file);
   const command = { arguments: [], commands: [] };
   if (stdin !== undefined) return { ...rest, how: 'JSON on standard input', command, stdin };
+  const isModule = file.tokens.some(
+    ({ kind, text: word }, index) =>
+      kind === 'name' && (word === 'export' || (word === 'exports' && file.tokens[index - 1]?.text === '.')),
+  );
+  if (line !== undefined && (source.startsWith('#!') || !isModule))
+    return { ...rest, how: 'text on standard input', command, ...textOf([]) };
   if (source.startsWith('#!')) return { ...rest, how: 'first line', command };
   return { reason: 'a module: no first line "#!" and no arguments' };
 }
@@ -80,11 +99,7 @@ function environmentOf({ statements, tokens }: JavaScriptFile): string[] {
 /** `const input = JSON.parse(readFileSync(0))`, and what is taken out of `input`. */
 function readStdin({ statements, tokens }: JavaScriptFile): FoundScript['stdin'] {
   const members = new Map<string, StdinMember>();
-  const isStdin = (part: Expression) =>
-    (part.kind === 'member' && part.name === 'stdin') ||
-    (part.kind === 'call' &&
-      /^readFile(?:Sync)?$/.test(lastName(part.callee) ?? '') &&
-      isInput(literal(part.items[0], new Map())));
+  const isStdin = (part: Expression) => (part.kind === 'member' && part.name === 'stdin') || isFileRead(part);
   const isMentioned = tokens.some(({ text, kind }) => kind === 'name' && text === 'stdin');
   let line: number | undefined;
   const names = new Set<string>();
@@ -114,6 +129,28 @@ function readStdin({ statements, tokens }: JavaScriptFile): FoundScript['stdin']
       ...(value === undefined || value === null ? {} : { fallback: value }),
     });
   }
+}
+
+/** What is asked about standard input without reading it. */
+const ABOUT: ReadonlySet<string> = new Set(['isTTY', 'fd', 'setRawMode', 'unref', 'pause', 'destroy']);
+
+/** The line of `process.stdin`, whatever is done with it, or of `readFileSync(0)`. */
+function readText({ statements, tokens }: JavaScriptFile): number | undefined {
+  for (const [index, { kind, text, line }] of tokens.entries()) {
+    if (kind !== 'name' || text !== 'process') continue;
+    const [dot, name, more, about] = tokens.slice(index + 1, index + 5);
+    if (dot?.text !== '.' || name?.text !== 'stdin') continue;
+    if (!(more?.text === '.' && ABOUT.has(about?.text ?? ''))) return line;
+  }
+  return statements.find(({ expression }) => [...within(expression)].some(isFileRead))?.line;
+}
+
+function isFileRead(part: Expression): boolean {
+  return (
+    part.kind === 'call' &&
+    /^readFile(?:Sync)?$/.test(lastName(part.callee) ?? '') &&
+    isInput(literal(part.items[0], new Map()))
+  );
 }
 
 function isInput(value: unknown): boolean {

@@ -8,14 +8,7 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import {
-  type FoundArgument,
-  type FoundCommand,
-  MAX_ARGUMENTS,
-  MAX_COMMANDS,
-  MAX_DEPTH,
-  ONE_OF_SEVERAL,
-} from '../found.ts';
+import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS, MAX_DEPTH } from '../found.ts';
 import type { JavaScriptFile } from './statements.ts';
 
 interface Command {
@@ -82,7 +75,7 @@ export function readYargs(file: JavaScriptFile, constants: Constants): FoundComm
         type: 'string',
         required: place.startsWith('<'),
         line,
-        ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
+        ...(isMany ? { values: 'many' as const } : {}),
       });
     }
     const builder = own?.get('builder') ?? items[2];
@@ -110,7 +103,8 @@ export function readYargs(file: JavaScriptFile, constants: Constants): FoundComm
   function positional(command: Command, name: string, members: Members, line: number): FoundArgument {
     const known = command.arguments.find(({ spelling }) => spelling === name);
     const { flag: _, joined: __, ...read } = option(name, members, line);
-    return { ...read, spelling: name, kind: 'value', required: known?.required ?? read.required };
+    const many = known?.values === undefined ? {} : { values: known.values };
+    return { ...read, ...many, spelling: name, kind: 'value', required: known?.required ?? read.required };
   }
 
   function option(name: string, members: Members, line: number): FoundArgument {
@@ -144,7 +138,7 @@ export function readYargs(file: JavaScriptFile, constants: Constants): FoundComm
       ...(flag.startsWith('--') ? { joined: true } : {}),
       ...(choices === undefined ? {} : { choices }),
       ...(fallback === undefined || fallback === null ? {} : { fallback }),
-      ...(isMany ? { values: 'many', doubt: ONE_OF_SEVERAL } : {}),
+      ...(isMany ? { values: 'many' as const } : {}),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { type Expression, literal, type Token, within } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, ONE_OF_SEVERAL, type Plain } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, type Plain } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import type { PythonFile, Statement } from './statements.ts';
 
@@ -54,8 +54,8 @@ export function readArgv({
   for (let position = 1; position <= Math.max(0, ...found.keys()); position++)
     all.push(found.get(position) ?? unread(position));
   if (all.length === 0) {
-    const many = { values: 'many', doubt: ONE_OF_SEVERAL } as const;
-    all.push({ ...unread(1), spelling: 'argument', required: false, line: rest ?? 0, ...many });
+    const { doubt: _, ...many } = unread(1);
+    all.push({ ...many, spelling: 'arguments', required: false, line: rest ?? 0, values: 'many' });
   }
   return { how: 'sys.argv', arguments: all };
 }

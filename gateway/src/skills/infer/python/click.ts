@@ -8,13 +8,7 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import {
-  type FoundArgument,
-  type FoundCommand,
-  MAX_ARGUMENTS,
-  MAX_COMMANDS,
-  ONE_OF_SEVERAL,
-} from '../found.ts';
+import { type FoundArgument, type FoundCommand, GIVEN_ONCE, MAX_ARGUMENTS, MAX_COMMANDS } from '../found.ts';
 import type { PythonFile, Statement } from './statements.ts';
 import { typeNamed, typerArgument } from './typer.ts';
 
@@ -141,16 +135,13 @@ function clickArgument(decorator: Expression, constants: Constants): FoundArgume
   const names = items.map((item) => textOf(item, constants)).filter((name) => name !== undefined);
   const description = textOf(named.get('help'), constants);
   const multiple = literal(named.get('nargs'), constants);
-  const isMany = multiple === -1 || literal(named.get('multiple'), constants) === true;
+  const isSet = typeof multiple === 'number' && multiple > 1 && multiple <= 16;
+  const isRepeated = literal(named.get('multiple'), constants) === true;
   const base = {
     line,
     ...(description === undefined ? {} : { description }),
-    ...(isMany ? { doubt: ONE_OF_SEVERAL } : {}),
-    ...(isMany
-      ? { values: 'many' as const }
-      : typeof multiple === 'number' && multiple > 1 && multiple <= 16
-        ? { values: multiple }
-        : {}),
+    ...(isSet ? { values: multiple, ...(isRepeated ? { doubt: GIVEN_ONCE } : {}) } : {}),
+    ...(multiple === -1 || (isRepeated && !isSet) ? { values: 'many' as const, repeats: true as const } : {}),
     ...valueSettings(named, constants),
   };
   const required = literal(named.get('required'), constants);

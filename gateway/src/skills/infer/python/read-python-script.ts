@@ -1,10 +1,11 @@
 import { dotted, type Expression, literal, type Token, within } from '../expressions.ts';
-import type { FoundScript, ScriptReading } from '../found.ts';
+import type { FoundArgument, FoundScript, ScriptReading } from '../found.ts';
+import { isTextNeeded } from '../text-input.ts';
 import { readArgparse } from './argparse.ts';
 import { readArgv } from './argv.ts';
 import { readClick } from './click.ts';
 import { readPython, type Statement } from './statements.ts';
-import { readStdin } from './stdin.ts';
+import { readStdin, readText } from './stdin.ts';
 
 const NETWORK: ReadonlySet<string> = new Set(
   'requests httpx aiohttp urllib urllib3 http socket smtplib ftplib boto3 openai anthropic websockets paramiko'.split(
@@ -24,25 +25,33 @@ export function readPythonScript(source: string): ScriptReading {
     ...(description === undefined ? {} : { description }),
     ...(network === undefined ? {} : { network }),
   };
+  const input = readText(file);
+  const textOf = (found: readonly FoundArgument[]) =>
+    input === undefined ? {} : { text: { line: input.line, required: isTextNeeded(found) } };
   const argparse = readArgparse(file, constants);
   if (
     argparse !== undefined &&
     file.tokens.some(({ text }) => /^parse_(?:known_|intermixed_)?args$/.test(text))
   ) {
-    return { ...rest, how: 'argparse', command: argparse.command, doubts: argparse.doubts };
+    const { command, doubts } = argparse;
+    return { ...rest, how: 'argparse', command, doubts, ...textOf(command.arguments) };
   }
   const imports = importsOf(file.tokens);
   if (imports.has('click') || imports.has('typer')) {
     const command = readClick(file, constants);
-    if (command !== undefined) return { ...rest, how: imports.has('click') ? 'click' : 'typer', command };
+    const how = imports.has('click') ? 'click' : 'typer';
+    if (command !== undefined) return { ...rest, how, command, ...textOf(command.arguments) };
   }
   const argv = readArgv(file);
   if (argv !== undefined) {
-    return { ...rest, how: argv.how, command: { arguments: argv.arguments, commands: [] } };
+    const command = { arguments: argv.arguments, commands: [] };
+    return { ...rest, how: argv.how, command, ...textOf(argv.arguments) };
   }
   const stdin = readStdin(file);
   const command = { arguments: [], commands: [] };
   if (stdin !== undefined) return { ...rest, how: 'JSON on standard input', command, stdin };
+  if (input !== undefined && (input.isOwn || hasMainGuard(file.tokens)))
+    return { ...rest, how: 'text on standard input', command, ...textOf([]) };
   if (hasMainGuard(file.tokens)) return { ...rest, how: 'main guard', command };
   return { reason: 'a module: no main guard and no arguments' };
 }

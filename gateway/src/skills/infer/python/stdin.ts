@@ -23,6 +23,30 @@ export function readStdin({ statements }: PythonFile): FoundScript['stdin'] {
   return line === undefined ? undefined : { line, members: [...members.values()] };
 }
 
+/** What is asked about standard input without reading it. */
+const ABOUT: ReadonlySet<string> = new Set(['isatty', 'fileno', 'close', 'reconfigure', 'encoding']);
+
+/**
+ * The line in which a script reads its standard input: `sys.stdin` in whatever way but to ask about it or to pass it on
+ * to another program, `fileinput.input()`. `isOwn`: at the top of the file.
+ */
+export function readText({
+  tokens,
+}: PythonFile): { readonly line: number; readonly isOwn: boolean } | undefined {
+  for (const [index, { kind, text, line, indent }] of tokens.entries()) {
+    const is = (offset: number, wanted: string) => tokens[index + offset]?.text === wanted;
+    if (kind !== 'name' || !is(1, '.')) continue;
+    const reads =
+      text === 'sys'
+        ? is(2, 'stdin') &&
+          !(is(3, '.') && ABOUT.has(tokens[index + 4]?.text ?? '')) &&
+          !(is(-1, '=') && is(-2, 'stdin'))
+        : text === 'fileinput' && is(2, 'input');
+    if (reads) return { line, isOwn: indent === 0 };
+  }
+  return undefined;
+}
+
 /** `json.load(sys.stdin)`, `json.loads(sys.stdin.read())` */
 function isLoad(expression: Expression): boolean {
   if (expression.kind !== 'call' || expression.callee.kind !== 'member') return false;

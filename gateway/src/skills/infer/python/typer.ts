@@ -1,5 +1,5 @@
 import { type Call, type Constants, lastName, literal, textOf } from '../expressions.ts';
-import { type FoundArgument, ONE_OF_SEVERAL } from '../found.ts';
+import type { FoundArgument } from '../found.ts';
 import type { Parameter } from './statements.ts';
 
 /** A parameter of a typer command: positional without a default, an option with one. */
@@ -33,7 +33,7 @@ export function typerArgument(
   const base = {
     line: settings?.line ?? 0,
     ...(description === undefined ? {} : { description }),
-    ...(isMany ? { values: 'many' as const, doubt: ONE_OF_SEVERAL } : {}),
+    ...(isMany ? { values: 'many' as const, repeats: true as const } : {}),
   };
   if (typeName === 'bool' && !isPositional) {
     const own = value === true ? `--no-${flag.replace(/^-+/, '')}` : flag;

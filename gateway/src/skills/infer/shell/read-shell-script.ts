@@ -1,8 +1,9 @@
-import { type FoundArgument, MAX_ARGUMENTS, ONE_OF_SEVERAL, type ScriptReading } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, type ScriptReading } from '../found.ts';
 import { leadingComment } from '../leading-comment.ts';
+import { isTextNeeded } from '../text-input.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import { type CodeLine, shellLines } from './code-lines.ts';
-import { environmentOf, networkOf } from './surroundings.ts';
+import { environmentOf, inputLine, networkOf } from './surroundings.ts';
 
 /** How a shell script is called: getopts, a `case` on its flags, a usage line, or `$1`, `$2`, … */
 export function readShellScript(source: string): ScriptReading {
@@ -14,11 +15,13 @@ export function readShellScript(source: string): ScriptReading {
   const description = leadingComment(source, 'shell');
   const network = networkOf(lines);
   const { how, all } = joined(usage, flags, places, getopts !== undefined);
+  const text = inputLine(lines);
   return {
     how,
     command: { arguments: all.slice(0, MAX_ARGUMENTS), commands: [] },
     environment: environmentOf(lines),
     doubts: [],
+    ...(text === undefined ? {} : { text: { line: text, required: isTextNeeded(all) } }),
     ...(description === undefined ? {} : { description }),
     ...(network === undefined ? {} : { network }),
   };
@@ -38,10 +41,12 @@ function joined(
     if (usage !== undefined && usage.length > 0) return { how: 'usage line', all: usage };
     return { how: places.length > 0 ? 'positions' : 'no arguments', all: [...places] };
   }
-  const known = flags.map((flag) => ({
-    ...flag,
-    required: flag.kind === 'value' && spoken.get(flag.flag)?.required === true,
-  }));
+  const known = flags.map((flag): FoundArgument => {
+    const said = flag.kind === 'value' ? spoken.get(flag.flag) : undefined;
+    // one value for each time, as arms and getopts take them
+    const many = said?.values === 'many' ? { values: 'many' as const, repeats: true as const } : {};
+    return { ...flag, required: said?.required === true, ...many };
+  });
   const rest = usage?.filter(({ flag }) => flag === undefined) ?? [];
   return { how: isGetopts ? 'getopts' : 'case on flags', all: [...known, ...rest] };
 }
@@ -211,13 +216,12 @@ function readPlaces(lines: readonly CodeLine[]): FoundArgument[] {
   if (rest === undefined || all.length > 0) return all;
   return [
     {
-      spelling: 'argument',
+      spelling: 'arguments',
       kind: 'value',
       type: 'string',
       required: false,
       values: 'many',
       line: rest.line,
-      doubt: ONE_OF_SEVERAL,
     },
   ];
 }

@@ -1,9 +1,12 @@
 import type { Document, Pair } from 'yaml';
 import { ToolcribError } from '../../../errors.ts';
+import { DOCUMENT_BOUNDS, parseWithin } from '../../yaml-bounds.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 
 /** Aliases times the size of what they stand for; beyond, the file is refused as an alias bomb. */
 const MAX_ALIASES = 10_000;
+
+const OPTIONS = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
 /**
  * JSON or YAML text as a value. A byte order mark is ignored, duplicate YAML keys are reported (the last one counts).
@@ -28,13 +31,9 @@ async function parseYaml(text: string, location: string, log: DiagnosticLog): Pr
   const lines = new yaml.LineCounter();
   let document: Document;
   try {
-    document = yaml.parseDocument(text, {
-      merge: true,
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'silent',
-      lineCounter: lines,
-    });
+    const read = parseWithin(text, DOCUMENT_BOUNDS, { ...OPTIONS, lineCounter: lines }, yaml);
+    if (typeof read === 'string') throw new Error(read);
+    document = read;
   } catch (cause) {
     throw invalid(location, (cause as Error).message, cause);
   }

@@ -1,0 +1,11 @@
+import type { Faults } from './faults.ts';
+import type { ReadSecret } from './source-reader.ts';
+
+/** Reads secrets by reference; each is taken out of whatever is written from then on. */
+export function createReadSecret(faults: () => Promise<Faults>): ReadSecret {
+  return async (...asked) => {
+    const { createSecretReader } = await import('../credentials/secret-reference.ts');
+    const { redactor } = await faults();
+    return createSecretReader(process.env, (secret) => redactor.add(secret)).read(...asked);
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * No argument sets these: they authenticate, frame the message (RFC 9112 §6), belong to one hop
+ * (RFC 9110 §7.6.1), describe the body that we write, or would change the method behind the gateway's back.
+ * Lower case; names that begin with `proxy-` belong to them, too.
+ */
+export const NEVER_FROM_ARGUMENTS: ReadonlySet<string> = new Set([
+  ...['authorization', 'cookie', 'cookie2', 'set-cookie', 'host', 'content-length', 'transfer-encoding'],
+  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
+  ...['accept', 'content-type', 'x-http-method', 'x-http-method-override', 'x-method-override'],
+]);
+
+/** True: no value of a caller may stand in this header. */
+export function isBeyondArguments(name: string): boolean {
+  const lower = name.toLowerCase();
+  return NEVER_FROM_ARGUMENTS.has(lower) || lower.startsWith('proxy-');
+}

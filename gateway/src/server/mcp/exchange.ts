@@ -1,0 +1,80 @@
+import {
+  inputRequired,
+  type InputRequiredResult as McpInputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isToolcribError, type ToolcribError } from '../../errors.ts';
+import type { InputRequiredResult, Principal } from '../../operations/index.ts';
+import { channelOf } from './call-channel.ts';
+import type { Begun } from './plain-call.ts';
+import { answering } from './protocol-errors.ts';
+import type { RequestStates, StateTarget } from './request-states.ts';
+import type { Translation } from './translation.ts';
+
+/** What a request brings to the core, whatever it asks for. */
+export interface CoreRequest {
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  readonly channel: ReturnType<typeof channelOf>;
+}
+
+interface Exchange<A extends { readonly kind: string }, T extends object> {
+  /** It is under way already. */
+  readonly begun?: Begun<A | InputRequiredResult> | undefined;
+  readonly run: (request: CoreRequest) => Promise<A | InputRequiredResult>;
+  readonly answer: (answer: A) => T;
+  /** The answer where nobody waits for the answers of the client any more; default: an error. */
+  readonly failed?: (error: ToolcribError) => T;
+}
+
+/** One request that may ask back: opens its state, runs it, and seals the state of what is not finished. */
+export async function exchange<A extends { readonly kind: string }, T extends object>(
+  { session, server, states, held }: Translation,
+  context: ServerContext,
+  name: string,
+  { begun, run, answer, failed }: Exchange<A, T>,
+): Promise<T | McpInputRequired> {
+  const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
+  const carryOut = async (): Promise<A | InputRequiredResult> => {
+    if (begun !== undefined) {
+      begun.attach?.(context.mcpReq.signal, channelOf(server, context, undefined, session.era));
+      return begun.result;
+    }
+    const request: CoreRequest = {
+      principal: session.principal,
+      signal: context.mcpReq.signal,
+      channel: channelOf(server, context, states.open(context, target), session.era),
+    };
+    return session.era === 'modern' ? held.run(request, run) : run(request);
+  };
+  const done = session.busy?.();
+  try {
+    return await answering(async () => {
+      try {
+        const result = await carryOut();
+        return isInputRequired(result) ? await question(result, target, states) : answer(result);
+      } catch (error) {
+        if (failed !== undefined && isToolcribError(error) && error.code === 'input_expired')
+          return failed(error);
+        throw error;
+      }
+    });
+  } finally {
+    done?.();
+  }
+}
+
+async function question(
+  { requests, state }: InputRequiredResult,
+  target: StateTarget,
+  states: RequestStates,
+): Promise<McpInputRequired> {
+  return inputRequired({
+    inputRequests: requests as never,
+    ...(state === undefined ? {} : { requestState: await states.seal(state, target) }),
+  });
+}
+
+function isInputRequired(answer: { readonly kind: string }): answer is InputRequiredResult {
+  return answer.kind === 'input_required';
+}
