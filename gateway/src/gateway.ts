@@ -90,7 +90,6 @@ export async function createGateway(given: Configuration, options: GatewayOption
     configuration: () => live.current,
     catalog: () => catalog.built,
     egress,
-    faults,
     refresh: (source) => catalog.refresh(source),
     record: events.note,
     report,

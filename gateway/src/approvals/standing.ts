@@ -55,7 +55,7 @@ export async function answerOthers(
 ): Promise<readonly StoredApproval[]> {
   const answered: StoredApproval[] = [];
   for (const one of await ofSkill(records, standing, 'pending')) {
-    const concern = concernOf(one);
+    const concern = askedConcern(one);
     if (concern === undefined || !covers(agreement, concern)) continue;
     const decided = await records.decide(one.id, { state: 'approved', at, by, channel });
     if (decided !== undefined) answered.push(decided);
@@ -85,7 +85,7 @@ async function ofSkill(
 }
 
 /** The call that was asked about, as the person saw it. */
-function concernOf({ skill, operation }: StoredApproval): SkillConcern | undefined {
+function askedConcern({ skill, operation }: StoredApproval): SkillConcern | undefined {
   const own = skill?.tools.find((tool) => tool.operation === operation);
   if (skill === undefined || own === undefined) return undefined;
   const { version, isolated } = skill;

@@ -12,12 +12,12 @@ import type {
   UntrustedPolicy,
 } from '../operations/index.ts';
 import type { ApprovalsConfiguration } from './approvals.ts';
+import type { ChatConfiguration } from './chat.ts';
 import type { FeaturesConfiguration } from './features.ts';
 import type { HintsConfiguration } from './hints.ts';
 import type { PermissionsConfiguration } from './permissions.ts';
 import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
 import type { SearchConfiguration } from './search.ts';
-import type { ChatConfiguration } from './skills.ts';
 import type { ShapingConfiguration, SurfaceConfiguration } from './topology.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */

@@ -3,6 +3,7 @@ import { namedDestinations } from './allowed-destinations.ts';
 import { azureSettings } from './azure.ts';
 import type { AzureEntry } from './azure-schema.ts';
 import { costRules } from './budgets.ts';
+import { chatConfiguration } from './chat.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -19,7 +20,7 @@ import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration }
 import type { ConfigurationFile } from './schema.ts';
 import { searchConfiguration } from './search.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
-import { chatConfiguration, skillSettings } from './skills.ts';
+import { skillSettings } from './skills.ts';
 import type { SkillsEntry } from './skills-schema.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
 import {

@@ -85,22 +85,3 @@ export function skillPolicyShape({ closed, text, duration }: Pick<Shapes, 'close
     coolDown: duration.optional().describe('How long, doubled each time up to 5m. Default: 30s.'),
   });
 }
-
-/** `chat`. */
-export function chatShape({ closed, text, httpUrl, secret }: Omit<Shapes, 'duration'>) {
-  return closed({
-    baseUrl: httpUrl.describe('Of an OpenAI-compatible API, e.g. http://127.0.0.1:11434/v1.'),
-    model: text,
-    apiKey: secret.optional(),
-    system: text.optional().describe('Comes first in every conversation.'),
-    maxRounds: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Answers of the model in one request. Default: 8.'),
-    maxTokens: z.int().min(1).optional().describe('Of each answer.'),
-  });
-}
-
-export type ChatEntry = z.infer<ReturnType<typeof chatShape>>;

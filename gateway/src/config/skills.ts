@@ -1,32 +1,13 @@
-import {
-  DEFAULT_SKILL_POLICY,
-  type SecretReference,
-  type SkillPolicy,
-  type SkillSettings,
-} from '../operations/index.ts';
-import type { SourceConfiguration } from './configuration.ts';
+import { DEFAULT_SKILL_POLICY, type SkillPolicy, type SkillSettings } from '../operations/index.ts';
+import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { absolutePath, type Environment } from './directories.ts';
 import { milliseconds } from './measures.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
-
-import type { ChatEntry, SkillsEntry } from './skills-schema.ts';
+import type { SkillsEntry } from './skills-schema.ts';
 
 /** Where skills are looked for, lowest precedence first; relative to the configuration. */
 export const DEFAULT_SKILL_ROOTS: readonly string[] = ['teacher_skills', 'skills', '~/.claude/skills'];
-
-/** `chat`, complete. */
-export interface ChatConfiguration {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly apiKey?: SecretReference;
-  readonly system?: string;
-  readonly maxRounds: number;
-  readonly maxTokens?: number;
-}
-
-const MAX_ROUNDS = 8;
 
 /** One entry with defaults filled in and its folders made absolute. */
 export function skillSettings(entry: SkillsEntry, context: SecretContext): SkillSettings {
@@ -53,6 +34,19 @@ export function skillsOf({ kind, settings }: SourceConfiguration): SkillSettings
   return kind === 'skills' ? (settings as SkillSettings) : undefined;
 }
 
+const NAMES = new WeakMap<Configuration, readonly string[]>();
+
+/** Names of the sources of skills, the one that imports go to first. Asked for at every call, so kept for each configuration. */
+export function skillSources(configuration: Configuration): readonly string[] {
+  let names = NAMES.get(configuration);
+  if (names === undefined) {
+    const { sources } = configuration;
+    names = Object.keys(sources).filter((name) => skillsOf(sources[name]!) !== undefined);
+    NAMES.set(configuration, names);
+  }
+  return names;
+}
+
 /** `policy.skills`; production and the environment's switch fill in what it leaves open. */
 export function skillPolicy({ policy, environment }: ConfigurationFile, env: Environment): SkillPolicy {
   const { coolDown, roles: named, ...given } = policy?.skills ?? {};
@@ -72,20 +66,4 @@ export function skillPolicy({ policy, environment }: ConfigurationFile, env: Env
 /** On unless somebody says no. */
 function isSwitchedOn(flag: string | undefined): boolean {
   return flag === undefined || !/^(?:0|false)$/i.test(flag.trim());
-}
-
-export function chatConfiguration(
-  entry: ChatEntry | undefined,
-  context: SecretContext,
-): ChatConfiguration | undefined {
-  if (entry === undefined) return undefined;
-  const { baseUrl, model, apiKey, system, maxRounds = MAX_ROUNDS, maxTokens } = entry;
-  return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    model,
-    ...(apiKey === undefined ? {} : { apiKey: withAbsoluteFile(apiKey, context) }),
-    ...(system === undefined ? {} : { system }),
-    maxRounds,
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-  };
 }

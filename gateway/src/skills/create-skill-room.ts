@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { asToolcribError, isToolcribError, ToolcribError } from '../errors.ts';
 import type { DynamicToolEvent, SkillSettings } from '../operations/index.ts';
 import { untilAborted } from '../operations/until-aborted.ts';
+import { READABLE_BYTES } from '../sources/skill/limits.ts';
 import { queue } from './at-once.ts';
 import { type SkillCompiler, skillCompiler } from './compiler.ts';
 import { freshness } from './freshness.ts';
@@ -196,8 +197,14 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
       await first();
       const skill = known.get(id);
       if (skill === undefined) throw new ToolcribError('skill_unknown', `There is no skill ${id}.`);
-      if (!skill.files.some((file) => file.path === path))
+      const file = skill.files.find((each) => each.path === path);
+      if (file === undefined)
         throw new ToolcribError('resource_unknown', `Skill ${id} has no file of that name.`);
+      if (file.bytes > READABLE_BYTES)
+        throw new ToolcribError(
+          'resource_unknown',
+          `A file of skill ${id} is larger than ${READABLE_BYTES} bytes: only its tools read it.`,
+        );
       const { folder, release } = await open(id, skill.version);
       try {
         return await readFile(join(folder, path));

@@ -6,9 +6,9 @@ import { parseConfiguration } from '../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
 import type { ChatEvent } from '../../src/operations/chat.ts';
 import { type Event, LOCAL_PRINCIPAL, type Principal } from '../../src/operations/index.ts';
-import { defineTool } from '../../src/sources/function/define.ts';
 import { type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
 import { type ModelDouble, startModel } from '../doubles/model/model.ts';
+import { LIST_STUDENTS } from './support/school.ts';
 
 /** Seed 004 §9.3 over the whole gateway: only the model is played. */
 const TEACHER: Principal = { ...LOCAL_PRINCIPAL, roles: ['teacher'] };
@@ -93,14 +93,7 @@ async function start(): Promise<Gateway> {
   const gateway = await createGateway(configuration, {
     functions: {
       school: {
-        tools: [
-          defineTool({
-            name: 'list_students',
-            description: 'Lists students.',
-            access: 'read',
-            handler: () => ({ students: ['Ada'] }),
-          }),
-        ],
+        tools: [LIST_STUDENTS],
       },
     },
   });

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { skillsOf } from '../../config/skills.ts';
+import { skillSources } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GrantSource, Principal } from '../../operations/index.ts';
 import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/gateway-skills.ts';
@@ -19,8 +19,7 @@ export function createGatewaySkills({
   grants,
   rooms,
 }: GatewaySkillsParts): GatewaySkills | undefined {
-  const { sources } = configuration();
-  const [first] = Object.keys(sources).filter((name) => skillsOf(sources[name]!) !== undefined);
+  const [first] = skillSources(configuration());
   if (first === undefined) return undefined;
 
   const seen = async (principal: Principal): Promise<readonly SkillOfSource[]> => {

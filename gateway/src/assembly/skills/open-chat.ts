@@ -4,11 +4,11 @@ import type { Egress } from '../../egress/egress.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import { cleanText } from '../../operations/clean-text.ts';
 import type { Chat, ClientFacts, GrantSource, PublishedTool } from '../../operations/index.ts';
+import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import type { ReadSecret } from '../source-reader.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 import type { Selections } from './skill-selection.ts';
 import { isToolOfSkill } from './tool-of-skill.ts';
-import { withoutFrontMatter } from './use-skill-tool.ts';
 
 export interface ChatParts {
   readonly configuration: () => Configuration;

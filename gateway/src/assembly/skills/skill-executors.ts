@@ -1,5 +1,4 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { createSecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
@@ -13,13 +12,13 @@ import {
 } from '../../operations/index.ts';
 import { matchesTextGlob } from '../../operations/text-glob.ts';
 import type { SkillRoom } from '../../skills/room.ts';
-import type { Faults } from '../faults.ts';
+import type { ReadSecret } from '../source-reader.ts';
 import { isToolOfSkill } from './tool-of-skill.ts';
 
 export interface SkillExecutorParts {
   readonly configuration: () => Configuration;
   readonly egress: Egress;
-  readonly faults: () => Promise<Faults>;
+  readonly readSecret: ReadSecret;
   readonly record: (event: EventBody) => void;
   readonly report: (error: unknown, what: string) => void;
   readonly room: (source: string) => Promise<SkillRoom>;
@@ -40,18 +39,17 @@ const MOST_NAMED = 8;
 
 /** What carries out tools of skills: attempts by kind, one policy of retries around both. */
 export async function openSkillExecutors(parts: SkillExecutorParts): Promise<OpenSkillExecutors> {
-  const [skill, { createScriptAttempt }, { createTemplateAttempt }, { redactor }] = await Promise.all([
+  const [skill, { createScriptAttempt }, { createTemplateAttempt }] = await Promise.all([
     import('../../executors/skill/index.ts'),
     import('../../executors/script/index.ts'),
     import('../../executors/template/index.ts'),
-    parts.faults(),
   ]);
   const policy = () => parts.configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
   const shared: SkillParts = {
     packages: {
       open: async (source, id, version) => (await parts.room(source)).open(id, version),
     },
-    secrets: skillSecrets(parts, (secret) => redactor.add(secret)),
+    secrets: skillSecrets(parts),
     policy,
     note: parts.record,
     remaining({ principal, tool }) {
@@ -85,11 +83,10 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
 }
 
 /** Values of `{{secrets.NAME}}`, for those skills and origins that the configuration names. */
-function skillSecrets(
-  { settings }: Pick<SkillExecutorParts, 'settings'>,
-  announce: (secret: string) => void,
-): SkillSecrets {
-  const reader = createSecretReader(process.env, announce);
+function skillSecrets({
+  settings,
+  readSecret,
+}: Pick<SkillExecutorParts, 'settings' | 'readSecret'>): SkillSecrets {
   return {
     async read(source, skill, name, origin, signal) {
       const secrets = settings(source)?.secrets ?? {};
@@ -111,7 +108,7 @@ function skillSecrets(
         throw new ToolcribError('skill_forbidden', `The secret ${name} is not for ${origin}.`, {
           next: `Add the origin to ${place}.origins, if the secret belongs there.`,
         });
-      return reader.read(secret.value, place, signal);
+      return readSecret(secret.value, place, signal);
     },
   };
 }

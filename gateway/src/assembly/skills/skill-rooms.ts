@@ -15,9 +15,9 @@ import {
 } from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
-import type { Faults } from '../faults.ts';
 import { once } from '../once.ts';
 import { createSettingsKey } from '../settings-key.ts';
+import type { ReadSecret } from '../source-reader.ts';
 import { openSkillRoom } from './open-skill-room.ts';
 import type { OpenSkillExecutors } from './skill-executors.ts';
 
@@ -27,7 +27,7 @@ export interface SkillRoomsParts {
   /** Undefined before there is a first one. */
   readonly catalog: () => Catalog | undefined;
   readonly egress: Egress;
-  readonly faults: () => Promise<Faults>;
+  readonly readSecret: ReadSecret;
   /** Compiles one source again and swaps the catalog. */
   readonly refresh: (source: string) => Promise<void>;
   readonly record: (event: EventBody) => void;

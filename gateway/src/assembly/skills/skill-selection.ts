@@ -1,6 +1,6 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skillsOf } from '../../config/skills.ts';
+import { skillSources } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { CallRequest } from '../../gateway-types.ts';
 import {
@@ -71,7 +71,8 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
     return effectiveSkill(requested, held.roles, policy(), (skill) => idsOf(skills()).has(skill));
   };
   const of: SkillSelection = (held, client) => {
-    if (!hasSkills(configuration())) return undefined;
+    // not by the skills: while a room is opened anew they are not known, and their tools may be in the catalog
+    if (skillSources(configuration()).length === 0) return undefined;
     const { skill } = effective(held, client);
     const visible = visibleSkills(policy(), skill, held.roles);
     return {
@@ -125,18 +126,6 @@ function isFixed(client: ClientFacts | undefined): boolean {
 /** What keeps two conversations of one principal apart. */
 function conversationOf(client: ClientFacts | undefined): string {
   return client?.session ?? client?.name ?? '';
-}
-
-const WITH_SKILLS = new WeakMap<Configuration, boolean>();
-
-/** By the configuration: while a room is opened anew its skills are not known, and their tools may be in the catalog. */
-function hasSkills(configuration: Configuration): boolean {
-  let has = WITH_SKILLS.get(configuration);
-  if (has === undefined) {
-    has = Object.values(configuration.sources).some((source) => skillsOf(source) !== undefined);
-    WITH_SKILLS.set(configuration, has);
-  }
-  return has;
 }
 
 const IDS = new WeakMap<readonly SkillOfSource[], ReadonlySet<string>>();

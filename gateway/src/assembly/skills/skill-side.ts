@@ -1,11 +1,10 @@
-import { skillsOf } from '../../config/skills.ts';
+import { skillSources } from '../../config/skills.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { Chat, GrantSource } from '../../operations/index.ts';
 import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
 import type { McpSkills } from '../../server/mcp/skills-extension.ts';
 import type { FoundTools } from '../found-tools.ts';
 import { once } from '../once.ts';
-import type { ReadSecret } from '../source-reader.ts';
 import { createSkillRooms, type SkillRooms, type SkillRoomsParts } from './skill-rooms.ts';
 import { createSkillSelections, type Selections } from './skill-selection.ts';
 
@@ -13,7 +12,6 @@ export interface SkillSideParts extends SkillRoomsParts {
   readonly grants: GrantSource;
   readonly chosen: Pick<FoundTools, 'chosenSkill' | 'chooseSkill'>;
   readonly gateway: () => Pick<Gateway, 'view' | 'call'>;
-  readonly readSecret: ReadSecret;
 }
 
 /** All that a gateway has of skills: the rooms, who works with which, what its HTTP API and its chat loop ask. */
@@ -57,10 +55,7 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
       const { createGatewaySkills } = await import('./gateway-skills.ts');
       return createGatewaySkills({ ...parts, rooms });
     },
-    entries: () =>
-      Object.values(parts.configuration().sources).some((source) => skillsOf(source) !== undefined)
-        ? entries
-        : undefined,
+    entries: () => (skillSources(parts.configuration()).length === 0 ? undefined : entries),
     sourceOf(uri) {
       const [, id] = /^skill:\/\/([^/]+)\//.exec(uri) ?? [];
       return rooms.list().find((skill) => skill.id === id)?.source;

@@ -5,6 +5,7 @@ import { cutText } from '../../operations/cut-text.ts';
 import type { Grants, JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
+import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';
 import type { OwnAnswer, ToolContext, TopologyTool } from '../../topology/topology.ts';
 import { readableSources } from '../readable-sources.ts';
@@ -84,7 +85,8 @@ async function answer(
     );
   if (typeof path === 'string') return { kind: 'answer', text: await textOf(parts, skill, path, from) };
   const counts = (await context.selectSkill?.(skill.id)) ?? skill.id;
-  const body = withoutFrontMatter(await textOf(parts, skill, 'SKILL.md', from));
+  const page = await textOf(parts, skill, 'SKILL.md', from);
+  const body = from === 0 ? withoutFrontMatter(page) : page;
   const tools = parts.catalog.entries
     .filter(({ source, facts }) => source === skill.source && facts.skill === skill.id)
     .map(({ name, tool }) => `- ${name}: ${cutText(tool.description, 200)}`);
@@ -139,9 +141,4 @@ async function textOf(
   // a stranger's text, however it is read: what nobody sees, no model reads
   const page = cleanText(text.slice(from, from + MOST_CHARACTERS)).text;
   return rest > 0 ? `${page}\n…[${rest} more characters: offset ${from + MOST_CHARACTERS}]` : page;
-}
-
-/** The instructions of a SKILL.md. */
-export function withoutFrontMatter(text: string): string {
-  return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n?/, '').trim();
 }

@@ -5,7 +5,7 @@ import type { GatewaySkills } from './gateway-skills.ts';
 import { profileOf } from './profile-of.ts';
 
 /** Throws `not_found` where a gateway has no source of skills. */
-export async function skillsOf(gateway: GatewayAdmin): Promise<GatewaySkills> {
+export async function requireSkills(gateway: GatewayAdmin): Promise<GatewaySkills> {
   const skills = await gateway.skills?.();
   if (skills !== undefined) return skills;
   throw new ToolcribError('not_found', 'This gateway has no source of skills.');

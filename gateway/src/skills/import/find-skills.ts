@@ -22,11 +22,12 @@ export async function findSkills(list: ListFolder): Promise<string[]> {
       if (inside.some(({ name, isFolder }) => name === 'SKILL.md' && !isFolder)) found.push(path);
       else {
         const folders = inside.filter(({ name, isFolder }) => isFolder && isLookedThrough(name));
-        next.push(...folders.map(({ name }) => (path === '' ? name : `${path}/${name}`)));
+        for (const { name } of folders) next.push(path === '' ? name : `${path}/${name}`);
+        // one tree of git can stand for thousands of folders, each with as many
+        if (next.length > IMPORT_LIMITS.entries)
+          throw refused(`It has more than ${IMPORT_LIMITS.entries} folders.`);
       }
     }
-    if (next.length > IMPORT_LIMITS.entries)
-      throw refused(`It has more than ${IMPORT_LIMITS.entries} folders.`);
     level = next;
   }
   if (found.length === 0)

@@ -68,7 +68,8 @@ export function commandLine(
       doubts.push(`reads its standard input in line ${line}: add stdin_text where it needs it`);
       return undefined;
     }
-    const [name = 'text'] = argumentNames({ spelling: 'text' }, properties);
+    const spelling = Object.hasOwn(properties, 'text') ? 'input_text' : 'text';
+    const [name = spelling] = argumentNames({ spelling }, properties);
     properties[name] = { type: 'string', description: 'What it reads from its standard input.' };
     places.set(name, `standard input, line ${line}`);
     if (isNeeded) required.push(name);

@@ -80,5 +80,7 @@ export const MAX_ARGUMENTS = 64;
 export const MAX_COMMANDS = 40;
 /** How deep expressions and commands may lie in each other. */
 export const MAX_DEPTH = 40;
+/** The doubt about an argument that a script is known to take, and no more. */
+export const USE_UNREAD = 'its use could not be read';
 /** The doubt about what may be given several times, each time with several values: that no item can say. */
 export const GIVEN_ONCE = 'may be given several times, of which the tool gives one';

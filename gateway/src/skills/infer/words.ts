@@ -32,3 +32,8 @@ export function summary(text: string | undefined): string | undefined {
   if (joined === '') return undefined;
   return joined.length <= MAX_DESCRIPTION ? joined : `${joined.slice(0, MAX_DESCRIPTION - 1)}…`;
 }
+
+/** What is left of the arguments of a script, by the name of its variable where that says something. */
+export function nameOfRest(variable: string): string {
+  return /^(?:arg|args|argv|rest|params|parameters)$/i.test(variable) ? 'arguments' : variable;
+}

@@ -24,13 +24,38 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
     prettyErrors: false,
     stringKeys: true,
     merge: true,
+    // the reader compares each key with every other
+    uniqueKeys: false,
   });
   const problem = document.errors[0];
   if (problem !== undefined) {
     const location = `${file}:${lines.linePos(problem.pos[0]).line}`;
     throw unreadable(problem.message.split('\n')[0]!, location, problem);
   }
+  const twice = repeatedKey(yaml, document);
+  if (twice !== undefined)
+    throw unreadable('Map keys must be unique', `${file}:${lines.linePos(twice).line}`, undefined);
   return { value: plainValue(document, file), place: (path) => place(document, lines, file, path) };
+}
+
+/** Where a key stands that its mapping has before. */
+function repeatedKey(yaml: typeof import('yaml'), document: Document): number | undefined {
+  let found: number | undefined;
+  yaml.visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const value = yaml.isScalar(key) ? key.value : key;
+        if (seen.has(value)) {
+          found = (key as Node | null)?.range?.[0] ?? 0;
+          return yaml.visit.BREAK;
+        }
+        seen.add(value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function plainValue(document: Document, file: string): unknown {

@@ -5,7 +5,13 @@ import {
   type ScriptArgument,
   type ScriptInvocation,
 } from '../../operations/index.ts';
-import { argumentPath, CONTEXT_NAMES, checkArguments, checkTemplate } from '../../templates/index.ts';
+import {
+  argumentPath,
+  CONTEXT_NAMES,
+  checkArguments,
+  checkTemplate,
+  templateNames,
+} from '../../templates/index.ts';
 import { interpreterOf } from './interpreter.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
 import type { SkillPackageFiles } from './package-files.ts';
@@ -16,6 +22,9 @@ const MOST_ARGUMENTS = 100;
 const MOST_VARIABLES = 100;
 /** These change what a program is before it begins: of what runs it, too. */
 const LOADER_VARIABLE = /^(?:LD_|DYLD_)/;
+/** These say which code an interpreter, or git, runs besides: the author's to say, never a caller's. */
+const CODE_VARIABLE =
+  /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|NODE_(?:OPTIONS|PATH)|PYTHON[A-Z]+|PERL5[A-Z]+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|GCONV_PATH|GIT_\w+)$/;
 
 type ScriptParts = Pick<ScriptInvocation, 'entry' | 'interpreter' | 'args' | 'stdin' | 'stdinText' | 'env'>;
 
@@ -161,6 +170,11 @@ function environmentOf(member: Member | undefined): Record<string, string> | und
         ]);
       if (text === undefined || text.includes('\0'))
         throw new InvalidTool(CODE, `The variable ${name} is text.`, [...path, name]);
+      if (CODE_VARIABLE.test(name) && templateNames(text).some(({ namespace }) => namespace === 'args'))
+        throw new InvalidTool(CODE, `${name} says which code is run: no argument may stand in it.`, [
+          ...path,
+          name,
+        ]);
       return [name, text];
     }),
   );

@@ -22,3 +22,6 @@ export const PACKAGE_LIMITS = Object.freeze({
   scriptBytes: 1024 * 1024,
   description: 4096,
 });
+
+/** Bytes of the largest file that clients are given: one that asks for many at a time must not fill the memory. */
+export const READABLE_BYTES = 16 * 1024 * 1024;

@@ -29,3 +29,13 @@ function unquoted(value: string): string {
     ? value.slice(1, -1)
     : value;
 }
+
+/** The instructions of a SKILL.md: what stands behind its front matter, as that ends for `matterLines`. */
+export function withoutFrontMatter(text: string): string {
+  const [opening] = /^\uFEFF?---[^\S\r\n]*\r?\n/.exec(text) ?? [];
+  if (opening === undefined) return text.trim();
+  const closing = /\n---[^\S\r\n]*(?:\r?\n|$)/g;
+  // from the end of the first line: nothing at all may stand between the two
+  closing.lastIndex = opening.length - 1;
+  return closing.test(text) ? text.slice(closing.lastIndex).trim() : text.trim();
+}

@@ -1,5 +1,6 @@
 import { cleanText } from '../../operations/clean-text.ts';
 import type { ResourceDescription } from '../../operations/index.ts';
+import { READABLE_BYTES } from './limits.ts';
 import { SKILL_FILE } from './package-files.ts';
 import type { CompiledSkill } from './snapshot.ts';
 
@@ -70,6 +71,7 @@ export function parseSkillUri(uri: string): { readonly skill: string; readonly p
 /** The text files of a skill, its instructions first. */
 export function skillResources({ id, description, files }: CompiledSkill): ResourceDescription[] {
   return files
+    .filter(({ bytes }) => bytes <= READABLE_BYTES)
     .filter(({ path }) => !NO_TEXT.test(mimeTypeOf(path)) && path.isWellFormed())
     .map(({ path, bytes }) => ({
       uri: skillUri(id, path),

@@ -125,6 +125,50 @@ describe('what a script is given', () => {
     expect(outcome).toMatchObject({ result: { structured: { limit: 5, who: 'for boards' } } });
   });
 
+  it('as many arguments as a list has items, in place', async () => {
+    const args = [
+      '-c',
+      { each: 'args.files' },
+      { each: 'args.tags', flag: '--tag' },
+      { each: 'args.none' },
+      'z',
+    ];
+    const outcome = await attempt('argv.sh', {
+      invocation: { args },
+      call: { arguments: { files: ['a b', '$(id)', '', 7], tags: ['--x', true], none: [] } },
+    });
+    expect(text(outcome)).toBe(
+      ['-c', 'a b', '$(id)', '', '7', '--tag', '--x', '--tag', 'true', 'z']
+        .map((one) => `[${one}]\n`)
+        .join(''),
+    );
+    const refused = attempt('argv.sh', { invocation: { args }, call: { arguments: { files: [{}] } } });
+    await expect(refused).rejects.toMatchObject({ code: 'arguments_invalid', pointer: '/files/0' });
+  });
+
+  it('text on stdin as it is, and no JSON', async () => {
+    const invocation = { stdinText: '{{args.text}}' };
+    const given = 'two "lines"\nü {{args.x}} €\n';
+    expect(text(await attempt('stdin.sh', { invocation, call: { arguments: { text: given } } }))).toBe(given);
+    const around = { args: ['x'], stdinText: '<{{args.n}}|{{args.gone|default:}}>' };
+    expect(text(await attempt('stdin.sh', { invocation: around, call: { arguments: { n: [1] } } }))).toBe(
+      '<[1]|>',
+    );
+    await expect(attempt('stdin.sh', { invocation })).rejects.toMatchObject({
+      code: 'template_value_missing',
+      message: 'args.text has no value, and the template at stdin_text has no default for it.',
+    });
+    const half = attempt('stdin.sh', { invocation, call: { arguments: { text: '\ud800' } } });
+    await expect(half).rejects.toMatchObject({ code: 'arguments_invalid' });
+    const dry = await attempt('stdin.sh', {
+      invocation: { ...invocation, args: ['-', { each: 'args.f', flag: '-f' }] },
+      call: { arguments: { text: 'a', f: ['b'] }, dryRun: true },
+    });
+    expect(dry).toMatchObject({
+      result: { structured: { stdin: 'a', argv: ['stdin.sh', '-', '-f', 'b'] } },
+    });
+  });
+
   it('secrets in its environment only, and none comes back', async () => {
     const lines: string[] = [];
     const progress = async (_done: number, _total?: number, line?: string) => void lines.push(line!);

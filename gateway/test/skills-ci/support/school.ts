@@ -30,6 +30,14 @@ export interface SchoolOptions {
   readonly before?: (school: Pick<School, 'skill' | 'service' | 'folder'>) => Promise<unknown>;
 }
 
+/** What a gateway has beside its skills. */
+export const LIST_STUDENTS = defineTool({
+  name: 'list_students',
+  description: 'Lists students.',
+  access: 'read',
+  handler: () => ({ students: ['Ada'] }),
+});
+
 export const frontMatter = (name: string, description = `What ${name} is for.`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\nFollow these steps.\n`;
 
@@ -65,14 +73,7 @@ export async function openSchool({ policy, more, env = {}, before }: SchoolOptio
   const gateway = await createGateway(configuration, {
     functions: {
       school: {
-        tools: [
-          defineTool({
-            name: 'list_students',
-            description: 'Lists students.',
-            access: 'read',
-            handler: () => ({ students: ['Ada'] }),
-          }),
-        ],
+        tools: [LIST_STUDENTS],
       },
     },
   });

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pax, SKILL_PARTS, type TarPart, tar, type ZipPart, zip } from './archives.ts';
-import { fetchBytes } from './importing.ts';
-
-const tarParts = SKILL_PARTS.map((part) => ({ ...part, mode: part.mode & 0o777 }));
-
-const refuses = async (bytes: Buffer, message: string | RegExp) =>
-  expect(fetchBytes(bytes)).rejects.toMatchObject({
-    code: 'archive_refused',
-    message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
-  });
-const withEntry = (part: ZipPart) => zip([...SKILL_PARTS, part]);
-const withTarEntry = (...parts: TarPart[]) => tar([...tarParts, ...parts]);
+import { pax, withEntry, withTarEntry } from './archives.ts';
+import { fetchBytes, refuses } from './importing.ts';
 
 /** Names that both kinds of archive refuse. */
 const BAD_NAMES: ReadonlyArray<readonly [name: string, why: string]> = [

@@ -1,30 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_LIMITS } from '../../../src/skills/import/index.ts';
-import { gzip, pax, SKILL_MD, SKILL_PARTS, type TarPart, tar, type ZipPart, zip } from './archives.ts';
-import { contentOf, fetchBytes } from './importing.ts';
+import {
+  gzip,
+  pax,
+  SKILL_MD,
+  SKILL_PARTS,
+  TAR_PARTS,
+  tar,
+  withEntry,
+  withTarEntry,
+  type ZipPart,
+  zip,
+} from './archives.ts';
+import { contentOf, fetchBytes, refuses } from './importing.ts';
 
 const SCRIPT = '#!/bin/sh\nwc -l\n';
 const WHOLE = { 'line-counter/SKILL.md': SKILL_MD, 'line-counter/scripts/count.sh*': SCRIPT };
-const tarParts = SKILL_PARTS.map((part) => ({ ...part, mode: part.mode & 0o777 }));
-
-const refuses = async (bytes: Buffer, message: string | RegExp) =>
-  expect(fetchBytes(bytes)).rejects.toMatchObject({
-    code: 'archive_refused',
-    message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
-  });
-const withEntry = (part: ZipPart) => zip([...SKILL_PARTS, part]);
-const withTarEntry = (...parts: TarPart[]) => tar([...tarParts, ...parts]);
 
 describe('archives that are taken', () => {
   test.each([
     ['.zip, stored', zip(SKILL_PARTS)],
     ['.zip, deflated', zip(SKILL_PARTS.map((part) => ({ ...part, deflate: true })))],
-    ['.tar', tar(tarParts)],
-    ['.tar.gz', gzip(tar(tarParts))],
+    ['.tar', tar(TAR_PARTS)],
+    ['.tar.gz', gzip(tar(TAR_PARTS))],
     [
       '.tar with folders and ./',
-      tar([{ name: './', type: '5' }, ...tarParts.map((part) => ({ ...part, name: `./${part.name}` }))]),
+      tar([{ name: './', type: '5' }, ...TAR_PARTS.map((part) => ({ ...part, name: `./${part.name}` }))]),
     ],
   ])('%s: files and run bits arrive', async (_kind, bytes) => {
     expect(await contentOf(await fetchBytes(bytes))).toEqual(WHOLE);
@@ -35,7 +37,7 @@ describe('archives that are taken', () => {
   });
 
   test('all other bits of a mode are dropped', async () => {
-    const parts = tarParts.map((part) => ({ ...part, mode: part.mode | 0o7022 }));
+    const parts = TAR_PARTS.map((part) => ({ ...part, mode: part.mode | 0o7022 }));
     expect(await contentOf(await fetchBytes(tar(parts)))).toEqual(WHOLE);
   });
 
@@ -71,7 +73,7 @@ describe('archives that are taken', () => {
       name: `line-counter/${name}`,
       content: 'x',
     }));
-    expect(await contentOf(await fetchBytes(tar([...tarParts, ...extra])))).toEqual(WHOLE);
+    expect(await contentOf(await fetchBytes(tar([...TAR_PARTS, ...extra])))).toEqual(WHOLE);
   });
 
   test('long names: pax and GNU', async () => {
@@ -199,7 +201,7 @@ describe('a .zip that lies', () => {
 
 describe('a .tar that lies', () => {
   test('cut anywhere', async () => {
-    const whole = tar(tarParts);
+    const whole = tar(TAR_PARTS);
     for (let length = 300; length < whole.length - 1024; length += 301)
       await refuses(whole.subarray(0, length), 'ends too early');
     const packed = gzip(whole);
@@ -268,7 +270,7 @@ describe('bombs', () => {
 
   test('entries beyond the limit, folders too', async () => {
     const parts = Array.from({ length: IMPORT_LIMITS.entries }, () => ({ name: 'a/', type: '5' }));
-    await refuses(tar([...tarParts, ...parts]), 'more than 10000 entries');
+    await refuses(tar([...TAR_PARTS, ...parts]), 'more than 10000 entries');
   });
 });
 

@@ -121,3 +121,9 @@ export const SKILL_PARTS = [
   { name: 'line-counter/SKILL.md', content: SKILL_MD, mode: 0o100644 },
   { name: 'line-counter/scripts/count.sh', content: '#!/bin/sh\nwc -l\n', mode: 0o100755 },
 ];
+
+/** The same for tar, which says the kind of an entry elsewhere: modes are permissions alone. */
+export const TAR_PARTS = SKILL_PARTS.map((part) => ({ ...part, mode: part.mode & 0o777 }));
+
+export const withEntry = (part: ZipPart) => zip([...SKILL_PARTS, part]);
+export const withTarEntry = (...parts: TarPart[]) => tar([...TAR_PARTS, ...parts]);

@@ -1,7 +1,7 @@
 import { lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { createEgress } from '../../../src/egress/index.ts';
 import { createSkillFetcher, type FetchedPackages } from '../../../src/skills/import/index.ts';
 import type { SkillImportSource } from '../../../src/skills/room.ts';
@@ -48,3 +48,10 @@ export async function contentOf({ folders: found }: FetchedPackages): Promise<Re
   }
   return content;
 }
+
+/** An archive that is refused whole, with these words. */
+export const refuses = async (bytes: Buffer, message: string | RegExp) =>
+  expect(fetchBytes(bytes)).rejects.toMatchObject({
+    code: 'archive_refused',
+    message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+  });

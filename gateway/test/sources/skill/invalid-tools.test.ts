@@ -96,6 +96,43 @@ describe('one invalid tool costs itself', () => {
     ],
     ['executor: { entry: scripts/run.py, args: [[]] }', /^An argument is text, a list of texts/],
     ['executor: { entry: scripts/run.py, args: [{ flag: -x }] }', /^An argument is text, a list of texts/],
+    ['executor: { entry: scripts/run.py, args: [{ each: [a] }] }', /^An argument is text, a list of texts/],
+    [
+      'executor: { entry: scripts/run.py, args: [{ each: args.a, flag: [-x] }] }',
+      /^An argument is text, a list of texts/,
+    ],
+    [
+      'executor: { entry: scripts/run.py, args: [{ each: args.a, when: args.a }] }',
+      /^An argument is text, a list of texts/,
+    ],
+    [
+      'executor: { entry: scripts/run.py, args: [{ each: args.a, join: "," }] }',
+      /^An argument is text, a list of texts/,
+    ],
+    [
+      `input_schema: { properties: { a: { type: string } } }
+executor: { entry: scripts/run.py, args: [{ each: args.a }] }`,
+      'each needs a list, and args.a is none by input_schema.',
+    ],
+    [
+      'executor: { entry: scripts/run.py, stdin_template: { a: 1 }, stdin_text: a }',
+      'stdin_template and stdin_text exclude each other.',
+    ],
+    [
+      'executor: { entry: scripts/run.py, stdin: a, stdin_text: a }',
+      'stdin_template and stdin_text exclude each other.',
+    ],
+    ['executor: { entry: scripts/run.py, stdin_text: { a: 1 } }', 'stdin_text is text.'],
+    ['executor: { entry: scripts/run.py, stdin_text: ["{{args.a}}"] }', 'stdin_text is text.'],
+    [
+      'executor: { entry: scripts/run.py, stdin_text: "{{secrets.KEY}}" }',
+      /^secrets\.KEY may not stand here/,
+    ],
+    [
+      `input_schema: { properties: { a: {} } }
+executor: { entry: scripts/run.py, stdin_text: "{{args.b}}" }`,
+      /^args\.b is unknown/,
+    ],
     ['entry: scripts/run.py\nenv: [A]', 'env maps names of variables to texts.'],
     ['entry: scripts/run.py\nenv: { LD_PRELOAD: x }', 'LD_PRELOAD is no variable that a skill may set.'],
     ['entry: scripts/run.py\nenv: { A B: x }', 'A B is no variable that a skill may set.'],
@@ -148,6 +185,34 @@ describe('one invalid tool costs itself', () => {
     expect(invalid).toHaveLength(1);
     expect(invalid[0]?.error).toEqual(typeof error === 'string' ? error : expect.stringMatching(error));
     expect(invalid[0]?.place).toMatch(/^tool-manifest\.yaml:[2-6]$/);
+  });
+
+  const BEYOND = [
+    ...['Authorization', 'Cookie', 'Content-Type', 'Accept', 'Proxy-Connect'],
+    ...['X-HTTP-Method', 'X-HTTP-Method-Override', 'x-method-override'],
+  ];
+  it.each(BEYOND)('refuses values of a call in the header %s, and says so at its line', async (name) => {
+    for (const value of [
+      '{{args.q}}',
+      'x {{args.q|default:y}}',
+      '{{context.run_id}}',
+      '{{context.skill_id}}',
+    ]) {
+      const { tools, invalid } = await compileTool(
+        `url: https://a.test\nheaders:\n  X-Q: "{{args.q|default:}}"\n  ${name}: "${value}"`,
+      );
+      expect(tools).toEqual([]);
+      expect(invalid).toEqual([
+        {
+          place: 'tool-manifest.yaml:7',
+          name: 'run',
+          error: `The header ${name} may hold no value of a call: text and secrets only.`,
+          code: 'skill-tool-executor',
+        },
+      ]);
+    }
+    const { invalid } = await compileTool(`url: https://a.test\nheaders: { ${name}: "x {{secrets.KEY}}" }`);
+    expect(invalid).toEqual([]);
   });
 
   it('says of a template that cannot be used which line it is on', async () => {

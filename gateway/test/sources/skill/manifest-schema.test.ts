@@ -22,6 +22,13 @@ describe('schemas/tool-manifest.schema.json', () => {
         { name: 'aa', entry: 'a.py', args: ['x', ['--y', '{{args.y}}'], { flag: '-z', when: 'args.z' }] },
       ]),
     ).toBe(true);
+    const args = (item: object) =>
+      takes([{ name: 'aa', entry: 'a.py', args: [item], stdin_text: '{{args.t}}' }]);
+    expect(args({ each: 'args.files' })).toBe(true);
+    expect(args({ each: 'args.files', flag: '--file' })).toBe(true);
+    expect(args({ flag: '--file' })).toBe(false);
+    expect(args({ each: 'args.files', when: 'args.x' })).toBe(false);
+    expect(takes([{ name: 'aa', entry: 'a.py', stdin_text: { a: 1 } }])).toBe(false);
     expect(takes({ name: 'aa', endpoint: 'https://a.test', body: { a: [1] }, headers: { b: 'c' } })).toBe(
       true,
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptInvocation, TemplateInvocation } from '../../../src/operations/index.ts';
+import { artifactsOf } from '../../../src/sources/skill/artifacts.ts';
 import { compileSkill } from '../../../src/sources/skill/index.ts';
 import { compileManifest, compileTool, PLACE, packageOf, SKILL_MD } from './package.ts';
 
@@ -147,7 +148,7 @@ describe('manifest parser: normalization and alias fields', () => {
 
   it('keeps arguments, groups and flags as they are, scalars as text', async () => {
     const { args, env } =
-      await script(`input_schema: { type: object, properties: { q: {}, json: { type: boolean } } }
+      await script(`input_schema: { type: object, properties: { q: {}, f: { type: array }, json: { type: boolean } } }
 executor:
   type: script
   entry: scripts/run.py
@@ -161,6 +162,23 @@ env: { LEVEL: 2, TOKEN: "{{secrets.KEY}}" }`);
     expect(env).toEqual({ LEVEL: '2', TOKEN: '{{secrets.KEY}}' });
   });
 
+  it('takes text for standard input, and says so in the artifact', async () => {
+    const { tools, invalid } = await compileTool(
+      'input_schema: { required: [q] }\nexecutor: { entry: scripts/run.sh, stdin_text: "for {{args.q}}\\n" }',
+    );
+    expect(invalid).toEqual([]);
+    expect(tools[0]?.invocation).toMatchObject({ stdinText: 'for {{args.q}}\n' });
+    expect(tools[0]?.invocation).not.toHaveProperty('stdin');
+    expect((await script('executor: { entry: scripts/run.sh, stdin_text: 7 }')).stdinText).toBe('7');
+    const compiled = await compileTool(
+      'executor: { entry: scripts/run.sh, args: [{ each: args.f, flag: -f }], stdin_text: "a" }',
+    );
+    const { tools: artifact } = artifactsOf(compiled, { shadowed: [], updatedAt: '2026-01-01T00:00:00Z' });
+    expect(artifact).toMatchObject({
+      tools: [{ executor: { args_template: [{ each: 'args.f', flag: '-f' }], stdin_text: 'a' } }],
+    });
+  });
+
   it('warns of optional arguments that calls without them would fail on', async () => {
     const { findings } = await compileTool(
       `input_schema: { type: object, properties: { q: {}, r: {}, s: {} }, required: [q] }
@@ -169,6 +187,11 @@ executor: { entry: scripts/run.py, args: ["{{args.q}}", "{{args.r|default:1}}", 
     expect(findings.map(({ code, message }) => [code, message.slice(0, 48)])).toEqual([
       ['skill-template-optional', 's is optional and has no default: calls without '],
     ]);
+    const more = await compileTool(
+      `input_schema: { type: object, properties: { q: {}, f: { type: array } } }
+executor: { entry: scripts/run.py, args: [{ each: args.f }], stdin_text: "{{args.q}}" }`,
+    );
+    expect(more.findings.map(({ message }) => message.slice(0, 13))).toEqual(['q is optional']);
   });
 });
 

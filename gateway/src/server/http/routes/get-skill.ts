@@ -1,5 +1,5 @@
 import { route } from '../route.ts';
-import { skillsOf } from '../skill-installer.ts';
+import { requireSkills } from '../skill-installer.ts';
 import { SKILL_DETAIL, SKILL_ID } from './skill-schemas.ts';
 
 export const getSkill = route({
@@ -11,5 +11,6 @@ export const getSkill = route({
   tag: 'skills',
   params: SKILL_ID,
   response: { description: 'The skill with its files and findings.', schema: SKILL_DETAIL },
-  handle: async ({ params: { id } }, { gateway, principal }) => (await skillsOf(gateway)).get(id, principal),
+  handle: async ({ params: { id } }, { gateway, principal }) =>
+    (await requireSkills(gateway)).get(id, principal),
 });

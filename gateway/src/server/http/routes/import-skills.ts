@@ -1,5 +1,5 @@
 import { type RouteDefinition, route } from '../route.ts';
-import { requireInstaller, skillsOf } from '../skill-installer.ts';
+import { requireInstaller, requireSkills } from '../skill-installer.ts';
 import { IMPORT_FORM, IMPORT_REQUEST, withImportRequest } from '../skill-upload.ts';
 import { SKILL_IMPORT } from './skill-schemas.ts';
 
@@ -15,7 +15,7 @@ const DEFINITION: Omit<RouteDefinition<undefined, undefined, unknown>, 'path' | 
   form: IMPORT_FORM,
   response: { description: 'What was imported, and the sums.', schema: SKILL_IMPORT },
   handle: async (_input, { gateway, principal, request, signal, maxBodyBytes }) => {
-    const skills = await skillsOf(gateway);
+    const skills = await requireSkills(gateway);
     await requireInstaller(gateway, principal);
     return withImportRequest(request, maxBodyBytes, ({ source, options }) =>
       skills.import(source, options, signal, principal),

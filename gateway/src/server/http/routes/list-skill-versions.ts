@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { skillsOf } from '../skill-installer.ts';
+import { requireSkills } from '../skill-installer.ts';
 import { SKILL_ID, SKILL_VERSION } from './skill-schemas.ts';
 
 export const listSkillVersions = route({
@@ -13,6 +13,6 @@ export const listSkillVersions = route({
   params: SKILL_ID,
   response: { description: 'Newest first.', schema: z.object({ versions: z.array(SKILL_VERSION) }) },
   handle: async ({ params: { id } }, { gateway, principal }) => ({
-    versions: await (await skillsOf(gateway)).versions(id, principal),
+    versions: await (await requireSkills(gateway)).versions(id, principal),
   }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { skillsOf } from '../skill-installer.ts';
+import { requireSkills } from '../skill-installer.ts';
 import { SKILL } from './skill-schemas.ts';
 
 export const listSkills = route({
@@ -13,6 +13,6 @@ export const listSkills = route({
   tag: 'skills',
   response: { description: 'Skills by id.', schema: z.object({ skills: z.array(SKILL) }) },
   handle: async (_input, { gateway, principal }) => ({
-    skills: await (await skillsOf(gateway)).list(principal),
+    skills: await (await requireSkills(gateway)).list(principal),
   }),
 });

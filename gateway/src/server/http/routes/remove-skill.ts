@@ -1,5 +1,5 @@
 import { route } from '../route.ts';
-import { requireInstaller, skillsOf } from '../skill-installer.ts';
+import { requireInstaller, requireSkills } from '../skill-installer.ts';
 import { SKILL_ID } from './skill-schemas.ts';
 
 export const removeSkill = route({
@@ -13,7 +13,7 @@ export const removeSkill = route({
   params: SKILL_ID,
   response: { status: 204, description: 'It is gone.' },
   handle: async ({ params: { id } }, { gateway, principal }) => {
-    const skills = await skillsOf(gateway);
+    const skills = await requireSkills(gateway);
     await requireInstaller(gateway, principal);
     await skills.remove(id, principal);
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { requireInstaller, skillsOf } from '../skill-installer.ts';
+import { requireInstaller, requireSkills } from '../skill-installer.ts';
 import { IMPORTED_SKILL, SKILL_ID } from './skill-schemas.ts';
 
 export const restoreSkill = route({
@@ -14,7 +14,7 @@ export const restoreSkill = route({
   body: z.strictObject({ version: z.string().min(1).max(128) }),
   response: { description: 'The skill as it is now.', schema: IMPORTED_SKILL },
   handle: async ({ params: { id }, body: { version } }, { gateway, principal }) => {
-    const skills = await skillsOf(gateway);
+    const skills = await requireSkills(gateway);
     await requireInstaller(gateway, principal);
     return skills.restore(id, version, principal);
   },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from '../../../operations/index.ts';
 import type { SkillAddress } from '../address.ts';
 import type { Door } from '../download.ts';
@@ -10,6 +11,8 @@ import { type GitObjects, openPack } from './pack.ts';
 import { fetchPack, readRefs } from './remote.ts';
 import { readTree, type TreeEntry, treeOf } from './tree.ts';
 
+/** Folders after which others get their turn. */
+const TURN = 20;
 /** How a file begins whose content lies on another server (Git LFS). */
 const LFS = 'version https://git-lfs.github.com/spec/';
 
@@ -30,7 +33,11 @@ export async function fetchRepository(
   const objects = await openPack(await fetchPack(refs, id, door, signal), signal);
   const root = folderIn(objects, treeOf(objects, id), folder);
   const folders = new Map([['', root]]);
+  let looked = 0;
   const skills = await findSkills(async (path) => {
+    // everything is in memory: others get their turn
+    if (++looked % TURN === 0) await setImmediate();
+    signal.throwIfAborted();
     const entries = readTree(objects, folders.get(path)!);
     for (const { name, kind, id: tree } of entries)
       if (kind === 'folder') folders.set(path === '' ? name : `${path}/${name}`, tree);
@@ -63,9 +70,11 @@ async function writeTree(
     const inside = path === '' ? entry.name : `${path}/${entry.name}`;
     if (isLeftOut(entry.name)) continue;
     if (entry.kind === 'link') throw refused('is a symbolic link.', inside);
-    if (entry.kind === 'submodule')
+    if (entry.kind === 'submodule') {
+      // its folder is what counts it
+      await writer.folder(inside);
       findings.push(leftOut(inside, 'is a submodule, and other repositories are not fetched'));
-    else if (entry.kind === 'folder') await writeTree(objects, entry.id, inside, writer, findings);
+    } else if (entry.kind === 'folder') await writeTree(objects, entry.id, inside, writer, findings);
     else await writeBlob(objects, entry, inside, writer, findings);
   }
 }

@@ -1,3 +1,4 @@
+import { IMPORT_LIMITS } from '../import-limits.ts';
 import { refused } from '../refuse.ts';
 import type { GitObjects } from './pack.ts';
 
@@ -45,6 +46,8 @@ export function readTree(objects: GitObjects, id: string): TreeEntry[] {
     const name = nameOf(content.subarray(space + 1, end));
     const kind = KINDS[content.toString('latin1', at, space)];
     if (kind === undefined) throw refused('is of a kind that git does not know.', name);
+    if (entries.length >= IMPORT_LIMITS.entries)
+      throw refused(`A folder of it has more than ${IMPORT_LIMITS.entries} entries.`);
     entries.push({ name, kind, id: content.toString('hex', end + 1, end + 21) });
     at = end + 21;
   }

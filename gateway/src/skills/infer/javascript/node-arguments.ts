@@ -8,8 +8,9 @@ import {
   textOf,
   within,
 } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, USE_UNREAD } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
+import { nameOfRest } from '../words.ts';
 import type { JavaScriptFile, Statement } from './statements.ts';
 
 interface Found {
@@ -82,6 +83,8 @@ function readArgv({ statements, tokens }: JavaScriptFile): FoundArgument[] {
   const flags = new Map<string, FoundArgument>();
   /** Names of lists of arguments, with how many items stand before the first argument. */
   const lists = new Map<string, number>();
+  /** Names of what is left behind other arguments, with how many those are. */
+  const rests: { readonly name: string; readonly after: number; readonly line: number }[] = [];
   const place = (
     position: number,
     name: string,
@@ -104,11 +107,17 @@ function readArgv({ statements, tokens }: JavaScriptFile): FoundArgument[] {
     const { expression, targets, fallbacks } = statement;
     const whole = listOf(expression, lists);
     if (whole !== undefined && targets.length > 0) {
-      if (!statement.isList) lists.set(targets[0]!, whole);
-      else
+      const { line } = statement;
+      if (!statement.isList) {
+        lists.set(targets[0]!, whole);
+        rests.push({ name: targets[0]!, after: -whole, line });
+      } else
         for (const [index, name] of targets.entries()) {
-          if (name.startsWith('...') || name === '') continue;
-          place(index - whole, name, statement, fallbacks?.has(name) === true, fallbacks?.get(name));
+          if (name.startsWith('...')) {
+            lists.set(name.slice(3), whole - index);
+            rests.push({ name: name.slice(3), after: index - whole, line });
+          } else if (name !== '')
+            place(index - whole, name, statement, fallbacks?.has(name) === true, fallbacks?.get(name));
         }
     }
     const alternative = expression.kind === 'either' ? expression.items.at(-1) : undefined;
@@ -131,10 +140,17 @@ function readArgv({ statements, tokens }: JavaScriptFile): FoundArgument[] {
     }
   }
   const positions = [...found].sort(([one], [other]) => one - other).map(([, argument]) => argument);
-  return [...positions, ...flags.values()];
+  const most = Math.max(-1, ...found.keys()) + 1;
+  const rest = rests.find(({ after }) => after === most);
+  if (rest === undefined || flags.size > 0) return [...positions, ...flags.values()];
+  const isNeeded = required !== undefined && required > most;
+  const many = { kind: 'value', type: 'string', values: 'many', required: isNeeded } as const;
+  // all of them: they may be read in any way
+  const doubt = most === 0 ? { doubt: USE_UNREAD } : {};
+  return [...positions, { ...many, spelling: nameOfRest(rest.name), line: rest.line, ...doubt }];
 }
 
-/** Items before the first argument, where the expression is a list of arguments. */
+/** Items before the first argument, where the expression is a list of arguments; below 0 where it lacks the first ones. */
 function listOf(expression: Expression, lists: ReadonlyMap<string, number>, depth = 0): number | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (expression.kind === 'name') return lists.get(expression.name);
@@ -143,7 +159,7 @@ function listOf(expression: Expression, lists: ReadonlyMap<string, number>, dept
     return undefined;
   const base = listOf(expression.callee.of, lists, depth + 1);
   const from = literal(expression.items[0], new Map());
-  return base === undefined || typeof from !== 'number' || from < 0 ? undefined : Math.max(0, base - from);
+  return base === undefined || typeof from !== 'number' || from < 0 ? undefined : base - from;
 }
 
 /** `args.includes('--json')` is a switch, `args.indexOf('--repo')` one with a value. */

@@ -1,6 +1,7 @@
 import { type Expression, literal, type Token, within } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, type Plain } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, type Plain, USE_UNREAD } from '../found.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
+import { nameOfRest } from '../words.ts';
 import type { PythonFile, Statement } from './statements.ts';
 
 /** What a script takes out of `sys.argv`, named by its usage line or by its variables; undefined where it takes nothing. */
@@ -53,9 +54,17 @@ export function readArgv({
   const all: FoundArgument[] = [];
   for (let position = 1; position <= Math.max(0, ...found.keys()); position++)
     all.push(found.get(position) ?? unread(position));
-  if (all.length === 0) {
-    const { doubt: _, ...many } = unread(1);
-    all.push({ ...many, spelling: 'arguments', required: false, line: rest ?? 0, values: 'many' });
+  const { doubt: _, ...base } = unread(all.length + 1);
+  const isNeeded = required !== undefined && required > all.length;
+  const many: FoundArgument = { ...base, required: isNeeded, values: 'many' };
+  if (all.length === 0) all.push({ ...many, spelling: 'arguments', line: rest ?? 0, doubt: USE_UNREAD });
+  else {
+    // what is left behind the ones that have a place of their own: `files = sys.argv[3:]`
+    const own = statements.find(
+      ({ targets, expression, pattern }) =>
+        targets.length > 0 && pattern === undefined && listOf(expression, lists) === 1 - (all.length + 1),
+    );
+    if (own !== undefined) all.push({ ...many, spelling: nameOfRest(own.targets[0]!), line: own.line });
   }
   return { how: 'sys.argv', arguments: all };
 }
@@ -78,7 +87,7 @@ function unread(position: number): FoundArgument {
     type: 'string',
     required: true,
     line: 0,
-    doubt: 'its use could not be read',
+    doubt: USE_UNREAD,
   };
 }
 
@@ -131,7 +140,7 @@ function typeIn(expression: Expression): FoundArgument['type'] {
   return 'string';
 }
 
-/** Items before the first argument, where the expression is a list of arguments. */
+/** Items before the first argument, where the expression is a list of arguments; below 0 where it lacks the first ones. */
 function listOf(expression: Expression, lists: ReadonlyMap<string, number>, depth = 0): number | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (expression.kind === 'name') return expression.name === 'argv' ? 1 : lists.get(expression.name);
@@ -140,9 +149,7 @@ function listOf(expression: Expression, lists: ReadonlyMap<string, number>, dept
     return undefined;
   const before = listOf(expression.callee.of, lists, depth + 1);
   const from = literal(expression.items[0], new Map());
-  return before === undefined || typeof from !== 'number' || from < 0
-    ? undefined
-    : Math.max(0, before - from);
+  return before === undefined || typeof from !== 'number' || from < 0 ? undefined : before - from;
 }
 
 /** `len(sys.argv) < 3` and its like: how many arguments must be there. */

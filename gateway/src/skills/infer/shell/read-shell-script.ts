@@ -1,4 +1,4 @@
-import { type FoundArgument, MAX_ARGUMENTS, type ScriptReading } from '../found.ts';
+import { type FoundArgument, MAX_ARGUMENTS, type ScriptReading, USE_UNREAD } from '../found.ts';
 import { leadingComment } from '../leading-comment.ts';
 import { isTextNeeded } from '../text-input.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
@@ -17,7 +17,7 @@ export function readShellScript(source: string): ScriptReading {
   const { how, all } = joined(usage, flags, places, getopts !== undefined);
   const text = inputLine(lines);
   return {
-    how,
+    how: text !== undefined && all.length === 0 ? 'text on standard input' : how,
     command: { arguments: all.slice(0, MAX_ARGUMENTS), commands: [] },
     environment: environmentOf(lines),
     doubts: [],
@@ -163,8 +163,12 @@ function readPlaces(lines: readonly CodeLine[]): FoundArgument[] {
   const required = requiredCount(lines);
   const found = new Map<number, FoundArgument>();
   let shifted = 0;
+  /** The first `"$@"`, with how many are gone before it. */
+  let rest: { readonly line: number; readonly after: number } | undefined;
   let most = 0;
   for (const { text, line, owner } of lines) {
+    if (owner === undefined && /"\$@"/.test(text) && !/^\s*\w[\w-]*\s+"\$@"\s*$/.test(text))
+      rest ??= { line, after: shifted };
     if (owner !== undefined && !passed.has(owner)) continue;
     for (const [, braced, plain] of text.matchAll(/\$(?:\{([1-9](?::?[-?=][^}]{0,200})?)\}|([1-9]))/g)) {
       const position = Number((braced ?? plain)![0]) + shifted;
@@ -206,24 +210,16 @@ function readPlaces(lines: readonly CodeLine[]): FoundArgument[] {
         type: 'string',
         required: true,
         line: 0,
-        doubt: 'its use could not be read',
+        doubt: USE_UNREAD,
       },
     );
   }
-  const rest = lines.find(
-    ({ text, owner }) => owner === undefined && /"\$@"/.test(text) && !/^\s*\w[\w-]*\s+"\$@"\s*$/.test(text),
-  );
-  if (rest === undefined || all.length > 0) return all;
-  return [
-    {
-      spelling: 'arguments',
-      kind: 'value',
-      type: 'string',
-      required: false,
-      values: 'many',
-      line: rest.line,
-    },
-  ];
+  if (rest === undefined || rest.after !== all.length) return all;
+  const many: FoundArgument = {
+    ...{ spelling: 'arguments', kind: 'value', type: 'string', values: 'many', line: rest.line },
+    required: required !== undefined && required > all.length,
+  };
+  return [...all, all.length === 0 ? { ...many, doubt: USE_UNREAD } : many];
 }
 
 /** `[ $# -lt 2 ]`, `[[ $# -ne 2 ]]`, `(( $# < 2 ))`. */
