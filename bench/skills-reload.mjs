@@ -51,6 +51,7 @@ async function measure(size) {
       directory: join(folder, state),
       refresh: async () => void (await room.prepare(never)),
       staticNames: () => new Set(),
+      isolation: async () => 'bubblewrap',
       note: () => undefined,
       report: (error, what) => console.error(what, error),
       watch: false,

@@ -10,6 +10,7 @@ import {
   type Call,
   type Connection,
   type GrantSource,
+  isOfSkill,
   type Operation,
   type Principal,
   untrustedRule,
@@ -105,6 +106,14 @@ function limitedBy({ invocation }: Operation, connection: Connection): Connectio
   return { ...connection, name: `${connection.name}/${invocation.connection}` };
 }
 
+/** A skill has half of its source's places at most: one that hangs leaves the others room. */
+function shareOf({ invocation }: Operation, connection: Connection): Connection | undefined {
+  if (!isOfSkill(invocation)) return undefined;
+  const { name, limits } = connection;
+  const concurrency = Math.ceil(limits.concurrency / 2);
+  return { ...connection, name: `${name}/${invocation.skill}`, limits: { ...limits, concurrency } };
+}
+
 /**
  * The one router: record → authorise → shape → validate → taint → approve → budget → validate output → deadline →
  * limit → execute → normalise.
@@ -127,8 +136,11 @@ export function assembleOnion(parts: OnionParts): Onion {
     limit: ({ operation, signal }, account, task) => {
       const connection = limitedBy(operation, account);
       const kept = UNBROKEN.has(operation.invocation.kind) ? unbroken : limits;
-      if (tracing === undefined) return kept.run(connection, signal, task);
-      return tracing.waiting('limit', (begun) => kept.run(connection, signal, begun), task);
+      const share = shareOf(operation, connection);
+      const run = <T>(begun: () => Promise<T>) => kept.run(connection, signal, begun);
+      const shared = <T>(begun: () => Promise<T>) =>
+        share === undefined ? run(begun) : unbroken.run(share, signal, () => run(begun));
+      return tracing === undefined ? shared(task) : tracing.waiting('limit', shared, task);
     },
     normalize: (raw, { operation, principal, dryRun }, connection) =>
       normalizeResult(

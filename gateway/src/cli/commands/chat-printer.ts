@@ -5,8 +5,11 @@ import { painter, type Terminal } from '../terminal.ts';
 
 const MAX_ARGUMENTS = 160;
 
-/** Prints a conversation: what the model says to standard output, all else to standard error. */
-export function createChatPrinter(terminal: Terminal): (event: ChatEvent) => void {
+/**
+ * Prints a conversation: what the model says to standard output, all else to standard error.
+ * @param wanted the skill that was asked for, which may not be the one that counts
+ */
+export function createChatPrinter(terminal: Terminal, wanted?: string): (event: ChatEvent) => void {
   const paint = painter(terminal);
   const dim = (text: string) => terminal.note(paint('dim', text));
   const out = lineWriter(terminal);
@@ -14,10 +17,12 @@ export function createChatPrinter(terminal: Terminal): (event: ChatEvent) => voi
     switch (event.type) {
       case 'start':
         if (event.skill !== undefined) dim(`skill ${printable(event.skill)}: ${printable(event.reason)}`);
+        else if (wanted !== undefined) dim(`no skill: ${printable(event.reason)}`);
         break;
       case 'round':
         out.end();
-        if (event.final) dim(`no tools any more after ${event.round - 1} rounds`);
+        if (event.final)
+          dim(`no tools any more after ${event.round - 1} ${event.round === 2 ? 'round' : 'rounds'}`);
         break;
       case 'message.delta':
         out.write(event.text);

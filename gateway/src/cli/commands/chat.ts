@@ -44,7 +44,7 @@ export async function chat(prompt: string, options: ChatCommandOptions, terminal
     if (prompt !== '') return await ask(prompt, session, options, terminal);
     if (terminal.interactive && terminal.line !== undefined) return await talk(session, options, terminal);
     const given = (await terminal.readInput()).trim();
-    if (given === '') throw new ToolcribError('usage', 'There is nothing to ask.');
+    if (given === '') throw new ToolcribError('usage', 'There is nothing to ask.', { next: 'See `toolcrib chat --help`.' });
     return await ask(given, session, options, terminal);
   } finally {
     await gateway.close();
@@ -68,7 +68,7 @@ async function ask(
   terminal: Terminal,
 ): Promise<number> {
   using stop = stopSignal();
-  const print = options.json ? asJson(terminal) : createChatPrinter(terminal);
+  const print = options.json ? asJson(terminal) : createChatPrinter(terminal, options.skill);
   messages.push({ role: 'user', content: prompt });
   const { skill, model, maxRounds } = options;
   const events = conversation.run({

@@ -6,6 +6,7 @@ import { checkCredentials } from '../doctor/credentials.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { checkEgress, checkNode, checkPort, checkStateDirectory } from '../doctor/machine.ts';
 import { checkPermissions } from '../doctor/permissions.ts';
+import { checkSkills } from '../doctor/skills.ts';
 import { checkSources } from '../doctor/sources.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkUpstreams } from '../doctor/upstreams.ts';
@@ -27,6 +28,7 @@ export async function doctor(options: SourceOptions, terminal: Terminal): Promis
     findings.push(...(await checkCredentials(configuration, terminal.env)));
     findings.push(...(await checkUpstreams(configuration, terminal.env)), ...checkPermissions(configuration));
     findings.push(...(await checkAzure(configuration, terminal.env)));
+    findings.push(...(await checkSkills(configuration)));
     findings.push(...(await checkSources(configuration)));
   }
   findings.push(...(await checkClients(terminal)));

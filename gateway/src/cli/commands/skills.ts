@@ -22,7 +22,7 @@ export function listSkills(options: SkillsOptions, terminal: Terminal): Promise<
     else if (skills.length > 0) showTable(skills, COLUMNS, terminal);
     else {
       const roots = opened.flatMap(({ settings }) => settings.roots);
-      terminal.note(`There are no skills in ${roots.join(', ')}.`);
+      terminal.note(`There are no skills in ${roots.join(', ')}. \`toolcrib skills import\` brings one there.`);
     }
     return 0;
   });
@@ -47,9 +47,13 @@ export function showSkill(id: string, options: SkillsOptions, terminal: Terminal
       terminal,
     );
     for (const { name, access, invocation } of skill.tools)
-      terminal.out(`tool ${printable(name)}: ${access}, ${invocation.kind}`);
+      terminal.out(
+        `tool ${printable(name)}: ${access}, ${invocation.kind === 'template' ? 'http' : invocation.kind}`,
+      );
     for (const { place, name, error } of skill.invalid)
-      terminal.out(`invalid ${printable(place)} ${printable(name ?? '')}: ${printable(error)}`);
+      terminal.out(
+        `invalid ${printable(place)}${name === undefined ? '' : ` ${printable(name)}`}: ${printable(error)}`,
+      );
     for (const name of skill.shadowed) terminal.out(`shadowed ${printable(name)}`);
     for (const { severity, message, location } of skill.findings)
       terminal.out(

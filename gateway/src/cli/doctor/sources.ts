@@ -6,6 +6,7 @@ import { ERRORS, isToolcribError } from '../../errors.ts';
 import type { Diagnostic, HttpInvocation } from '../../operations/index.ts';
 import { checkBudgets } from './budgets.ts';
 import type { Finding } from './finding.ts';
+import { checkSkillTools } from './skills.ts';
 
 const REACH_TIMEOUT_MS = 5_000;
 const MOST_ORIGINS = 12;
@@ -26,6 +27,7 @@ export async function checkSources(given: Configuration): Promise<Finding[]> {
       return [
         ...failedSources(gateway.diagnostics()),
         ...compiled,
+        ...checkSkillTools(configuration, gateway.diagnostics()),
         ...checkBudgets(configuration.policy.budgets ?? [], view),
         ...(await checkReachability(configuration, catalog)),
       ];

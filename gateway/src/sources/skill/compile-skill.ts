@@ -26,7 +26,7 @@ export async function compileSkill(
 ): Promise<CompiledSkill> {
   const findings: Diagnostic[] = [];
   const find = (finding: Diagnostic) => {
-    if (findings.length < MOST_FINDINGS) findings.push(finding);
+    if (findings.length < MOST_FINDINGS) findings.push({ ...finding, message: cleanText(finding.message).text });
   };
   const file = join(place.folder, SKILL_FILE);
   const text = await skillText(content, file);
@@ -76,7 +76,9 @@ export async function compileSkill(
     if ('error' in tool) invalid.push(tool);
     else tools.push(tool);
   }
-  return { id, ...matter, version, ...place, files: content.files, tools, invalid, findings };
+  // they repeat a stranger's words, on terminals too
+  const told = invalid.map((one) => ({ ...one, error: cleanText(one.error).text }));
+  return { id, ...matter, version, ...place, files: content.files, tools, invalid: told, findings };
 }
 
 async function skillText(content: SkillPackageFiles, file: string): Promise<string> {

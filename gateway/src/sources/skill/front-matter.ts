@@ -93,8 +93,8 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
   return {
     name: id,
     description: cutText(said, PACKAGE_LIMITS.description),
-    ...(scalar(license) === undefined ? {} : { license: cutText(scalar(license)!, 500) }),
-    ...(needs === undefined ? {} : { compatibility: cutText(needs, MOST_COMPATIBILITY) }),
+    ...(scalar(license) === undefined ? {} : { license: cutText(cleanText(scalar(license)!).text, 500) }),
+    ...(needs === undefined ? {} : { compatibility: cutText(cleanText(needs).text, MOST_COMPATIBILITY) }),
     ...(texts === undefined ? {} : { metadata: texts.values }),
     ...(tools === undefined ? {} : { allowedTools: tools }),
     frontMatter: front,

@@ -12,7 +12,7 @@ describe('a skill whose tools are called like the gateway’s own', () => {
   let school: AttackedSchool;
   let honest: AttackedSchool;
   beforeAll(async () => {
-    const claimed = [...OWN_TOOL_NAMES, 'list.students', 'use.skill'].map(tool).join('\n');
+    const claimed = [...OWN_TOOL_NAMES, 'list.students'].map(tool).join('\n');
     const harmless = `tools:\n${tool('harmless')}\n`;
     [school, honest] = await Promise.all([
       attackedSchool({
@@ -50,7 +50,7 @@ describe('a skill whose tools are called like the gateway’s own', () => {
       maxAccess: 'delete',
       roles: [],
     });
-    expect(thief!.shadowed).toEqual([...OWN_TOOL_NAMES, 'list.students', 'use.skill']);
+    expect(thief!.shadowed).toEqual([...OWN_TOOL_NAMES, 'list.students']);
   });
 
   test('use_skill is still ours', async () => {

@@ -1,6 +1,10 @@
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { createSkillSelections } from '../../../src/assembly/skills/skill-selection.ts';
+import { buildCatalog } from '../../../src/catalog/build.ts';
+import { parseConfiguration } from '../../../src/config/index.ts';
+import type { ScriptInvocation } from '../../../src/operations/index.ts';
+import { localGrants } from '../../../src/policy/local-grants.ts';
+import { catalogPart, compiledSource, plainOperation } from '../../catalog/compiled-source.ts';
 import { type AttackedSchool, attackedSchool, STUDENT, skillText } from './attacked-school.ts';
 
 const skill = (name: string) => ({
@@ -9,6 +13,17 @@ const skill = (name: string) => ({
   'run.sh': 'echo\n',
 });
 const BOTH = { exams: skill('exams'), practice: skill('practice') };
+
+const SCRIPT: ScriptInvocation = {
+  kind: 'script',
+  skill: 'exams',
+  version: `sha256:${'0'.repeat(64)}`,
+  retry: { maxAttempts: 1, backoffMs: 0 },
+  timeoutMs: 1000,
+  network: false,
+  entry: 'run.sh',
+  interpreter: 'sh',
+};
 
 let school: AttackedSchool | undefined;
 afterEach(() => school?.close());
@@ -44,11 +59,20 @@ test('use_skill lists, reads and selects none that the caller may not ask for', 
   expect(school.names(STUDENT, { skill: 'exams' })).not.toContain('of_exams');
 });
 
-test('while nothing is selected, tools stay hidden also where their folder has gone', async () => {
-  school = await attackedSchool(BOTH, { visible: 'selected' });
-  await rename(join(school.folder, 'skills'), join(school.folder, 'away'));
-  expect(await school.gateway.call({ tool: 'of_exams' }).catch((error: unknown) => error)).toMatchObject(
-    expect.not.objectContaining({ structured: expect.anything() }),
+test('while the skills of a source are not known, those of its tools that are still listed stay hidden', async () => {
+  const configuration = await parseConfiguration(
+    { sources: { strangers: { skills: 'skills' } }, policy: { skills: { visible: 'selected' } } },
+    { env: {}, baseDirectory: '/nowhere' },
   );
-  expect(school.names()).not.toContain('of_exams');
+  const selections = createSkillSelections({
+    configuration: () => configuration,
+    grants: { known: (principal) => localGrants(principal, {}) },
+    skills: () => [],
+    read: () => Promise.reject(new Error('nothing is read')),
+    chosen: { chosenSkill: () => undefined, chooseSkill: async () => undefined },
+  });
+  const operation = { ...plainOperation('exams/of_exams', 'strangers'), invocation: SCRIPT };
+  const [entry] = buildCatalog([catalogPart(compiledSource('strangers', [operation]))], 'test').entries;
+  expect(entry!.facts.skill).toBe('exams');
+  expect(selections.refuse(entry!, { tool: entry!.name })).toMatchObject({ code: 'skill_forbidden' });
 });

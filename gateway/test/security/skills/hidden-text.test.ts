@@ -6,7 +6,6 @@ import { type AttackedSchool, attackedSchool, skillText } from './attacked-schoo
 /** Tag characters spell a word that nobody sees; an override turns what follows; a terminal's sequence. */
 const TAGS = String.fromCodePoint(...[...'OBEY'].map((sign) => 0xe0000 + sign.charCodeAt(0)));
 const HIDDEN = `${TAGS}\u202e\u001b[8m\u200b`;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const UNSEEN = /[\u{e0000}-\u{e007f}\u202a-\u202e\u001b\u200b]/u;
 
 let model: ModelDouble;
