@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { asToolcribError, isToolcribError, ToolcribError } from '../errors.ts';
 import type { DynamicToolEvent, SkillSettings } from '../operations/index.ts';
 import { untilAborted } from '../operations/until-aborted.ts';
-import { READABLE_BYTES } from '../sources/skill/limits.ts';
 import { queue } from './at-once.ts';
 import { type SkillCompiler, skillCompiler } from './compiler.ts';
 import { freshness } from './freshness.ts';
@@ -13,6 +12,7 @@ import { createImports } from './imports.ts';
 import { indexKeeper } from './index-keeper.ts';
 import { knownSkills } from './known-skills.ts';
 import { recoverPlaces } from './place-skill.ts';
+import { checkReadable } from './readable-file.ts';
 import { refresher } from './refresher.ts';
 import type { SkillRoom } from './room.ts';
 import { skillFolders, type Wanted } from './skill-folders.ts';
@@ -197,14 +197,7 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
       await first();
       const skill = known.get(id);
       if (skill === undefined) throw new ToolcribError('skill_unknown', `There is no skill ${id}.`);
-      const file = skill.files.find((each) => each.path === path);
-      if (file === undefined)
-        throw new ToolcribError('resource_unknown', `Skill ${id} has no file of that name.`);
-      if (file.bytes > READABLE_BYTES)
-        throw new ToolcribError(
-          'resource_unknown',
-          `A file of skill ${id} is larger than ${READABLE_BYTES} bytes: only its tools read it.`,
-        );
+      checkReadable(skill, path);
       const { folder, release } = await open(id, skill.version);
       try {
         return await readFile(join(folder, path));

@@ -5,6 +5,7 @@ import type { Gateway } from '../../gateway-api.ts';
 import { cleanText } from '../../operations/clean-text.ts';
 import type { Chat, ClientFacts, GrantSource, PublishedTool } from '../../operations/index.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
+import { readableSources } from '../readable-sources.ts';
 import type { ReadSecret } from '../source-reader.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 import type { Selections } from './skill-selection.ts';
@@ -35,7 +36,8 @@ export function openChat(parts: ChatParts): Chat {
       const held = await grants.fresh(principal);
       const { skill, reason } = selections.effective(held, clientOf(requested, session));
       if (skill !== undefined) await rooms.freshenSkill(skill);
-      const known = skill === undefined ? undefined : rooms.list().find(({ id }) => id === skill);
+      const readable = readableSources(held);
+      const known = rooms.list().find(({ id, source }) => id === skill && readable(source));
       if (known === undefined) return { reason };
       return { skill: known.id, reason, body: await bodyOf(known, rooms) };
     },

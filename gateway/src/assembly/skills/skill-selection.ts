@@ -19,6 +19,7 @@ import {
 } from '../../policy/effective-skill.ts';
 import type { TopologyTool } from '../../topology/topology.ts';
 import type { FoundTools } from '../found-tools.ts';
+import { readableSources } from '../readable-sources.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
 import { useSkillTool } from './use-skill-tool.ts';
 
@@ -68,7 +69,14 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
     const choice = chosen.chosenSkill(held.principal, conversationOf(client));
     // a session begins with its address and goes on as it chose; without one each request says it anew
     const requested = hasSession(client) ? (choice ?? client.skill) : (client?.skill ?? choice);
-    return effectiveSkill(requested, held.roles, policy(), (skill) => idsOf(skills()).has(skill));
+    const readable = readableSources(held);
+    return effectiveSkill(
+      requested,
+      held.roles,
+      policy(),
+      // what a caller may not read is no skill for it: neither its tools nor its words
+      (skill) => sourcesOf(skills()).get(skill)?.some(readable) === true,
+    );
   };
   const of: SkillSelection = (held, client) => {
     // not by the skills: while a room is opened anew they are not known, and their tools may be in the catalog
@@ -128,13 +136,15 @@ function conversationOf(client: ClientFacts | undefined): string {
   return client?.session ?? client?.name ?? '';
 }
 
-const IDS = new WeakMap<readonly SkillOfSource[], ReadonlySet<string>>();
+const SOURCES = new WeakMap<readonly SkillOfSource[], ReadonlyMap<string, readonly string[]>>();
 
-function idsOf(skills: readonly SkillOfSource[]): ReadonlySet<string> {
-  let ids = IDS.get(skills);
-  if (ids === undefined) {
-    ids = new Set(skills.map(({ id }) => id));
-    IDS.set(skills, ids);
+/** Names of the sources that have a skill, by its id. */
+function sourcesOf(skills: readonly SkillOfSource[]): ReadonlyMap<string, readonly string[]> {
+  let sources = SOURCES.get(skills);
+  if (sources === undefined) {
+    const byId = Map.groupBy(skills, ({ id }) => id);
+    sources = new Map([...byId].map(([id, all]) => [id, all.map(({ source }) => source)]));
+    SOURCES.set(skills, sources);
   }
-  return ids;
+  return sources;
 }

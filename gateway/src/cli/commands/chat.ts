@@ -44,7 +44,8 @@ export async function chat(prompt: string, options: ChatCommandOptions, terminal
     if (prompt !== '') return await ask(prompt, session, options, terminal);
     if (terminal.interactive && terminal.line !== undefined) return await talk(session, options, terminal);
     const given = (await terminal.readInput()).trim();
-    if (given === '') throw new ToolcribError('usage', 'There is nothing to ask.', { next: 'See `toolcrib chat --help`.' });
+    if (given === '')
+      throw new ToolcribError('usage', 'There is nothing to ask.', { next: 'See `toolcrib chat --help`.' });
     return await ask(given, session, options, terminal);
   } finally {
     await gateway.close();

@@ -5,6 +5,7 @@ import { ToolcribError } from '../../errors.ts';
 import { DEFAULT_SKILL_POLICY, type SkillSettings } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { SkillRoom } from '../../skills/room.ts';
+import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -121,5 +122,8 @@ async function lockedNames({ lock }: Configuration): Promise<(source: string) =>
   const text = lock.file === '' ? undefined : await readIfPresent(lock.file).catch(() => undefined);
   const tools = text === undefined ? {} : parseLock(text, lock.file).tools;
   return (source) =>
-    new Set(Object.entries(tools).flatMap(([name, tool]) => (tool.source === source ? [] : [name])));
+    new Set([
+      ...OWN_TOOL_NAMES,
+      ...Object.entries(tools).flatMap(([name, tool]) => (tool.source === source ? [] : [name])),
+    ]);
 }

@@ -22,7 +22,9 @@ export function listSkills(options: SkillsOptions, terminal: Terminal): Promise<
     else if (skills.length > 0) showTable(skills, COLUMNS, terminal);
     else {
       const roots = opened.flatMap(({ settings }) => settings.roots);
-      terminal.note(`There are no skills in ${roots.join(', ')}. \`toolcrib skills import\` brings one there.`);
+      terminal.note(
+        `There are no skills in ${roots.join(', ')}. \`toolcrib skills import\` brings one there.`,
+      );
     }
     return 0;
   });

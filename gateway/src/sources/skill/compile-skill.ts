@@ -26,7 +26,8 @@ export async function compileSkill(
 ): Promise<CompiledSkill> {
   const findings: Diagnostic[] = [];
   const find = (finding: Diagnostic) => {
-    if (findings.length < MOST_FINDINGS) findings.push({ ...finding, message: cleanText(finding.message).text });
+    if (findings.length < MOST_FINDINGS)
+      findings.push({ ...finding, message: cleanText(finding.message).text });
   };
   const file = join(place.folder, SKILL_FILE);
   const text = await skillText(content, file);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
 import { type ModelDouble, startModel } from '../../doubles/model/model.ts';
+import { compileManifest } from '../../sources/skill/package.ts';
 import { type AttackedSchool, attackedSchool, skillText } from './attacked-school.ts';
 
 /** Tag characters spell a word that nobody sees; an override turns what follows; a terminal's sequence. */
@@ -73,4 +74,18 @@ test('a resource stays what its digest says, and the report tells', async () => 
   expect(JSON.stringify(read)).toContain(TAGS);
   const { findings } = await (await school.gateway.skills())!.get('sly', LOCAL_PRINCIPAL);
   expect(findings).toContainEqual(expect.stringContaining('tag characters removed'));
+});
+
+test('findings repeat a stranger’s words without what works on terminals', async () => {
+  const { findings, invalid } = await compileManifest(
+    `tools:
+  - { name: one_tool, ${JSON.stringify('ke\u001b[2Jy')}: 1, entry: ${JSON.stringify('no\u001b[31mpe.sh')} }
+  - { name: two_tools, entry: scripts/run.sh, args: ${JSON.stringify(['{{args.\u001b]0;x\u0007}}'])} }
+`,
+  );
+  expect(invalid).toHaveLength(2);
+  expect(
+    [...findings.map(({ message }) => message), ...invalid.map(({ error }) => error)].join(''),
+  ).not.toMatch(UNSEEN);
+  expect(findings.map(({ message }) => message)).toContainEqual(expect.stringContaining('key is unknown'));
 });
