@@ -41,7 +41,16 @@ try {
     if (!ok && passing.length + failing.length === 0) console.log(result.stdout, result.stderr);
   }
   for (const scenario of OF_SKILLS) {
-    const args = [suite, 'server', '--url', gateway.url, '--scenario', scenario, '-o', join(output, scenario)];
+    const args = [
+      suite,
+      'server',
+      '--url',
+      gateway.url,
+      '--scenario',
+      scenario,
+      '-o',
+      join(output, scenario),
+    ];
     const result = await run(args);
     const [, passed, all] = /^Passed: (\d+)\/(\d+), 0 failed, 0 warnings$/m.exec(result.stdout) ?? [];
     const ok = result.code === 0 && passed !== undefined && passed === all && !/SKIP/.test(result.stdout);

@@ -3,8 +3,8 @@ import { constants, lstatSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CompiledSkill } from '../sources/skill/snapshot.ts';
-import { ARTIFACT_DRAFT, ARTIFACTS } from './counted.ts';
-import { safeName } from './safe-name.ts';
+import { ARTIFACT_DRAFT, ARTIFACTS } from './frozen/counted.ts';
+import { safeName } from './imported/safe-name.ts';
 import { replaceFile } from './write-file.ts';
 
 /** The three files about a skill, by what is in them. */

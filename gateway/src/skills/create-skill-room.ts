@@ -5,19 +5,19 @@ import type { DynamicToolEvent, SkillSettings } from '../operations/index.ts';
 import { untilAborted } from '../operations/until-aborted.ts';
 import { queue } from './at-once.ts';
 import { type SkillCompiler, skillCompiler } from './compiler.ts';
-import { freshness } from './freshness.ts';
-import { frozenCopies } from './frozen-copies.ts';
+import { freshness } from './folders/freshness.ts';
+import { indexKeeper } from './folders/index-keeper.ts';
+import { skillFolders, type Wanted } from './folders/skill-folders.ts';
+import { watchFolders } from './folders/watch-folders.ts';
+import { frozenCopies } from './frozen/frozen-copies.ts';
 import type { FetchPackages } from './import/fetch-packages.ts';
-import { createImports } from './imports.ts';
-import { indexKeeper } from './index-keeper.ts';
+import { createImports } from './imported/imports.ts';
+import { recoverPlaces } from './imported/place-skill.ts';
 import { knownSkills } from './known-skills.ts';
-import { recoverPlaces } from './place-skill.ts';
 import { checkReadable } from './readable-file.ts';
 import { refresher } from './refresher.ts';
 import type { SkillRoom } from './room.ts';
-import { skillFolders, type Wanted } from './skill-folders.ts';
 import { writeSnapshot } from './snapshot-file.ts';
-import { watchFolders } from './watch-folders.ts';
 import type { replaceFile } from './write-file.ts';
 
 export interface SkillRoomOptions {

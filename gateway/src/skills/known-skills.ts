@@ -2,8 +2,8 @@ import type { CompiledSkill } from '../sources/skill/snapshot.ts';
 import { writeArtifacts } from './artifacts.ts';
 import { atOnce } from './at-once.ts';
 import type { SkillCompiler } from './compiler.ts';
-import { type EffectiveSkills, effectiveSkills } from './effective-skills.ts';
-import type { FolderState } from './judge-folder.ts';
+import type { FolderState } from './folders/judge-folder.ts';
+import { type RankedSkills, rankSkills } from './folders/precedence.ts';
 import { READS_AT_ONCE } from './limits.ts';
 import type { KnownSkill } from './room.ts';
 import type { SnapshotContent } from './snapshot-file.ts';
@@ -39,7 +39,7 @@ interface KnownOptions {
 
 export function knownSkills(options: KnownOptions): KnownSkills {
   const { directory, states, compiler, report } = options;
-  let effective: EffectiveSkills<FolderState> = effectiveSkills([]);
+  let effective: RankedSkills<FolderState> = rankSkills([]);
   let listed: readonly KnownSkill[] | undefined;
   let byId = new Map<string, KnownSkill>();
   let staticNames: ReadonlySet<string> = new Set();
@@ -95,7 +95,7 @@ export function knownSkills(options: KnownOptions): KnownSkills {
 
   return {
     update() {
-      effective = effectiveSkills(states.values());
+      effective = rankSkills(states.values());
       listed = undefined;
     },
     recheck() {

@@ -371,6 +371,14 @@ export function skillCases(open: () => Promise<Store | undefined>): void {
     expect(JSON.stringify(result)).toContain('The skill grading');
     expect(await bench.approvals.list(EVERYTHING)).toEqual([]);
   });
+
+  it('a dry run says nothing of it once a person agreed to the skill', async () => {
+    const bench = await start();
+    const { approval } = await bench.told({ id: 1 }, { operation: GRADE });
+    await bench.approvals.decide(approval, APPROVE, OPERATOR);
+    const result = await bench.call({ id: 2 }, { operation: GRADE, dryRun: true });
+    expect(JSON.stringify(result)).not.toContain('The skill grading');
+  });
 }
 
 /** What holds between processes that share a store. */

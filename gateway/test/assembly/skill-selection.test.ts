@@ -16,7 +16,9 @@ function selections() {
       choices.set(conversation, skill);
     },
   };
-  const held = localGrants(LOCAL_PRINCIPAL, { s: { category: 'other', connection: 'connected' } });
+  const held = localGrants(LOCAL_PRINCIPAL, {
+    s: { category: 'other', connections: 'shared', connection: 'connected', whenUnauthenticated: 'hide' },
+  });
   const configuration = {
     sources: { s: { kind: 'skills', settings: { roots: [], secrets: {} } } },
     policy: { skills: DEFAULT_SKILL_POLICY },

@@ -3,7 +3,7 @@ import type { watch } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { watchFolders } from '../../src/skills/watch-folders.ts';
+import { watchFolders } from '../../src/skills/folders/watch-folders.ts';
 import { openRoom } from './support/room.ts';
 import { manifest, put, putSkill, temporary } from './support/skill-folders.ts';
 

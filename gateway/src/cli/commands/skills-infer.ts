@@ -92,7 +92,7 @@ async function accept(
 }
 
 async function packageIn(folder: string): Promise<SkillPackageFiles> {
-  const { listPackage } = await import('../../skills/listing.ts');
+  const { listPackage } = await import('../../skills/frozen/listing.ts');
   const { files } = listPackage(folder, realpathSync(folder));
   const read = (path: string) => readFile(join(folder, path));
   const hashed = files.map(async ({ path, bytes, executable }) => ({

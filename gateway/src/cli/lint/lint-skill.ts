@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { asToolcribError } from '../../errors.ts';
 import type { Diagnostic } from '../../operations/index.ts';
-import { listPackage } from '../../skills/listing.ts';
+import { listPackage } from '../../skills/frozen/listing.ts';
 import { type CompiledSkill, compileSkill, type SkillFile } from '../../sources/skill/index.ts';
 import type { Linted } from './linted.ts';
 

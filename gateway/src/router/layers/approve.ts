@@ -33,9 +33,9 @@ export function approveLayer(options: ApproveOptions): Layer {
   const definitionOf = createDefinitions();
   return async (call, next) => {
     const need = needs(call);
-    if (call.dryRun) return wouldAsk(await next(call), need?.reason);
-    const asked = stateOf(call.channel.requestState);
-    if (need === undefined && asked === undefined && call.channel.approval === undefined) return next(call);
+    const asked = call.dryRun ? undefined : stateOf(call.channel.requestState);
+    const given = call.dryRun ? undefined : call.channel.approval;
+    if (need === undefined && asked === undefined && given === undefined) return next(call);
     const at: Asked = {
       ...options,
       call,
@@ -47,8 +47,9 @@ export function approveLayer(options: ApproveOptions): Layer {
       definition: definitionFor(definitionOf, call, need),
       key: keyOf(call),
     };
+    if (call.dryRun) return wouldAsk(await next(call), (await isStanding(at)) ? undefined : need?.reason);
     if (asked !== undefined) return answered(at, asked);
-    if (call.channel.approval !== undefined) return named(at, call.channel.approval);
+    if (given !== undefined) return named(at, given);
     const open = await gate.find(at.key);
     // what was approved for this very call is used first: it must not outlive a standing approval
     if (open?.state !== 'approved' && (await isStanding(at))) return next(call);

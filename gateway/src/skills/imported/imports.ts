@@ -1,16 +1,16 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ToolcribError } from '../errors.ts';
-import type { CompiledSkill } from '../sources/skill/snapshot.ts';
-import { atOnce, queue } from './at-once.ts';
-import type { SkillCompiler } from './compiler.ts';
-import type { FrozenCopies } from './frozen-copies.ts';
-import type { FetchPackages } from './import/fetch-packages.ts';
-import type { FolderState } from './judge-folder.ts';
-import { checkName, checkNotWorse } from './judge-import.ts';
-import { READS_AT_ONCE } from './limits.ts';
-import { makeStaging, placeSkill, takeSkill } from './place-skill.ts';
-import { refusedAnswer, withoutStaging } from './refused-import.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
+import { atOnce, queue } from '../at-once.ts';
+import type { SkillCompiler } from '../compiler.ts';
+import type { FolderState } from '../folders/judge-folder.ts';
+import type { SkillFolders } from '../folders/skill-folders.ts';
+import type { FrozenCopies } from '../frozen/frozen-copies.ts';
+import { settledPackage } from '../frozen/settled-package.ts';
+import { glanceAt } from '../frozen/stamp.ts';
+import type { FetchPackages } from '../import/fetch-packages.ts';
+import { READS_AT_ONCE } from '../limits.ts';
 import type {
   ImportedSkill,
   KnownSkill,
@@ -18,10 +18,10 @@ import type {
   SkillImportOptions,
   SkillImportSource,
   SkillVersion,
-} from './room.ts';
-import { settledPackage } from './settled-package.ts';
-import type { SkillFolders } from './skill-folders.ts';
-import { glanceAt } from './stamp.ts';
+} from '../room.ts';
+import { checkName, checkNotWorse } from './judge-import.ts';
+import { makeStaging, placeSkill, takeSkill } from './place-skill.ts';
+import { refusedAnswer, withoutStaging } from './refused-import.ts';
 
 export interface Imports {
   import(source: SkillImportSource, options: SkillImportOptions, signal: AbortSignal): Promise<SkillImport>;

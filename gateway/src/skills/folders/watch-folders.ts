@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
-import { ARTIFACT_DRAFT, isCountedFile } from './counted.ts';
-import { glanceAt } from './stamp.ts';
+import { ARTIFACT_DRAFT, isCountedFile } from '../frozen/counted.ts';
+import { glanceAt } from '../frozen/stamp.ts';
 
 /** Editors write in several steps; changes within this time are one change. Milliseconds. */
 const SETTLE_MS = 60;

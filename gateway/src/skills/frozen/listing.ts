@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dir, opendirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolcribError } from '../errors.ts';
-import type { Diagnostic } from '../operations/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Diagnostic } from '../../operations/index.ts';
+import { ROOM_LIMITS } from '../limits.ts';
 import { isCountedFile, isCountedFolder, isPlainName } from './counted.ts';
-import { ROOM_LIMITS } from './limits.ts';
 import { followLink, glanceAt, lookAt, stampOf } from './stamp.ts';
 
 export interface ListedFile {

@@ -1,9 +1,9 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { atOnce } from './at-once.ts';
+import { atOnce } from '../at-once.ts';
+import { QUIET_MS, READS_AT_ONCE } from '../limits.ts';
 import { type Discovery, discover } from './discover.ts';
 import type { IndexedFolder } from './index-file.ts';
 import { type FolderState, isDue, type JudgeParts, judgeFolder } from './judge-folder.ts';
-import { QUIET_MS, READS_AT_ONCE } from './limits.ts';
 
 /** Which folders to look at. */
 export interface Wanted {

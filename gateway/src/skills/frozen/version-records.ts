@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SkillFile } from '../sources/skill/snapshot.ts';
-import { safeName } from './safe-name.ts';
-import { replaceFile } from './write-file.ts';
+import type { SkillFile } from '../../sources/skill/snapshot.ts';
+import { safeName } from '../imported/safe-name.ts';
+import { replaceFile } from '../write-file.ts';
 
 /** What is known of a frozen version beside its files. */
 export interface VersionRecord {

@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SkillSnapshot } from '../sources/skill/snapshot.ts';
-import { isCountedFolder } from './counted.ts';
-import { ROOM_LIMITS } from './limits.ts';
-import { glanceAt, isWithin, stampOfFolder } from './stamp.ts';
+import type { SkillSnapshot } from '../../sources/skill/snapshot.ts';
+import { isCountedFolder } from '../frozen/counted.ts';
+import { glanceAt, isWithin, stampOfFolder } from '../frozen/stamp.ts';
+import { ROOM_LIMITS } from '../limits.ts';
 
 /** A folder that holds, or held, a SKILL.md. */
 export interface FoundFolder {

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isToolcribError, ToolcribError } from '../errors.ts';
-import type { DynamicToolEvent } from '../operations/index.ts';
-import type { CompiledSkill } from '../sources/skill/snapshot.ts';
-import type { WrittenArtifacts } from './artifacts.ts';
-import type { SkillCompiler } from './compiler.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
+import type { DynamicToolEvent } from '../../operations/index.ts';
+import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
+import type { WrittenArtifacts } from '../artifacts.ts';
+import type { SkillCompiler } from '../compiler.ts';
+import type { FrozenCopies } from '../frozen/frozen-copies.ts';
+import { isUntouched, listPackage, type PackageListing } from '../frozen/listing.ts';
+import { type SettledPackage, settledPackage } from '../frozen/settled-package.ts';
+import { PATIENCE_MS } from '../limits.ts';
 import type { FoundFolder } from './discover.ts';
-import type { JudgedFolder, SkillFailure } from './effective-skills.ts';
-import type { FrozenCopies } from './frozen-copies.ts';
 import type { IndexedFolder } from './index-file.ts';
-import { PATIENCE_MS } from './limits.ts';
-import { isUntouched, listPackage, type PackageListing } from './listing.ts';
-import { type SettledPackage, settledPackage } from './settled-package.ts';
+import type { JudgedFolder, SkillFailure } from './precedence.ts';
 
 /** What is known of one folder; changed by `judgeFolder` alone. */
 export interface FolderState extends JudgedFolder {

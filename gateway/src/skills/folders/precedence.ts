@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { CompiledSkill, SkillSnapshot } from '../sources/skill/snapshot.ts';
+import type { CompiledSkill, SkillSnapshot } from '../../sources/skill/snapshot.ts';
 
 /** A folder of a skill, and what was made of it. */
 export interface JudgedFolder {
@@ -16,7 +16,7 @@ export interface SkillFailure {
   readonly location?: string;
 }
 
-export interface EffectiveSkills<T> {
+export interface RankedSkills<T> {
   /** By id, sorted. */
   readonly skills: ReadonlyMap<string, T>;
   readonly overridden: SkillSnapshot['overridden'];
@@ -27,7 +27,7 @@ export interface EffectiveSkills<T> {
  * Which skills count: of several with one id that of the highest root, whole; within a root the one whose folder has
  * its name, then the first.
  */
-export function effectiveSkills<T extends JudgedFolder>(folders: Iterable<T>): EffectiveSkills<T> {
+export function rankSkills<T extends JudgedFolder>(folders: Iterable<T>): RankedSkills<T> {
   const all = [...folders];
   const usable = all.filter(({ compiled }) => compiled !== undefined);
   usable.sort((a, b) => b.rank - a.rank || misnamed(a) - misnamed(b) || (a.folder < b.folder ? -1 : 1));

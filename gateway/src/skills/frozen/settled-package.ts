@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SkillFile } from '../sources/skill/snapshot.ts';
+import type { SkillFile } from '../../sources/skill/snapshot.ts';
+import { PATIENCE_MS, QUIET_MS } from '../limits.ts';
 import { ChangedMeanwhile, copyPackage } from './copy-package.ts';
-import { PATIENCE_MS, QUIET_MS } from './limits.ts';
 import { isSameMoment, listPackage, type PackageListing } from './listing.ts';
 
 export interface SettledPackage {

@@ -1,5 +1,5 @@
-import { ToolcribError } from '../errors.ts';
-import type { CompiledSkill } from '../sources/skill/snapshot.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
 import { isFolderName } from './safe-name.ts';
 
 /**

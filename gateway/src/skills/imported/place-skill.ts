@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyPackage } from './copy-package.ts';
-import { listPackage } from './listing.ts';
-import { glanceAt } from './stamp.ts';
-import { syncFolder } from './write-file.ts';
+import { copyPackage } from '../frozen/copy-package.ts';
+import { listPackage } from '../frozen/listing.ts';
+import { glanceAt } from '../frozen/stamp.ts';
+import { syncFolder } from '../write-file.ts';
 
 /** Hidden, so that nobody takes them for skills. */
 const INCOMING = '.toolcrib-incoming-';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolcribError } from '../errors.ts';
-import type { SkillFile } from '../sources/skill/snapshot.ts';
-import { atOnce } from './at-once.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { SkillFile } from '../../sources/skill/snapshot.ts';
+import { atOnce } from '../at-once.ts';
+import { KEEP_CROWDED_MS, KEEP_REMOVED_MS, KEEP_USED_MS, KEPT_VERSIONS, MOST_VERSIONS } from '../limits.ts';
+import type { OpenedSkill, SkillVersion } from '../room.ts';
 import { hashListed } from './copy-package.ts';
-import { KEEP_CROWDED_MS, KEEP_REMOVED_MS, KEEP_USED_MS, KEPT_VERSIONS, MOST_VERSIONS } from './limits.ts';
 import { isUntouched, listPackage, type PackageListing } from './listing.ts';
 import { removeOthers, removeTree } from './remove-tree.ts';
-import type { OpenedSkill, SkillVersion } from './room.ts';
 import { digitsOf, type VersionRecord, type VersionRecords, versionRecords } from './version-records.ts';
 
 /** A version is marked as used at most so often, milliseconds. */
@@ -142,7 +142,9 @@ export function frozenCopies({ directory, versionOf, now }: FrozenOptions): Froz
     },
     async open(id, version) {
       if (digitsOf(version) === undefined)
-        throw new ToolcribError('skill_unknown', `Skill ${id} has no version ${version}.`);
+        throw new ToolcribError('skill_unknown', `Skill ${id} has no version ${version.slice(0, 80)}.`, {
+          next: 'List what is kept: `toolcrib skills versions NAME`, or GET /api/v1/skills/{id}/versions.',
+        });
       const release = lease(version);
       try {
         await verified(id, version);

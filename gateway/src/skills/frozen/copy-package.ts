@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ToolcribError } from '../errors.ts';
-import type { SkillFile } from '../sources/skill/snapshot.ts';
-import { atOnce } from './at-once.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { SkillFile } from '../../sources/skill/snapshot.ts';
+import { atOnce } from '../at-once.ts';
+import { syncFolder } from '../write-file.ts';
 import type { ListedFile, PackageListing } from './listing.ts';
 import { stampOf } from './stamp.ts';
-import { syncFolder } from './write-file.ts';
 
 /** A file is not what was listed any more. */
 export class ChangedMeanwhile extends Error {

@@ -1,6 +1,6 @@
+import { SCAN_EVERY_MS, SCAN_SHARE } from '../limits.ts';
 import { type Discovery, isDiscoveryUntouched } from './discover.ts';
 import { type FolderState, isDue } from './judge-folder.ts';
-import { SCAN_EVERY_MS, SCAN_SHARE } from './limits.ts';
 import type { SkillFolders, Wanted } from './skill-folders.ts';
 
 export interface Freshness {

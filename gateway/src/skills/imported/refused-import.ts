@@ -1,5 +1,5 @@
-import { asToolcribError, ToolcribError } from '../errors.ts';
-import type { ImportedSkill } from './room.ts';
+import { asToolcribError, ToolcribError } from '../../errors.ts';
+import type { ImportedSkill } from '../room.ts';
 
 /** What an import answers about a skill that it did not take, by the name of its folder. */
 export function refusedAnswer({ name, error }: { name: string; error: unknown }): ImportedSkill {
