@@ -73,7 +73,8 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
         ...(core.skillEntries === undefined ? {} : { extensions: SKILLS_CAPABILITY }),
       },
       cacheHints: {
-        'tools/list': LIST_HINT,
+        // a client that calls use_skill is to see its tools now, though it follows no changes
+        'tools/list': core.skillEntries === undefined ? LIST_HINT : READ_HINT,
         'resources/list': LIST_HINT,
         'resources/templates/list': LIST_HINT,
         'prompts/list': LIST_HINT,

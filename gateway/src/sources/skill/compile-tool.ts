@@ -4,6 +4,7 @@ import { templateNames } from '../../templates/index.ts';
 import { compileRequest } from './compile-request.ts';
 import { compileScript } from './compile-script.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
+import { noteUnused } from './note-unused.ts';
 import type { SkillPackageFiles } from './package-files.ts';
 import type { CompiledSkillTool } from './snapshot.ts';
 import { type RuntimeDefaults, retryOf, timeoutOf } from './tool-limits.ts';
@@ -127,6 +128,7 @@ export async function compileTool(
     note,
   );
   noteOptional({ url: parts.url, headers: parts.headers, body: parts.body }, input, executor, note);
+  noteUnused([parts.url, { ...parts.headers }, parts.body ?? null], input, executor.path, note);
   const access = requestAccess(own, parts.method, note);
   return {
     ...published,

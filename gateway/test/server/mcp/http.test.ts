@@ -235,6 +235,13 @@ describe('2026-07-28 on the wire', () => {
     expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' });
   });
 
+  test('tools hold for one request where a call can choose the skill that brings them', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    Object.assign(endpoint.gateway, { skillEntries: { list: () => [], get: () => undefined } });
+    const { body } = await endpoint.ask('tools/list');
+    expect(body.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+  });
+
   test('a list is whole, whatever the request calls itself', async () => {
     await using endpoint = await mcpEndpoint(source);
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };

@@ -195,6 +195,16 @@ executor: { entry: scripts/run.py, args: [{ each: args.f }], stdin_text: "{{args
   });
 });
 
+it('warns of arguments that a request does not send', async () => {
+  const schema = 'input_schema: { type: object, properties: { q: {}, r: {} }, required: [q, r] }';
+  const { findings } = await compileTool(`${schema}\nurl: "https://a.test/{{args.q}}"\nmethod: GET`);
+  expect(findings.map(({ code, message }) => [code, message.slice(0, 38)])).toEqual([
+    ['skill-template-unused', 'No template of the request names r: it'],
+  ]);
+  const whole = await compileTool(`${schema}\nurl: "https://a.test/{{args.q}}"\nbody: { r: "{{args.r}}" }`);
+  expect(whole.findings).toEqual([]);
+});
+
 it('warns of what not every call has', async () => {
   const { findings } = await compileTool(
     'url: "https://a.test/{{context.run_id}}?o={{context.organisation|default:none}}&s={{context.skill_id}}"',
