@@ -316,6 +316,18 @@ describe('what people do with them', () => {
     expect(mended.structuredContent).toMatchObject({ version: '3' });
   });
 
+  test('a manifest that cannot be read for a while takes no tools away', async () => {
+    const school = await open({ before: ({ skill }) => skill('adder', adder('1')), more: { watch: false } });
+    const client = await school.client();
+    await school.skill('adder', { 'tool-manifest.yaml': 'tools: [ {' });
+    const sum = await client.callTool({ name: 'add', arguments: { a: 1, b: 1 } });
+    expect(sum.structuredContent).toMatchObject({ version: '1' });
+    expect(await names(client)).toContain('add');
+    await school.skill('adder', adder('2'));
+    const mended = await client.callTool({ name: 'add', arguments: { a: 1, b: 1 } });
+    expect(mended.structuredContent).toMatchObject({ version: '2' });
+  });
+
   test('secrets go where they were meant to, and nowhere else', async () => {
     const school = await open({
       env: {},

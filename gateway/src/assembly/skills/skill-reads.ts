@@ -4,6 +4,7 @@ import { cleanText } from '../../operations/clean-text.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { mimeTypeOf, parseSkillUri } from '../../sources/skill/index.ts';
+import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 
 /**
  * A file of a skill as an MCP resource: text where it is UTF-8, else base64. Byte for byte as it lies there: clients
@@ -33,7 +34,7 @@ export async function getSkillPrompt(room: Pick<SkillRoom, 'read' | 'get'>, id: 
   const skill = room.get(id);
   if (skill === undefined)
     throw new ToolcribError('prompt_unknown', `There is no prompt ${id.slice(0, 128)}.`);
-  const { text } = cleanText(decodeUtf8(await room.read(id, 'SKILL.md')) ?? '');
+  const { text } = cleanText(withoutFrontMatter(decodeUtf8(await room.read(id, 'SKILL.md')) ?? ''));
   return {
     kind: 'prompt',
     description: skill.description,

@@ -145,6 +145,7 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
 
   try {
     const compiled = await adopt(state, settled, parts);
+    if (!imported) checkReadable(compiled, state.compiled);
     const hadFailure = state.failure !== undefined;
     const isSame = state.compiled === compiled;
     state.compiled = compiled;
@@ -181,6 +182,14 @@ async function adopt(
   await copies.keep(copy, { id, version, tools: tools.length, files });
   if (isKnown || listing.refused.length === 0) return compiled;
   return { ...compiled, findings: [...compiled.findings, ...listing.refused] };
+}
+
+/** A manifest that is no longer one takes no tools away: it is being edited, most likely. Throws `skill_invalid`. */
+function checkReadable({ invalid }: CompiledSkill, before: CompiledSkill | undefined): void {
+  const unreadable = invalid.find(({ code }) => code === 'skill-unreadable');
+  if (unreadable === undefined || before === undefined || before.tools.length === 0) return;
+  const { place, error } = unreadable;
+  throw new ToolcribError('skill_invalid', error, { location: join(before.folder, place) });
 }
 
 const isOfCompiler = ({ code }: { readonly code: string }) => code !== 'skill-file-refused';

@@ -4,12 +4,18 @@ import { isFolderName } from './safe-name.ts';
 
 /**
  * Refuses an import that would put a worse skill in the place of a good one, as `skill_import_refused`: one with invalid
- * tools where the present version has none.
+ * tools where the present version has none, or without any tool where that has some.
  *
  * @param present last good version that it would replace
  */
 export function checkNotWorse(next: CompiledSkill, present: CompiledSkill | undefined): void {
   const [first] = next.invalid;
+  if (present !== undefined && present.tools.length > 0 && next.tools.length + next.invalid.length === 0)
+    throw new ToolcribError(
+      'skill_import_refused',
+      `Skill ${next.id} is there with ${count(present.tools.length, 'tool')}; the new one has none.`,
+      { details: { skill: next.id } },
+    );
   if (present === undefined || first === undefined || present.invalid.length > 0) return;
   throw new ToolcribError(
     'skill_import_refused',
