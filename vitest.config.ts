@@ -22,6 +22,8 @@ const SKILLS = ['test/skills-ci/**/*.test.ts'];
 
 export default defineConfig({
   test: {
+    // the default leaves one processor alone, which is half of a small machine
+    maxWorkers: '100%',
     projects: [
       {
         test: {
