@@ -107,6 +107,8 @@ async function unpack(
   if (entry.uncompressedSize > IMPORT_LIMITS.fileBytes)
     throw refused(`is larger than ${IMPORT_LIMITS.fileBytes} bytes.`, name);
   const content = await zip.openReadStreamPromise(entry);
+  // it unpacks ahead of who reads: a fault before the first read is told at that read, and ends nobody meanwhile
+  content.on('error', () => undefined);
   try {
     await writer.file(name, executable, checked(content, name, entry));
   } catch (error) {

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { IMPORT_LIMITS } from '../../../src/skills/import/index.ts';
+import type { PackageWriter } from '../../../src/skills/import/package-writer.ts';
+import { unzip } from '../../../src/skills/import/unzip.ts';
 import {
   gzip,
   pax,
@@ -184,6 +189,28 @@ describe('a .zip that lies', () => {
     ['more bytes than there are', { name: more, content: 'x', says: { packed: 5000, size: 5000 } }, ''],
     ['a folder with content', { name: 'line-counter/f/', content: 'x' }, 'folder with content'],
   ])('%s', (_what, part, why) => refuses(withEntry(part), why));
+
+  test('no deflate stream, to a writer that reads late', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'toolcrib-unzip-'));
+    try {
+      const file = join(folder, 'late.zip');
+      await writeFile(file, zip([{ name: more, content: 'plainly no deflate', method: 8, flags: 8 }]));
+      const writer: PackageWriter = {
+        folder: async () => undefined,
+        async file(_name, _executable, content) {
+          // by then the fault has long been found, and nobody has asked yet
+          for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+          for await (const _chunk of content) void _chunk;
+        },
+      };
+      await expect(unzip(file, writer, new AbortController().signal)).rejects.toMatchObject({
+        code: 'archive_refused',
+        message: expect.stringContaining('cannot be unpacked'),
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 
   test('about how many entries it has', async () => {
     const parts = [...SKILL_PARTS, { name: more, content: 'x' }];
