@@ -47,6 +47,11 @@ export function skillSources(configuration: Configuration): readonly string[] {
   return names;
 }
 
+/** How skills are governed now; the defaults where the configuration says nothing. */
+export function skillPolicyOf({ policy }: Pick<Configuration, 'policy'>): SkillPolicy {
+  return policy.skills ?? DEFAULT_SKILL_POLICY;
+}
+
 /** `policy.skills`; production and the environment's switch fill in what it leaves open. */
 export function skillPolicy({ policy, environment }: ConfigurationFile, env: Environment): SkillPolicy {
   const { coolDown, roles: named, ...given } = policy?.skills ?? {};

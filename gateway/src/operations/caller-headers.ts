@@ -14,3 +14,9 @@ export function isBeyondArguments(name: string): boolean {
   const lower = name.toLowerCase();
   return NEVER_FROM_ARGUMENTS.has(lower) || lower.startsWith('proxy-');
 }
+
+/** Framing and the connection are the door's, whatever a manifest says (RFC 9110 §7.2, §7.6.1; RFC 9112 §6). Lower case. */
+export const OF_CONNECTION: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection'],
+  ...['proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
+]);

@@ -4,7 +4,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { GrantSource, Principal } from '../../operations/index.ts';
 import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/gateway-skills.ts';
 import type { SkillRoom } from '../../skills/room.ts';
-import { readableSources } from '../readable-sources.ts';
+import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 
 export interface GatewaySkillsParts {
@@ -22,11 +22,7 @@ export function createGatewaySkills({
   const [first] = skillSources(configuration());
   if (first === undefined) return undefined;
 
-  const seen = async (principal: Principal): Promise<readonly SkillOfSource[]> => {
-    await rooms.freshen();
-    const readable = readableSources(await grants.fresh(principal));
-    return rooms.list().filter(({ source }) => readable(source));
-  };
+  const seen = (principal: Principal) => readableSkills(rooms, grants, principal);
   const find = async (id: string, principal: Principal): Promise<SkillOfSource> => {
     const skill = (await seen(principal)).find((one) => one.id === id);
     if (skill === undefined)

@@ -2,7 +2,7 @@ import { cleanText } from '../../operations/clean-text.ts';
 import type { GrantSource, Json, Principal } from '../../operations/index.ts';
 import type { McpSkill, McpSkills } from '../../server/mcp/skills-extension.ts';
 import { mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
-import { readableSources } from '../readable-sources.ts';
+import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 
 /**
@@ -14,9 +14,8 @@ export function createSkillEntries(
   grants: Pick<GrantSource, 'fresh'>,
 ): McpSkills {
   const list = async (principal: Principal): Promise<readonly McpSkill[]> => {
-    await rooms.freshen();
-    const readable = readableSources(await grants.fresh(principal));
-    const entries = rooms.list().flatMap((skill) => (readable(skill.source) ? (entryOf(skill) ?? []) : []));
+    const skills = await readableSkills(rooms, grants, principal);
+    const entries = skills.flatMap((skill) => entryOf(skill) ?? []);
     return entries.sort((one, other) => (one.uri < other.uri ? -1 : 1));
   };
   return {

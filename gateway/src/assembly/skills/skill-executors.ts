@@ -1,15 +1,11 @@
 import type { Configuration } from '../../config/configuration.ts';
+import { skillPolicyOf } from '../../config/skills.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { SkillParts, SkillSecrets } from '../../executors/skill/skill-parts.ts';
 import type { View } from '../../gateway-types.ts';
-import {
-  DEFAULT_SKILL_POLICY,
-  type EventBody,
-  type Principal,
-  type SkillSettings,
-} from '../../operations/index.ts';
+import type { EventBody, Principal, SkillSettings } from '../../operations/index.ts';
 import { matchesTextGlob } from '../../operations/text-glob.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import type { ReadSecret } from '../source-reader.ts';
@@ -44,7 +40,7 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
     import('../../executors/script/index.ts'),
     import('../../executors/template/index.ts'),
   ]);
-  const policy = () => parts.configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
+  const policy = () => skillPolicyOf(parts.configuration());
   const shared: SkillParts = {
     packages: {
       open: async (source, id, version) => (await parts.room(source)).open(id, version),

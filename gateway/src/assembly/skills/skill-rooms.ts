@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skillsOf } from '../../config/skills.ts';
+import { skillPolicyOf, skillsOf } from '../../config/skills.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { View } from '../../gateway-types.ts';
-import {
-  canonicalHash,
-  DEFAULT_SKILL_POLICY,
-  type EventBody,
-  type Principal,
-  type SkillSettings,
-} from '../../operations/index.ts';
+import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import { once } from '../once.ts';
@@ -121,7 +115,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       settings,
       directory: stateOf(configuration(), source, settings),
       watch: configuration().watch,
-      mode: () => (configuration().policy.skills ?? DEFAULT_SKILL_POLICY).mode,
+      mode: () => skillPolicyOf(configuration()).mode,
       refresh: () => parts.refresh(source),
       staticNames: () => staticNames(catalog()?.entries, source),
     });

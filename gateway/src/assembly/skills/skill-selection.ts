@@ -1,11 +1,10 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skillSources } from '../../config/skills.ts';
+import { skillPolicyOf, skillSources } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { CallRequest } from '../../gateway-types.ts';
 import {
   type ClientFacts,
-  DEFAULT_SKILL_POLICY,
   type GrantSource,
   type Grants,
   LOCAL_PRINCIPAL,
@@ -63,7 +62,7 @@ export interface SkillSelectionParts {
 /** Which skill each caller works with: what it asks for, what its conversation chose, what its role has. */
 export function createSkillSelections(parts: SkillSelectionParts): Selections {
   const { configuration, grants, skills, chosen } = parts;
-  const policy = () => configuration().policy.skills ?? DEFAULT_SKILL_POLICY;
+  const policy = () => skillPolicyOf(configuration());
 
   const effective = (held: Grants, client: ClientFacts | undefined): EffectiveSkill => {
     const choice = chosen.chosenSkill(held.principal, conversationOf(client));

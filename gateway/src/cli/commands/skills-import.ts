@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../../config/index.ts';
+import { skillPolicyOf } from '../../config/skills.ts';
 import { ERRORS } from '../../errors.ts';
-import { DEFAULT_SKILL_POLICY } from '../../operations/index.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../skills/room.ts';
 import { printable } from '../table.ts';
 import { json, painter, type Terminal } from '../terminal.ts';
@@ -90,7 +90,7 @@ function count(number: number, what: string): string {
 }
 
 /** How scripts of skills would run on this machine, as the policy is. */
-export async function isolationOf({ policy }: Configuration): Promise<string> {
+export async function isolationOf(configuration: Configuration): Promise<string> {
   const { scriptIsolation } = await import('../../sandbox/index.ts');
-  return scriptIsolation((policy.skills ?? DEFAULT_SKILL_POLICY).mode);
+  return scriptIsolation(skillPolicyOf(configuration).mode);
 }

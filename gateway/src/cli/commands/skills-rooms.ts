@@ -1,8 +1,8 @@
 import type { SkillRoomParts } from '../../assembly/skills/open-skill-room.ts';
 import type { Configuration } from '../../config/index.ts';
-import { DEFAULT_SKILL_ROOTS, skillSettings, skillsOf } from '../../config/skills.ts';
+import { DEFAULT_SKILL_ROOTS, skillPolicyOf, skillSettings, skillsOf } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
-import { DEFAULT_SKILL_POLICY, type SkillSettings } from '../../operations/index.ts';
+import type { SkillSettings } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
@@ -53,7 +53,7 @@ export async function withSkills<T>(
         settings,
         directory: stateOf(configuration, source, settings),
         watch: false,
-        mode: () => (configuration.policy.skills ?? DEFAULT_SKILL_POLICY).mode,
+        mode: () => skillPolicyOf(configuration).mode,
         egress,
         // no catalog hangs on it: a gateway that runs sees the folders change
         refresh: async () => undefined,

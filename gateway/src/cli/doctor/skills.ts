@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/index.ts';
-import { skillsOf } from '../../config/skills.ts';
+import { skillPolicyOf, skillsOf } from '../../config/skills.ts';
 import { ERRORS } from '../../errors.ts';
-import { DEFAULT_SKILL_POLICY, type Diagnostic } from '../../operations/index.ts';
+import type { Diagnostic } from '../../operations/index.ts';
 import { type IsolationInForce, isolationInForce, isolationText } from '../../sandbox/index.ts';
 import type { Finding } from './finding.ts';
 
@@ -13,7 +13,7 @@ export async function checkSkills(
   inForce: () => Promise<IsolationInForce> = isolationInForce,
 ): Promise<Finding[]> {
   if (sourcesOfSkills(configuration).length === 0) return [];
-  const { mode, enabled } = configuration.policy.skills ?? DEFAULT_SKILL_POLICY;
+  const { mode, enabled } = skillPolicyOf(configuration);
   const check = 'skills';
   if (!enabled) return [{ check, status: 'info', message: 'their tools are switched off' }];
   if (mode === 'permissive') {

@@ -1,15 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
-import { isBeyondArguments } from '../../operations/caller-headers.ts';
+import { isBeyondArguments, OF_CONNECTION } from '../../operations/caller-headers.ts';
 import type { TemplateInvocation } from '../../operations/index.ts';
 import { renderHeader, type TemplateValues, templateNames } from '../../templates/index.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Framing and the connection are the door's, whatever a manifest says (RFC 9110 §7.2, §7.6.1; RFC 9112 §6). */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection'],
-  ...['proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
-]);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 /** Any text that a header can hold, in place of a secret that is not read. */

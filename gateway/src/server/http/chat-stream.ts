@@ -1,6 +1,5 @@
 import type { ChatEvent } from '../../operations/chat.ts';
-
-const KEEP_ALIVE_MS = 15_000;
+import { eventResponse, KEEP_ALIVE, soon } from './server-sent-events.ts';
 
 /**
  * A conversation as Server-Sent Events, read only as fast as the client takes them. What keeps it from beginning
@@ -22,7 +21,7 @@ export async function chatStream(events: AsyncIterable<ChatEvent>, released: () 
         throw error;
       });
       if (next === undefined) {
-        controller.enqueue(encoder.encode(': keep-alive\n\n'));
+        controller.enqueue(encoder.encode(KEEP_ALIVE));
       } else if (next.done) {
         released();
         controller.close();
@@ -34,9 +33,7 @@ export async function chatStream(events: AsyncIterable<ChatEvent>, released: () 
     },
     cancel: released,
   });
-  return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-  });
+  return eventResponse(body);
 }
 
 /** An event as clients see it: what is for going on in this process stays here. */
@@ -48,15 +45,4 @@ export function shownEvent(event: ChatEvent): Omit<ChatEvent, 'messages'> {
 
 function frame(event: ChatEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(shownEvent(event))}\n\n`;
-}
-
-/** Undefined when nothing came for the length of a keep-alive. */
-async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
-  const quiet = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => quiet.resolve(undefined), KEEP_ALIVE_MS);
-  try {
-    return await Promise.race([promise, quiet.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,7 +1,6 @@
 import type { GatewayCore } from '../../gateway-types.ts';
 import type { Event } from '../../operations/index.ts';
-
-const KEEP_ALIVE_MS = 15_000;
+import { eventResponse, KEEP_ALIVE, soon } from './server-sent-events.ts';
 
 export interface EventStreamOptions {
   /** Only events above it. */
@@ -66,8 +65,8 @@ export function eventStream(
           controller.enqueue(encoder.encode(frames.join('')));
           return;
         }
-        if (!(await wakes(wake.promise))) {
-          controller.enqueue(encoder.encode(': keep-alive\n\n'));
+        if ((await soon(wake.promise.then(() => true))) === undefined) {
+          controller.enqueue(encoder.encode(KEEP_ALIVE));
           return;
         }
       }
@@ -76,9 +75,7 @@ export function eventStream(
     },
     cancel: release,
   });
-  return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-  });
+  return eventResponse(body);
 }
 
 function frame(sequence: number, event: { readonly type: string }): string {
@@ -88,15 +85,4 @@ function frame(sequence: number, event: { readonly type: string }): string {
 /** Without an id: whoever continues does so from the last event. */
 function gapFrame(after: number, oldest: number): string {
   return `event: gap\ndata: ${JSON.stringify({ after, oldest })}\n\n`;
-}
-
-/** False when nothing happened for the length of a keep-alive. */
-async function wakes(event: Promise<void>): Promise<boolean> {
-  const quiet = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => quiet.resolve(false), KEEP_ALIVE_MS);
-  try {
-    return await Promise.race([event.then(() => true), quiet.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -145,7 +145,7 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
 
   try {
     const compiled = await adopt(state, settled, parts);
-    if (!imported) checkReadable(compiled, state.compiled);
+    if (!imported) refuseUnreadable(compiled, state.compiled);
     const hadFailure = state.failure !== undefined;
     const isSame = state.compiled === compiled;
     state.compiled = compiled;
@@ -185,7 +185,7 @@ async function adopt(
 }
 
 /** A manifest that is no longer one takes no tools away: it is being edited, most likely. Throws `skill_invalid`. */
-function checkReadable({ invalid }: CompiledSkill, before: CompiledSkill | undefined): void {
+function refuseUnreadable({ invalid }: CompiledSkill, before: CompiledSkill | undefined): void {
   const unreadable = invalid.find(({ code }) => code === 'skill-unreadable');
   if (unreadable === undefined || before === undefined || before.tools.length === 0) return;
   const { place, error } = unreadable;

@@ -1,4 +1,4 @@
-import { isBeyondArguments } from '../../operations/caller-headers.ts';
+import { isBeyondArguments, OF_CONNECTION } from '../../operations/caller-headers.ts';
 import { isObject, type Json, type JsonSchema, type TemplateInvocation } from '../../operations/index.ts';
 import { CONTEXT_NAMES, checkTemplate, parseTemplate, templateNames } from '../../templates/index.ts';
 import { refuse } from './compile-script.ts';
@@ -7,11 +7,6 @@ import { InvalidTool, type ManifestPath, type Member, type Note } from './tool-m
 const CODE = 'skill-tool-executor';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
-/** Framing and the connection are the gateway's (RFC 9110 §7.2, §7.6.1; RFC 9112 §6). */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection'],
-  ...['proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
-]);
 /** No machine's path goes into a request. */
 const CONTEXT = CONTEXT_NAMES.filter((name) => name !== 'skill_dir');
 const MOST_HEADERS = 100;
