@@ -37,6 +37,19 @@ export default defineConfig({
       { test: { ...shared, name: 'croit', include: ['test/croit/**/*.test.ts'] } },
       { test: { ...shared, name: 'azure', include: AZURE } },
       { test: { ...shared, name: 'skills', include: SKILLS } },
+      { test: { ...shared, root: 'console', name: 'console', include: ['test/unit/**/*.test.{ts,tsx}'] } },
+      // a real browser, which `.ci/run console` installs
+      {
+        test: {
+          ...shared,
+          root: 'console',
+          name: 'console-browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: 'test/browser/support/build-console.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

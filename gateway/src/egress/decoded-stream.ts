@@ -16,7 +16,24 @@ export function decodedStream(
   if (body === undefined) return undefined;
   const codings = codingsOf(headers['content-encoding'], host, status);
   if (codings.length === 0 && maxBytes === undefined) return body;
-  return ReadableStream.from(chunksOf(body, codings, maxBytes ?? Number.POSITIVE_INFINITY, host, status));
+  return streamOf(chunksOf(body, codings, maxBytes ?? Number.POSITIVE_INFINITY, host, status));
+}
+
+/** Reads on only when it is read; a cancelled stream ends its source. */
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 async function* chunksOf(

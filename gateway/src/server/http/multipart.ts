@@ -23,7 +23,7 @@ export async function readForm(
 ): Promise<void> {
   const boundary = boundaryOf(request);
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const reader = new PieceReader(request.body ?? ReadableStream.from<Uint8Array>([]), maxBytes);
+  const reader = new PieceReader(request.body ?? new Blob([]).stream(), maxBytes);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   for await (const _preamble of reader.until(delimiter)) void _preamble;
   for (let parts = 0; ; parts++) {

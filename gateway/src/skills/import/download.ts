@@ -34,7 +34,7 @@ export async function download(url: string, file: string, door: Door, signal: Ab
 
 /** The body as it arrives; nothing where there is none. */
 export function contentOf({ body }: Response): AsyncIterable<Uint8Array> {
-  return body ?? ReadableStream.from<Uint8Array>([]);
+  return body ?? new Blob([]).stream();
 }
 
 export function transferLimits(maxBytes: number) {

@@ -1,0 +1,39 @@
+/** A refusal of the gateway as it says it: code, what happened, what to do next. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly next: string | undefined;
+  /** JSON Pointer to the member that is meant. */
+  readonly pointer: string | undefined;
+  /** What else the answer holds beside `error`, e.g. the content of a failed call. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, error: ErrorBody, body: Readonly<Record<string, unknown>> = {}) {
+    super(error.message ?? `The gateway answered ${status}.`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = error.code ?? 'unknown';
+    this.next = error.next;
+    this.pointer = error.pointer;
+    this.body = body;
+  }
+}
+
+export interface ErrorBody {
+  readonly code?: string;
+  readonly message?: string;
+  readonly next?: string;
+  readonly pointer?: string;
+}
+
+/** No answer came: the gateway is stopped, or the network is gone. */
+export class UnreachableError extends ApiError {
+  constructor() {
+    super(0, {
+      code: 'gateway_unreachable',
+      message: 'The gateway does not answer.',
+      next: 'Check that it runs; this page tries again by itself.',
+    });
+    this.name = 'UnreachableError';
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiError, type ErrorBody, UnreachableError } from './api-error.ts';
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface ApiRequest {
+  readonly query?: Query;
+  /** Sent as JSON, unless it is a form or a file. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+let csrf: string | undefined;
+const expired = new Set<() => void>();
+
+/** Of the session that is open; never stored. */
+export function setCsrfToken(token: string | undefined): void {
+  csrf = token;
+}
+
+/** Told when a request is refused because nobody is signed in (any more). */
+export function onSignedOut(listener: () => void): () => void {
+  expired.add(listener);
+  return () => void expired.delete(listener);
+}
+
+/** `/api/v1` + path, its JSON. Throws ApiError, UnreachableError; an abort as it is. */
+export async function api<T>(method: Method, path: string, request: ApiRequest = {}): Promise<T> {
+  const response = await send(method, path, request);
+  if (response.status === 204) return undefined as T;
+  return (await response.json()) as T;
+}
+
+/** The answer itself, for what is no JSON. Throws as `api` does. */
+export async function send(method: Method, path: string, request: ApiRequest = {}): Promise<Response> {
+  const { query = {}, body, headers = {}, signal } = request;
+  const plain = body instanceof FormData || body instanceof Blob;
+  let response: Response;
+  try {
+    response = await fetch(addressOf(path, query), {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(method === 'GET' || csrf === undefined ? {} : { 'x-csrf-token': csrf }),
+        ...(body === undefined || plain ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: plain ? body : JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new UnreachableError();
+  }
+  if (response.ok) return response;
+  if (response.status === 401) for (const listener of expired) listener();
+  throw await refusal(response);
+}
+
+/** Path segments of a route are encoded by whoever writes them: `/tools/${encodeURIComponent(name)}`. */
+export function addressOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `/api/v1${path}${search === '' ? '' : `?${search}`}`;
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (typeof body !== 'object' || body === null || !('error' in body))
+    return new ApiError(response.status, {});
+  const { error, ...rest } = body as { error: ErrorBody };
+  return new ApiError(response.status, error ?? {}, rest);
+}

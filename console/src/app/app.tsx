@@ -1,0 +1,51 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { ApiError, UnreachableError } from '../api/api-error.ts';
+import { Loading } from '../components/loading.tsx';
+import { NotFound } from './not-found.tsx';
+import { PageBoundary } from './page-boundary.tsx';
+import { PAGES } from './page-registry.ts';
+import { Shell } from './shell.tsx';
+
+/** A refusal stays one however often it is asked again; an unreachable gateway may come back. */
+function again(count: number, error: Error): boolean {
+  if (error instanceof UnreachableError) return count < 30;
+  return !(error instanceof ApiError) && count < 2;
+}
+
+function createClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: again, retryDelay: (count) => Math.min(500 * 2 ** count, 5_000), staleTime: 2_000 },
+      mutations: { retry: false },
+    },
+  });
+}
+
+export function App() {
+  const [client] = useState(createClient);
+  return (
+    <QueryClientProvider client={client}>
+      <Shell>
+        <PageBoundary>
+          <Suspense fallback={<Loading what="page" />}>
+            <Switch>
+              {PAGES.map(({ path, page: Page }) => (
+                <Route key={path} path={path}>
+                  <Page />
+                </Route>
+              ))}
+              <Route path="/">
+                <Redirect to="/calls" replace />
+              </Route>
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </Suspense>
+        </PageBoundary>
+      </Shell>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from 'wouter';
+import { type Session, useSignOut } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import styles from './shell.module.css';
+
+/** Who is signed in, and the way in or out. */
+export function SessionMenu({ session }: { readonly session: Session | undefined }) {
+  const signOut = useSignOut();
+  if (session === undefined) return null;
+  if (!session.signedIn) {
+    return (
+      <Link className={styles['signin']} href="/sign-in">
+        Sign in
+      </Link>
+    );
+  }
+  const { principal, kind } = session;
+  const name = kind === 'owner' ? 'Owner' : (principal?.name ?? principal?.id ?? 'Signed in');
+  return (
+    <span className={styles['who']}>
+      <span className={styles['whoName']} title={principal?.organisation}>
+        {name}
+      </span>
+      <Button variant="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+    </span>
+  );
+}

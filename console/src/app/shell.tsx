@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useSession } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Navigation } from './navigation.tsx';
+import { setGatewayName } from './page-title.ts';
+import { SessionMenu } from './session-menu.tsx';
+import styles from './shell.module.css';
+
+/** Navigation beside the page; on a narrow screen behind a button. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location, navigate] = useLocation();
+  const [open, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const session = useSession();
+  const name = session.data?.gateway.name;
+  const path = location.split('/')[1] ?? '';
+
+  useEffect(() => {
+    if (name !== undefined) setGatewayName(name);
+  }, [name]);
+
+  // another page: the menu closes, and whoever reads by keyboard or screen reader begins at its top
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    setOpen(false);
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [path]);
+
+  const data = session.data;
+  const outside = data !== undefined && !data.signedIn && data.mode !== 'open';
+  useEffect(() => {
+    if (outside && path !== 'sign-in') {
+      navigate(`/sign-in?back=${encodeURIComponent(location)}`, { replace: true });
+    }
+  }, [outside, path, location, navigate]);
+
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        Skip to the page
+      </a>
+      <header className={styles['bar']}>
+        <Link href="/calls" className={styles['name']}>
+          <img src="/icon.svg" alt="" width="24" height="24" />
+          <span>{name ?? 'Toolcrib'}</span>
+        </Link>
+        <span className={styles['grow']} />
+        <SessionMenu session={data} />
+        {outside ? null : (
+          <span className={styles['menu']}>
+            <Button
+              variant="quiet"
+              aria-expanded={open}
+              aria-controls="navigation"
+              onClick={() => setOpen(!open)}
+            >
+              Menu
+            </Button>
+          </span>
+        )}
+      </header>
+      {outside ? null : (
+        <nav
+          id="navigation"
+          className={styles['navigation']}
+          data-open={open}
+          aria-label="Pages"
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setOpen(false);
+          }}
+        >
+          <Navigation current={path} />
+        </nav>
+      )}
+      <main id="main" ref={main} tabIndex={-1} className={styles['main']} data-alone={outside}>
+        {session.isError ? (
+          <Notice tone="warn" title="The gateway does not answer">
+            What is shown here may be old. This page tries again by itself.
+          </Notice>
+        ) : null}
+        {children}
+      </main>
+    </div>
+  );
+}

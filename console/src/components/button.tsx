@@ -1,0 +1,19 @@
+import type { ButtonHTMLAttributes } from 'react';
+import styles from './button.module.css';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** `primary`: the one thing to do here; `danger`: destroys something; `quiet`: beside others. */
+  readonly variant?: 'default' | 'primary' | 'danger' | 'quiet';
+  readonly size?: 'm' | 's';
+}
+
+export function Button({
+  variant = 'default',
+  size = 'm',
+  className,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const names = [styles['button'], styles[variant], styles[size], className].filter(Boolean).join(' ');
+  return <button type={type} className={names} {...rest} />;
+}

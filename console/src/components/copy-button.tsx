@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for its name: "the command". */
+  readonly what?: string;
+}
+
+/** Copies a text and says so for two seconds. */
+export function CopyButton({ text, what }: CopyButtonProps) {
+  const [said, setSaid] = useState<'Copied' | 'Not allowed'>();
+  useEffect(() => {
+    if (said === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), 2_000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <Button
+      variant="quiet"
+      size="s"
+      aria-label={said === undefined && what !== undefined ? `Copy ${what}` : undefined}
+      aria-live="polite"
+      onClick={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setSaid('Copied'),
+          () => setSaid('Not allowed'),
+        );
+      }}
+    >
+      {said ?? 'Copy'}
+    </Button>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './button.tsx';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  /** Also by Escape and by a click beside it. */
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** Over the page until it is closed; while it is drawn it is open. Focus goes in, and back when it ends. */
+export function Dialog({ title, onClose, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element !== null && !element.open) element.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div className={styles['inside']}>
+        <header className={styles['head']}>
+          <h2 id={heading}>{title}</h2>
+          <Button variant="quiet" size="s" onClick={onClose}>
+            Close
+          </Button>
+        </header>
+        <div className={styles['body']}>{children}</div>
+        {actions === undefined ? null : <footer className={styles['actions']}>{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../api/api-error.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import styles from './states.module.css';
+
+interface ErrorNoteProps {
+  readonly error: unknown;
+  /** What was tried, as a heading: "The calls could not be read". */
+  readonly title?: string;
+  readonly retry?: () => void;
+}
+
+/** A refusal as the gateway says it: what happened, what to do next, and its code. */
+export function ErrorNote({ error, title, retry }: ErrorNoteProps) {
+  const known = error instanceof ApiError ? error : undefined;
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  return (
+    <Notice tone="bad" title={title ?? message} alert>
+      {title === undefined ? null : <p>{message}</p>}
+      {known?.next === undefined ? null : <p>{known.next}</p>}
+      {known === undefined ? null : (
+        <p className={styles['code']}>
+          <code>{known.code}</code>
+          {known.pointer === undefined ? null : (
+            <>
+              {' at '}
+              <code>{known.pointer}</code>
+            </>
+          )}
+        </p>
+      )}
+      {retry === undefined ? null : (
+        <Button size="s" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './json-tree.module.css';
+
+interface JsonTreeProps {
+  readonly value: unknown;
+  /** What it is, for screen readers: "arguments". */
+  readonly label: string;
+  /** Levels that are open at first. Default 2. */
+  readonly open?: number;
+}
+
+/** Members shown at once; more on request, so that a list of 100,000 rows does not stop the page. */
+const SHOWN = 100;
+/** Characters of a text shown at once. */
+const CUT = 600;
+
+/** A JSON value, level by level. */
+export function JsonTree({ value, label, open = 2 }: JsonTreeProps) {
+  return (
+    <section className={styles['tree']} aria-label={label}>
+      <Node value={value} open={open} />
+    </section>
+  );
+}
+
+interface NodeProps {
+  readonly name?: string;
+  readonly value: unknown;
+  readonly open: number;
+}
+
+function Node({ name, value, open }: NodeProps) {
+  const key = name === undefined ? null : <span className={styles['key']}>{name}: </span>;
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div className={styles['leaf']}>
+        {key}
+        <Leaf value={value} />
+      </div>
+    );
+  }
+  const list = Array.isArray(value);
+  const entries = Object.entries(value);
+  const count = `${entries.length} ${list ? (entries.length === 1 ? 'item' : 'items') : entries.length === 1 ? 'member' : 'members'}`;
+  if (entries.length === 0) {
+    return (
+      <div className={styles['leaf']}>
+        {key}
+        <span className={styles['soft']}>{list ? '[]' : '{}'}</span>
+      </div>
+    );
+  }
+  return (
+    <details className={styles['node']} open={open > 0}>
+      <summary className={styles['summary']}>
+        {key}
+        <span className={styles['soft']}>{count}</span>
+      </summary>
+      <Members entries={entries} open={open - 1} />
+    </details>
+  );
+}
+
+function Members({
+  entries,
+  open,
+}: {
+  readonly entries: ReadonlyArray<readonly [string, unknown]>;
+  readonly open: number;
+}) {
+  const [shown, setShown] = useState(SHOWN);
+  return (
+    <div className={styles['members']}>
+      {entries.slice(0, shown).map(([name, value]) => (
+        <Node key={name} name={name} value={value} open={open} />
+      ))}
+      {entries.length > shown ? (
+        <Button size="s" variant="quiet" onClick={() => setShown(shown * 4)}>
+          {entries.length - shown} more
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  const [whole, setWhole] = useState(false);
+  if (typeof value !== 'string') return <span className={styles['value']}>{String(value)}</span>;
+  const long = value.length > CUT && !whole;
+  return (
+    <>
+      <span className={styles['text']}>{JSON.stringify(long ? value.slice(0, CUT) : value)}</span>
+      {long ? (
+        <Button size="s" variant="quiet" onClick={() => setWhole(true)}>
+          {value.length - CUT} more characters
+        </Button>
+      ) : null}
+    </>
+  );
+}

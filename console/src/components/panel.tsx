@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import styles from './panel.module.css';
+
+interface PanelProps {
+  readonly title?: ReactNode;
+  readonly actions?: ReactNode;
+  /** The content touches the edges: tables and lists. */
+  readonly flush?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A part of a page with its own heading. */
+export function Panel({ title, actions, flush = false, children }: PanelProps) {
+  return (
+    <section className={styles['panel']}>
+      {title === undefined && actions === undefined ? null : (
+        <div className={styles['head']}>
+          <h2 className={styles['title']}>{title}</h2>
+          {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
+        </div>
+      )}
+      <div className={flush ? styles['flush'] : styles['body']}>{children}</div>
+    </section>
+  );
+}

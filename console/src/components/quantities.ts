@@ -1,0 +1,23 @@
+const number = new Intl.NumberFormat();
+
+/** `12,345`. */
+export function count(value: number): string {
+  return number.format(value);
+}
+
+/** `840 ms`, `3.2 s`, `4 min 10 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1) return `${milliseconds.toFixed(2)} ms`;
+  if (milliseconds < 1_000) return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const minutes = Math.floor(milliseconds / 60_000);
+  return `${minutes} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
+}
+
+/** `412 B`, `18.3 kB`, `4.1 MB`; decimal, as transfers are counted. */
+export function bytes(value: number): string {
+  if (value < 1_000) return `${value} B`;
+  if (value < 1_000_000) return `${(value / 1_000).toFixed(1)} kB`;
+  if (value < 1_000_000_000) return `${(value / 1_000_000).toFixed(1)} MB`;
+  return `${(value / 1_000_000_000).toFixed(1)} GB`;
+}

@@ -1,0 +1,92 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  Approval,
+  ApprovalCard,
+  ApprovalDecision,
+  ApprovalState,
+  JsonObject,
+  StandingApproval,
+} from '../../../../gateway/src/operations/index.ts';
+import { api } from '../../api/client.ts';
+
+/** An approval as the API shows it. */
+export type ShownApproval = Approval & { readonly card: ApprovalCard };
+
+export interface HistoryFilter {
+  readonly state?: ApprovalState | undefined;
+  readonly tool?: string | undefined;
+  readonly principal?: string | undefined;
+}
+
+interface ApprovalPage {
+  readonly approvals: readonly ShownApproval[];
+  readonly next?: string;
+}
+
+/** What an open page asks for again where no event comes: times run out without one. */
+const AGAIN_MS = 10_000;
+
+/** What waits for a person, the oldest first: a new one comes at the end and moves nothing. */
+export function useWaitingApprovals() {
+  return useQuery({
+    queryKey: ['approvals', 'waiting'],
+    queryFn: ({ signal }) =>
+      api<ApprovalPage>('GET', '/approvals', { query: { state: 'pending', limit: 200 }, signal }),
+    select: ({ approvals }) => [...approvals].reverse(),
+    refetchInterval: AGAIN_MS,
+  });
+}
+
+export function useApproval(id: string) {
+  return useQuery({
+    queryKey: ['approvals', 'one', id],
+    queryFn: ({ signal }) => api<ShownApproval>('GET', `/approvals/${encodeURIComponent(id)}`, { signal }),
+    // ends by the clock, too
+    refetchInterval: ({ state: { data } }) => (data?.state === 'pending' ? AGAIN_MS : false),
+  });
+}
+
+export function useApprovalHistory(filter: HistoryFilter) {
+  return useInfiniteQuery({
+    queryKey: ['approvals', 'history', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api<ApprovalPage>('GET', '/approvals', { query: { ...filter, limit: 50, before: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+export function useStandingApprovals() {
+  return useQuery({
+    queryKey: ['approvals', 'standing'],
+    queryFn: async ({ signal }) =>
+      (await api<{ standing: readonly StandingApproval[] }>('GET', '/approvals/standing', { signal })).standing,
+  });
+}
+
+/** Whatever comes of it, what is shown is read again: a refusal mostly means that it was old. */
+export function useDecide() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...decision }: { readonly id: string } & ApprovalDecision) =>
+      api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision }),
+    onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+}
+
+/** Asks the gateway whether other arguments fit the tool. Decides nothing. */
+export function useCheckEdit(id: string) {
+  return useMutation({
+    mutationFn: (args: JsonObject) =>
+      api<void>('POST', `/approvals/${encodeURIComponent(id)}/check`, { body: { arguments: args } }),
+  });
+}
+
+export function useRevokeStanding() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api<void>('DELETE', `/approvals/standing/${encodeURIComponent(id)}`),
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from './support/chromium.ts';
+import { startGateway } from './support/gateway.ts';
+import { expectAccessible, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+
+const browser = openBrowser();
+
+/** What the page loads before a person can do anything, as it travels. */
+const FIRST_LOAD_BYTES = 150_000;
+
+const start = () => startGateway({ name: 'acme', sources: { toolcrib: { self: {} } } });
+
+it('leads from the address alone to the calls, and names the tab after page and gateway', async () => {
+  const { url } = await start();
+  const page = await browser.page(url);
+  await page.waitForURL(`${url}/calls`);
+  await expect.poll(() => page.title()).toBe('Calls · acme');
+  await expectAccessible(page);
+});
+
+it('is walked through by keyboard: past the navigation, and into each page', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/calls`);
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await page.getByRole('link', { name: 'Doctor' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${url}/doctor`);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+});
+
+it('keeps its navigation behind a button at 380 px', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/calls`, { width: 380 });
+  const settings = page.getByRole('link', { name: 'Settings' });
+  await page.getByRole('button', { name: 'Menu' }).waitFor();
+  expect(await settings.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await shoot(page, 'menu-narrow');
+  await settings.click();
+  await page.waitForURL(`${url}/settings`);
+  expect(await settings.isVisible()).toBe(false);
+});
+
+it('says so where there is no such page', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/calls`);
+  await page.evaluate(() => {
+    history.pushState(null, '', '/nowhere');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByText('There is no such page').waitFor();
+});
+
+it('loads at most 150 kB before it can be used, and nothing twice', async () => {
+  const { url } = await start();
+  const page = await browser.page('about:blank');
+  const sizes = new Map<string, number>();
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url());
+    if (!response.url().startsWith(url) || pathname.startsWith('/api/')) return;
+    const { responseBodySize } = await response.request().sizes();
+    sizes.set(pathname, (sizes.get(pathname) ?? 0) + responseBodySize);
+  });
+  await page.goto(`${url}/calls`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('load');
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+});

@@ -1,0 +1,70 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+export interface PageOptions {
+  /** Width of the window; 380 is the narrowest that pages are made for. Default 1280. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  readonly context?: BrowserContextOptions;
+}
+
+export interface TestBrowser {
+  /** A page in a browser profile of its own. */
+  page(url: string, options?: PageOptions): Promise<Page>;
+}
+
+/** Nothing but the page itself speaks to the network. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** One browser for a test file. A page that logs an error or asks another host for something fails its test. */
+export function openBrowser(): TestBrowser {
+  let browser: Browser;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: FLAGS,
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    expect(faults).toEqual([]);
+  });
+
+  return {
+    async page(url, { width = 1280, height = 800, theme = 'light', context = {} } = {}) {
+      const opened = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+        ...context,
+      });
+      const page = await opened.newPage();
+      page.setDefaultTimeout(15_000);
+      page.on('pageerror', (error) => faults.push(`${error.name}: ${error.message}`));
+      page.on('request', (request) => {
+        const asked = new URL(request.url());
+        if (/^https?:$/.test(asked.protocol) && asked.hostname !== '127.0.0.1')
+          faults.push(`asked ${asked.href}`);
+      });
+      // what the policy of the page stopped
+      page.on('console', (message) => {
+        if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text());
+      });
+      await page.goto(url);
+      return page;
+    },
+  };
+}
