@@ -351,6 +351,16 @@ export const ERRORS = define({
     exit: 77,
     next: 'Send `Authorization: Bearer` with the token of the server or, in a team, an API key (`toolcrib admin key add`).',
   },
+  csrf_refused: {
+    status: 403,
+    exit: 77,
+    next: 'Send the `csrf` of GET /api/v1/session as `x-csrf-token`; the console does so once it is loaded again.',
+  },
+  owner_needed: {
+    status: 403,
+    exit: 77,
+    next: 'Run `toolcrib console` on the machine of the gateway and sign in with its link.',
+  },
   host_refused: {
     status: 403,
     exit: 77,

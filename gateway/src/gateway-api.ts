@@ -15,6 +15,7 @@ import type {
   PublishedTool,
   ToolExplanation,
   TopologyName,
+  ViewCosts,
 } from './operations/index.ts';
 import type { Reranker } from './retrieval/index.ts';
 import type { GatewaySkills } from './server/http/gateway-skills.ts';
@@ -45,6 +46,8 @@ export interface GatewayOptions {
   };
   /** Replaces the egress door; for tests. */
   readonly egress?: Egress;
+  /** Folder of the built console instead of the one that comes with the package. */
+  readonly consoleFolder?: string;
   /** Where faults of the gateway itself go; default: standard error, redacted. */
   readonly logger?: Logger;
   /**
@@ -89,6 +92,8 @@ export interface Gateway extends GatewayCore {
   diagnostics(): readonly Diagnostic[];
   /** The tools of one topology, whatever the configuration takes: to compare them. */
   surface(topology: TopologyName, principal?: Principal): Surface;
+  /** What the tools of every topology cost a principal's model. Throws `unauthorized`, `store_unavailable`. */
+  costs(principal?: Principal): Promise<ViewCosts>;
   /** Operations that a principal may call, best first, whatever the topology. */
   search(query: OperationQuery, principal?: Principal): Promise<readonly OperationHit[]>;
   /** Skills and what can be done with them; undefined where no source holds any. */
@@ -104,6 +109,11 @@ export interface Gateway extends GatewayCore {
   reconfigure(next: Configuration): Promise<ConfigurationChanges>;
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
   accept(tool?: string): Promise<readonly string[]>;
+  /**
+   * Refuses what a tool has become: it stays withheld until it changes again or is accepted. Throws `tool_unknown`,
+   * `record_conflict` where it is as the lock holds it.
+   */
+  reject(tool: string, reason?: string): Promise<void>;
   /** Every factor of whether a principal may use a tool, from fresh grants. Throws `tool_unknown`. */
   explain(tool: string, principal?: Principal): Promise<ToolExplanation>;
   /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */

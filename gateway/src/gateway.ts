@@ -27,12 +27,14 @@ import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { createSkillSide } from './assembly/skills/skill-side.ts';
 import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
+import { createRunSources } from './assembly/source-desk/run-sources.ts';
+import { trialOptions } from './assembly/source-desk/trial-options.ts';
 import { createStarting } from './assembly/starting.ts';
 import { createTokenCounts } from './assembly/token-counts.ts';
 import { createTopologies, mayBeFlat } from './assembly/topologies.ts';
 import { createTopologyOptions } from './assembly/topology-options.ts';
 import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstream-room.ts';
-import { createViews } from './assembly/views.ts';
+import { createViews, type ViewsParts } from './assembly/views.ts';
 import { SourceWatch } from './assembly/watch-sources.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
@@ -52,6 +54,7 @@ export type { Gateway, GatewayOptions } from './gateway-api.ts';
  */
 export async function createGateway(given: Configuration, options: GatewayOptions = {}): Promise<Gateway> {
   const live = createLiveConfiguration(given, options.functions ?? {});
+  const runSources = createRunSources(given);
   const configuration = live.current;
   const { sources } = configuration;
   const { announce, onChange } = changeNotices();
@@ -170,7 +173,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     reranker,
     failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
   });
-  const views = createViews({
+  const viewParts: ViewsParts = {
     configuration: () => live.current,
     topologies: () => topologies.loaded,
     options: topologyOptions,
@@ -183,7 +186,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     activated: found.known,
     skills: skillSide.selections.of,
-  });
+  };
+  const views = createViews(viewParts);
   let genericData: GenericData | undefined;
   const describeGeneric = async () => {
     if (genericData !== undefined || !Object.values(sources).some(({ kind }) => kind === 'manifest')) return;
@@ -234,6 +238,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
     },
   });
+  const lockChanged = async () => {
+    await catalog.review();
+    running.catalogChanged();
+  };
   const httpServer = once(async () => {
     await topologies.load();
     const { openHttpServer } = await import('./assembly/open-http-server.ts');
@@ -247,7 +255,24 @@ export async function createGateway(given: Configuration, options: GatewayOption
       running,
       calls,
       report,
+      record: events.note,
+      consoleFolder: options.consoleFolder,
+      inspection: { views, count: tokenCounts.count, isolated: skills.isolated },
+      desk: {
+        configuration: () => live.current,
+        catalog,
+        lock,
+        upstreams: upstreams.states,
+        runSources,
+        reload: options.reload,
+        openTrial: (trial) => createGateway(trial, trialOptions(options)),
+        brought: options,
+      },
     });
+  });
+  const costs = once(async () => {
+    const { createTopologyCosts } = await import('./assembly/topology-costs.ts');
+    return createTopologyCosts({ viewParts, views, catalog, grants, topologies, count: tokenCounts.count });
   });
 
   const gateway: Gateway = {
@@ -292,6 +317,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     onNews: events.onNews,
     events: events.list,
     diagnostics: () => catalog.current.diagnostics,
+    costs: async (principal = LOCAL_PRINCIPAL) => (await costs())(principal),
     async search(query, principal = LOCAL_PRINCIPAL) {
       const { searchOperations } = await import('./assembly/search-operations.ts');
       const { current } = catalog;
@@ -299,8 +325,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     refresh: (source) => catalog.refresh(source),
     async reconfigure(next) {
-      const changes = live.take(next);
-      door.allow(next.egress.allow);
+      const taken = runSources.over(next);
+      const changes = live.take(taken);
+      door.allow(taken.egress.allow);
       await Promise.all([
         upstreams.reconfigured(),
         connectors.reconfigured(),
@@ -317,9 +344,12 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     async accept(tool) {
       const accepted = await lock.accept(catalog.current, tool);
-      await catalog.review();
-      running.catalogChanged();
+      await lockChanged();
       return accepted;
+    },
+    async reject(tool, reason) {
+      await lock.reject(catalog.current, tool, reason);
+      await lockChanged();
     },
     async explain(tool, principal = LOCAL_PRINCIPAL) {
       const { explainFor } = await import('./assembly/admin.ts');

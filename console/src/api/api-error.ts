@@ -5,6 +5,8 @@ export class ApiError extends Error {
   readonly next: string | undefined;
   /** JSON Pointer to the member that is meant. */
   readonly pointer: string | undefined;
+  /** What else is known of it, e.g. the approval that a call waits for. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
   /** What else the answer holds beside `error`, e.g. the content of a failed call. */
   readonly body: Readonly<Record<string, unknown>>;
 
@@ -15,6 +17,7 @@ export class ApiError extends Error {
     this.code = error.code ?? 'unknown';
     this.next = error.next;
     this.pointer = error.pointer;
+    this.details = error.details;
     this.body = body;
   }
 }
@@ -24,6 +27,7 @@ export interface ErrorBody {
   readonly message?: string;
   readonly next?: string;
   readonly pointer?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** No answer came: the gateway is stopped, or the network is gone. */

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
+import { ApprovalWatch } from './approval-watch.tsx';
 import { Navigation } from './navigation.tsx';
 import { setGatewayName } from './page-title.ts';
 import { SessionMenu } from './session-menu.tsx';
@@ -41,6 +42,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 
   return (
     <div className={styles['shell']}>
+      <ApprovalWatch />
       <a className={styles['skip']} href="#main">
         Skip to the page
       </a>

@@ -1,7 +1,7 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<'button'> {
   /** `primary`: the one thing to do here; `danger`: destroys something; `quiet`: beside others. */
   readonly variant?: 'default' | 'primary' | 'danger' | 'quiet';
   readonly size?: 'm' | 's';

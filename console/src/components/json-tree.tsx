@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './json-tree.module.css';
+import { visibleJson, visibleText } from './visible-text.ts';
 
 interface JsonTreeProps {
   readonly value: unknown;
@@ -31,7 +32,7 @@ interface NodeProps {
 }
 
 function Node({ name, value, open }: NodeProps) {
-  const key = name === undefined ? null : <span className={styles['key']}>{name}: </span>;
+  const key = name === undefined ? null : <span className={styles['key']}>{visibleText(name)}: </span>;
   if (typeof value !== 'object' || value === null) {
     return (
       <div className={styles['leaf']}>
@@ -51,13 +52,32 @@ function Node({ name, value, open }: NodeProps) {
       </div>
     );
   }
+  return <Branch label={key} count={count} entries={entries} open={open} />;
+}
+
+interface BranchProps {
+  readonly label: ReactNode;
+  readonly count: string;
+  readonly entries: ReadonlyArray<readonly [string, unknown]>;
+  readonly open: number;
+}
+
+/** Members are drawn when they are first looked at: a closed value costs a line, however much is in it. */
+function Branch({ label, count, entries, open }: BranchProps) {
+  const [opened, setOpened] = useState(open > 0);
   return (
-    <details className={styles['node']} open={open > 0}>
+    <details
+      className={styles['node']}
+      open={open > 0}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) setOpened(true);
+      }}
+    >
       <summary className={styles['summary']}>
-        {key}
+        {label}
         <span className={styles['soft']}>{count}</span>
       </summary>
-      <Members entries={entries} open={open - 1} />
+      {opened ? <Members entries={entries} open={open - 1} /> : null}
     </details>
   );
 }
@@ -90,7 +110,7 @@ function Leaf({ value }: { readonly value: unknown }) {
   const long = value.length > CUT && !whole;
   return (
     <>
-      <span className={styles['text']}>{JSON.stringify(long ? value.slice(0, CUT) : value)}</span>
+      <span className={styles['text']}>{visibleJson(long ? value.slice(0, CUT) : value)}</span>
       {long ? (
         <Button size="s" variant="quiet" onClick={() => setWhole(true)}>
           {value.length - CUT} more characters

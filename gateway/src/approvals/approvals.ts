@@ -26,7 +26,7 @@ import { readLink, signLink } from './links.ts';
 import { createMemoryRecords } from './memory-records.ts';
 import { policyHash } from './policy.ts';
 import type { Redact } from './preview.ts';
-import type { ApprovalFilter, ApprovalRecords, StoredApproval } from './records.ts';
+import type { ApprovalRecords, ApprovalScope, StoredApproval } from './records.ts';
 import { answerOthers, endApproved, standingFor } from './standing.ts';
 import { createStoreRecords } from './store-records.ts';
 
@@ -46,8 +46,21 @@ export interface ApprovalsOptions {
 
 export interface ListQuery {
   readonly states?: readonly ApprovalState[];
-  /** Default 100. */
+  /** The tool's name. */
+  readonly tool?: string;
+  /** Whose calls; a viewer who sees only the own ones finds nobody else's. */
+  readonly principal?: string;
+  /** Id of the last approval of the page before. Throws `approval_unknown`. */
+  readonly before?: string;
+  /** Default 100, at most 1000. */
   readonly limit?: number;
+}
+
+/** One page of a list. */
+export interface ApprovalPage {
+  readonly approvals: readonly ShownApproval[];
+  /** There may be more: `before` of the next page. */
+  readonly next?: string;
 }
 
 /** An approval with its card, as channels show it. */
@@ -60,6 +73,15 @@ export interface Approvals {
   get(id: string, viewer: Viewer): Promise<ShownApproval>;
   /** Newest first. */
   list(viewer: Viewer, query?: ListQuery): Promise<readonly ShownApproval[]>;
+  /** The same, with where it goes on. */
+  page(viewer: Viewer, query?: ListQuery): Promise<ApprovalPage>;
+  /** How many wait for a person, of those that this viewer sees. */
+  countPending(viewer: Viewer): Promise<number>;
+  /**
+   * Whether the call could run with these arguments instead; changes nothing. Throws `approval_unknown`,
+   * `approval_decided`, `approval_expired`, `arguments_invalid` naming every argument that does not fit.
+   */
+  checkEdit(id: string, args: JsonObject, viewer: Viewer): Promise<void>;
   /** Throws `approval_unknown`, `approval_forbidden`, `approval_decided`, `approval_expired`, `arguments_invalid`. */
   decide(id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval>;
   /**
@@ -136,6 +158,29 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     }
     return publicApproval(decided);
   };
+  const page = async (viewer: Viewer, query: ListQuery = {}): Promise<ApprovalPage> => {
+    const { states, tool, principal, before, limit = MOST_LISTED } = query;
+    const most = Math.min(limit, 1000);
+    const scope = scopeOf(viewer, policy().approvers);
+    if (principal !== undefined && scope.principal !== undefined && principal !== scope.principal) {
+      return { approvals: [] };
+    }
+    const behind = before === undefined ? undefined : await seen(before, viewer);
+    const found = await records.list({
+      ...scope,
+      ...(principal === undefined ? {} : { principal }),
+      ...(tool === undefined ? {} : { tool }),
+      ...(states === undefined ? {} : { states }),
+      ...(behind === undefined ? {} : { behind }),
+      limit: most,
+    });
+    const shown = await Promise.all(found.map(current));
+    const last = found.length === most ? found.at(-1)?.id : undefined;
+    return {
+      approvals: shown.filter(({ state }) => states?.includes(state) ?? true).map(publicApproval),
+      ...(last === undefined ? {} : { next: last }),
+    };
+  };
   const key = () => records.signingKey('approval-links');
   const linkPath = async ({ id, expiresAt }: StoredApproval) =>
     `/approve/${signLink({ approval: id, expiresAt }, await key())}`;
@@ -159,11 +204,13 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       linkPath,
     }),
     get: async (id, viewer) => publicApproval(await seen(id, viewer)),
-    async list(viewer, { states, limit = MOST_LISTED } = {}) {
-      const filter = { ...scopeOf(viewer, policy().approvers), limit: Math.min(limit, 1000) };
-      const found = await records.list({ ...filter, ...(states === undefined ? {} : { states }) });
-      const now_ = await Promise.all(found.map(current));
-      return now_.filter(({ state }) => states?.includes(state) ?? true).map(publicApproval);
+    list: async (viewer, query) => (await page(viewer, query)).approvals,
+    page,
+    countPending: (viewer) => records.countPending(scopeOf(viewer, policy().approvers), now()),
+    async checkEdit(id, args, viewer) {
+      const approval = await seen(id, viewer);
+      checkPending(approval);
+      await options.checkEdit?.(publicApproval(approval), args);
     },
     decide,
     async link(id, viewer) {
@@ -249,10 +296,7 @@ async function withExpiry(
   return expired;
 }
 
-function scopeOf(
-  viewer: Viewer,
-  approvers: readonly string[],
-): Pick<ApprovalFilter, 'organisation' | 'principal'> {
+function scopeOf(viewer: Viewer, approvers: readonly string[]): ApprovalScope {
   if (viewer.kind === 'operator') return {};
   const { principal, roles } = viewer;
   const organisation = principal.organisation ?? null;

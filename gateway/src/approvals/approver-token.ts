@@ -10,6 +10,8 @@ const SHAPE = /^tca_[A-Za-z0-9_-]{43}$/;
 export interface ApproverToken {
   /** Reads it, or makes it in a file for its owner only. Throws `store_unavailable`. */
   value(): Promise<string>;
+  /** As it is now; undefined where nobody has made one yet. Throws `store_unavailable`. */
+  current(): Promise<string | undefined>;
   /** Compared in constant time; false where nobody has made one yet. */
   isToken(bearer: string): Promise<boolean>;
 }
@@ -27,6 +29,7 @@ export function createApproverToken(stateDirectory: string): ApproverToken {
     }
   };
   return {
+    current: read,
     async value() {
       const known = await read();
       if (known !== undefined) return known;

@@ -98,7 +98,13 @@ export function createGate(parts: GateParts): ApprovalGate {
     async ask({ key, need, call, arguments: args, ...facts }) {
       const createdAt = now();
       const { organisation, ...bound } = key;
-      if ((await records.countPending(key, createdAt)) >= MOST_PENDING) throw tooMany(key.principal);
+      if (
+        (await records.countPending(
+          { principal: key.principal, organisation: organisation ?? null },
+          createdAt,
+        )) >= MOST_PENDING
+      )
+        throw tooMany(key.principal);
       const approval: StoredApproval = Object.freeze({
         ...bound,
         ...facts,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { StandingApproval } from '../operations/index.ts';
 import {
-  type ApprovalFilter,
   type ApprovalRecords,
+  type ApprovalScope,
   isSameSkill,
   PAUSE_MS,
   type SkillKey,
@@ -48,15 +48,18 @@ export function createMemoryRecords(): ApprovalRecords {
     get: async (id) => approvals.get(id),
     list: async (filter) =>
       newestFirst()
-        .filter((one) => fits(one, filter) && (filter.states?.includes(one.state) ?? true))
+        .filter(
+          (one) =>
+            fits(one, filter) &&
+            (filter.tool === undefined || one.tool === filter.tool) &&
+            (filter.states?.includes(one.state) ?? true) &&
+            (filter.behind === undefined || isBehind(one, filter.behind)),
+        )
+        .sort((a, b) => (isBehind(a, b) ? 1 : -1))
         .slice(0, filter.limit),
-    countPending: async ({ principal, organisation }, now) =>
-      newestFirst().filter(
-        (one) =>
-          one.state === 'pending' &&
-          one.expiresAt > now &&
-          one.principal === principal &&
-          one.organisation === organisation,
+    countPending: async (whose, now) =>
+      [...approvals.values()].filter(
+        (one) => one.state === 'pending' && one.expiresAt > now && fits(one, whose),
       ).length,
     findFor: async (key, since) =>
       newestFirst().filter(
@@ -170,13 +173,20 @@ export function createMemoryRecords(): ApprovalRecords {
   };
 }
 
+type Place = Pick<StoredApproval, 'createdAt' | 'id'>;
+
+/** In the order of lists: newest first, of one moment by id. */
+function isBehind(one: Place, place: Place): boolean {
+  return one.createdAt < place.createdAt || (one.createdAt === place.createdAt && one.id > place.id);
+}
+
 function isOpen({ state }: StoredApproval): boolean {
   return state === 'pending' || state === 'approved';
 }
 
 function fits(
   one: { readonly principal: string; readonly organisation?: string },
-  { organisation, principal }: Omit<ApprovalFilter, 'states'>,
+  { organisation, principal }: ApprovalScope,
 ): boolean {
   if (principal !== undefined && one.principal !== principal) return false;
   return organisation === undefined || (one.organisation ?? null) === organisation;

@@ -40,11 +40,19 @@ export interface Decided {
   readonly edited?: JsonObject;
 }
 
-export interface ApprovalFilter {
+/** Whose approvals; empty: everybody's. */
+export interface ApprovalScope {
   /** Absent: everybody's; null: those of no organisation. */
   readonly organisation?: string | null;
   readonly principal?: string;
+}
+
+export interface ApprovalFilter extends ApprovalScope {
+  /** The tool's name. */
+  readonly tool?: string;
   readonly states?: readonly ApprovalState[];
+  /** Only what stands behind this place of the list. */
+  readonly behind?: { readonly createdAt: number; readonly id: string };
   /** Newest first; at most so many. */
   readonly limit: number;
 }
@@ -97,10 +105,7 @@ export interface ApprovalRecords {
   /** Newest first. */
   list(filter: ApprovalFilter): Promise<readonly StoredApproval[]>;
   /** How many wait for a person now. */
-  countPending(
-    who: { readonly principal: string; readonly organisation: string | undefined },
-    now: number,
-  ): Promise<number>;
+  countPending(whose: ApprovalScope, now: number): Promise<number>;
   /** Open ones, and ended ones of which the caller was not told, created after `since`; newest first. */
   findFor(key: CallKey, since: number): Promise<readonly StoredApproval[]>;
   /**
@@ -132,7 +137,7 @@ export interface ApprovalRecords {
   findStanding(key: StandingKey): Promise<StandingApproval | undefined>;
   /** Agreements to a skill. */
   findAgreements(key: SkillKey): Promise<readonly StandingApproval[]>;
-  listStanding(filter: Omit<ApprovalFilter, 'states'>): Promise<readonly StandingApproval[]>;
+  listStanding(filter: ApprovalScope & Pick<ApprovalFilter, 'limit'>): Promise<readonly StandingApproval[]>;
   getStanding(id: string): Promise<StandingApproval | undefined>;
   /** An agreement to a skill goes with every other to the same skill: two that were given at once may both stand. */
   revokeStanding(id: string): Promise<boolean>;

@@ -52,17 +52,27 @@ export function createStoreRecords(store: Store): ApprovalRecords {
       if (filter.states !== undefined) query = query.where('state', 'in', [...filter.states]);
       if (filter.principal !== undefined) query = query.where('principal_id', '=', filter.principal);
       if (filter.organisation !== undefined) query = query.where(ofOrganisation(filter.organisation));
+      if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
+      const { behind } = filter;
+      if (behind !== undefined) {
+        query = query.where((on) =>
+          on.or([
+            on('created_at', '<', behind.createdAt),
+            on.and([on('created_at', '=', behind.createdAt), on('id', '>', behind.id)]),
+          ]),
+        );
+      }
       return (await query.limit(filter.limit).execute()).map(approvalOf);
     },
     async countPending({ principal, organisation }, now) {
-      const { count } = await database
+      let query = database
         .selectFrom('approvals')
         .select((on) => on.fn.countAll().as('count'))
-        .where('principal_id', '=', principal)
-        .where(ofOrganisation(organisation ?? null))
         .where('state', '=', 'pending')
-        .where('expires_at', '>', now)
-        .executeTakeFirstOrThrow();
+        .where('expires_at', '>', now);
+      if (principal !== undefined) query = query.where('principal_id', '=', principal);
+      if (organisation !== undefined) query = query.where(ofOrganisation(organisation));
+      const { count } = await query.executeTakeFirstOrThrow();
       return Number(count);
     },
     async findFor({ principal, organisation, run, tool, source, operation, argumentsHash }, since) {

@@ -62,7 +62,7 @@ export function createAdministration(parts: AdminParts): Administration {
         throw new ToolcribError('not_found', 'There is no usage log: the configuration says store: none.');
       const { queryUsage } = await import('../usage/query-usage.ts');
       const rows = await queryUsage(store, query);
-      return rows.map(({ key, calls, errors, totalMs }) => ({ key, calls, errors, durationMs: totalMs }));
+      return rows.map(({ totalMs, ...row }) => ({ ...row, durationMs: totalMs }));
     },
   };
 }

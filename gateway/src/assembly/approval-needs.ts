@@ -25,7 +25,9 @@ export interface ApprovalNeedsParts {
  * Why a person must agree to a call, of three: the policy of approvals, what its caller has read of strangers, and the
  * skill that brought the tool. Throws what the mode of skills refuses.
  */
-export function createApprovalNeeds(parts: ApprovalNeedsParts): (call: Call) => ApprovalNeed | undefined {
+export function createApprovalNeeds(
+  parts: ApprovalNeedsParts,
+): (call: Pick<Call, 'tool' | 'operation' | 'principal' | 'tainted'>) => ApprovalNeed | undefined {
   const { configuration, catalog, grants, isolated } = parts;
   const toolOf = createToolOf(() => catalog.current);
   return ({ tool, operation, principal, tainted }) => {

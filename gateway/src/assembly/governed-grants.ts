@@ -28,6 +28,8 @@ export interface GovernedGrants extends GatewayGrants {
   open(): Promise<void>;
   /** Asks services for the roles of the configured accounts, once `readable` says that their operations can be read. */
   ask(readable?: Promise<void>): Promise<void>;
+  /** Other grants of users, governed in the same way: what would be, or what one snapshot gives. */
+  over(base: GrantSource): GrantSource;
   /** A service answered a call with 401 or 403. */
   doubt(source: string, account: Account | undefined): void;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export function createGovernedGrants(plain: GatewayGrants, parts: GovernedGrants
   const tell = () => {
     for (const listener of [...listeners]) listener();
   };
+  let over = (base: GrantSource): GrantSource => base;
   let current: GrantSource = plain;
   let roles: RoleProbe | undefined;
   let features: FeatureSwitches | undefined;
@@ -49,9 +52,12 @@ export function createGovernedGrants(plain: GatewayGrants, parts: GovernedGrants
       import('../permissions/index.ts'),
       import('../features/index.ts'),
     ]);
-    const withRoles =
-      roles === undefined ? plain : withServiceRoles(plain, { probe: roles, sources: probed });
-    current = features === undefined ? withRoles : withSwitchedFeatures(withRoles, features);
+    over = (base) => {
+      const withRoles =
+        roles === undefined ? base : withServiceRoles(base, { probe: roles, sources: probed });
+      return features === undefined ? withRoles : withSwitchedFeatures(withRoles, features);
+    };
+    current = over(plain);
   };
   return {
     sources: plain.sources,
@@ -92,6 +98,7 @@ export function createGovernedGrants(plain: GatewayGrants, parts: GovernedGrants
       await readable;
       await current.fresh(LOCAL_PRINCIPAL);
     },
+    over: (base) => over(base),
     doubt: (source, account) => roles?.doubt(source, account),
     async close() {
       roles?.close();

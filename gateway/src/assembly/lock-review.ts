@@ -1,8 +1,9 @@
 import { definitionOf } from '../catalog/build.ts';
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
-import type { LockEntry, ToolLock } from '../compiler/lock.ts';
+import type { LockChange, LockEntry, ToolLock } from '../compiler/lock.ts';
 import type { LockConfiguration } from '../config/configuration.ts';
+import { ToolcribError } from '../errors.ts';
 import type { EventBody } from '../operations/index.ts';
 
 export interface LockReview {
@@ -13,6 +14,17 @@ export interface LockReview {
   review(catalog: Catalog, details?: Promise<unknown>): Promise<Catalog>;
   /** Takes the current definitions into the lock: one tool's, or all. Names the tools that changed. */
   accept(catalog: Catalog, tool?: string): Promise<readonly string[]>;
+  /** Refuses what a tool has become. Throws `tool_unknown`, `record_conflict` where it has not changed. */
+  reject(catalog: Catalog, tool: string, reason?: string): Promise<void>;
+  /** What differs from the lock now, with the definitions that it holds; empty where there is no lock. */
+  drift(catalog: Catalog): Promise<LockDrift>;
+}
+
+/** Differences between the catalog and the lock. */
+export interface LockDrift {
+  readonly changes: readonly LockChange[];
+  /** Accepted definitions by tool. */
+  readonly locked: ToolLock['tools'];
 }
 
 /**
@@ -71,6 +83,33 @@ export function createLockReview(
       await writeAtomically(configuration.file, serializeLock(lock));
       for (const name of accepted) announced.delete(name);
       return accepted;
+    },
+    async reject(catalog, tool, reason) {
+      const written = await load();
+      if (written === undefined)
+        throw new ToolcribError('record_conflict', 'There is no lock that a tool could differ from.', {
+          next: 'Write one with `toolcrib compile --out`, or accept the definitions as they are.',
+        });
+      const [{ serializeLock }, { rejectInLock }] = await Promise.all([
+        import('../compiler/lock.ts'),
+        import('../compiler/reject-in-lock.ts'),
+      ]);
+      const rejection = { at: new Date().toISOString(), ...(reason === undefined ? {} : { reason }) };
+      const lock = rejectInLock(written, lockEntries(catalog), tool, rejection);
+      await writeAtomically(configuration.file, serializeLock(lock));
+      record({
+        type: 'tool-quarantined',
+        source: catalog.byTool(tool)?.source ?? '',
+        tool,
+        message: `A person rejected what tool ${tool} has become: it stays withheld.`,
+      });
+      announced.add(tool);
+    },
+    async drift(catalog) {
+      const lock = await load();
+      if (lock === undefined || unchanged(catalog, lock)) return { changes: [], locked: {} };
+      const { compareWithLock } = await import('../compiler/lock.ts');
+      return { changes: compareWithLock(lockEntries(catalog), lock), locked: lock.tools };
     },
   };
 }

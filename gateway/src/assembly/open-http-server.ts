@@ -1,11 +1,18 @@
+import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import type { Gateway } from '../gateway-api.ts';
+import type { AdminEvent } from '../operations/index.ts';
 import type { CounterScope } from '../router/budget-counters.ts';
 import type { HttpServer } from '../server/http/index.ts';
+import { PACKAGE_FOLDER } from '../version.ts';
 import type { AdminParts } from './admin.ts';
+import { browserSessions } from './browser-sessions.ts';
 import type { GatewayCalls } from './calls.ts';
+import { createExamination } from './examination.ts';
 import type { GovernedGrants } from './governed-grants.ts';
 import type { Running } from './running.ts';
+import { createSourceDesk, type SourceDeskParts } from './source-desk/source-desk.ts';
+import type { InspectionParts } from './tool-inspection.ts';
 
 export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
   readonly configuration: Configuration;
@@ -14,6 +21,12 @@ export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
   readonly running: Pick<Running, 'team'>;
   readonly calls: Pick<GatewayCalls, 'onion' | 'budgets'>;
   readonly report: (error: unknown, what: string) => void;
+  /** What sources are asked and changed with. */
+  readonly desk: Omit<SourceDeskParts, 'gateway' | 'env'>;
+  readonly inspection: Pick<InspectionParts, 'views' | 'count' | 'isolated'>;
+  readonly record: (event: AdminEvent) => void;
+  /** Folder of the built console; absent: the package's own. */
+  readonly consoleFolder?: string | undefined;
 }
 
 /** The gateway over HTTP, with what its API asks beside calls. Throws `store_unavailable`, `configuration_invalid`. */
@@ -21,21 +34,41 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
   const { configuration, gateway, grants, running, calls, report } = parts;
   const { createHttpServer } = await import('../server/http/index.ts');
   const { createAdministration } = await import('./admin.ts');
+  const { createToolInspection } = await import('./tool-inspection.ts');
+  const { createAccessAdministration } = await import('./access/create-access.ts');
   const { createApproverToken } = await import('../approvals/index.ts');
+  const approverToken = createApproverToken(configuration.stateDirectory);
   const team = await running.team();
   const administration = createAdministration({
     ...parts,
     invoke: async (operation, request) => (await calls.onion()).router.invoke(operation, request),
   });
+  const access = createAccessAdministration({
+    ...parts,
+    directory: team?.directory,
+    tools: configuration.tools,
+  });
   const directory = team === undefined ? {} : { directory: team.directory };
   // by prototype: what the gateway computes when asked stays so
   const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory, {
+    access,
+    examine: createExamination(gateway, parts.consoleFolder),
+    sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
     budgets: async (scope: CounterScope) => (await calls.budgets()).list(scope),
+    inspection: createToolInspection({
+      ...parts,
+      ...parts.inspection,
+      configuration: () => gateway.configuration,
+    }),
   });
   Object.defineProperty(admin, 'features', { get: () => grants.features });
   return createHttpServer(admin, configuration.server, {
     onError: (error) => report(error, 'A fault that no client sees.'),
     ...(team === undefined ? {} : { authenticate: team.authenticate }),
-    isApprover: createApproverToken(configuration.stateDirectory).isToken,
+    isApprover: approverToken.isToken,
+    signIn: await browserSessions({ ...parts, team, approverToken }),
+    ...(configuration.server.console === false
+      ? {}
+      : { consoleFolder: parts.consoleFolder ?? join(PACKAGE_FOLDER, 'console') }),
   });
 }

@@ -1,4 +1,5 @@
 import type { ArtifactStore } from '../artifacts/index.ts';
+import { ownerText } from '../artifacts/owner.ts';
 import type { Principal } from '../operations/index.ts';
 
 /** The store as one principal uses it: what a user's call leaves there is that user's, and the operator's. */
@@ -21,5 +22,6 @@ export function ownedArtifacts(artifacts: ArtifactStore, principal: Principal): 
 
 /** Undefined for the process owner and the operator's token. */
 function ownerOf({ kind, id, organisation }: Principal): string | undefined {
-  return kind === 'user' ? JSON.stringify([organisation ?? null, id]) : undefined;
+  if (kind !== 'user') return undefined;
+  return ownerText(organisation === undefined ? { user: id } : { user: id, organisation });
 }

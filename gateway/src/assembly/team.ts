@@ -3,6 +3,7 @@ import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { GrantSource, Principal } from '../operations/index.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
+import type { Authenticator } from '../principals/authenticator.ts';
 import type { Directory } from '../principals/directory.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { GatewayStore } from './gateway-store.ts';
@@ -13,6 +14,8 @@ export interface Team {
   readonly grants: GrantSource;
   /** Who a key or a sign-in token stands for. Throws `unauthorized`, `store_unavailable`. */
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
+  /** For sessions, which keep no bearer. */
+  readonly credentials: Pick<Authenticator, 'refer' | 'again'>;
 }
 
 export interface TeamParts {
@@ -32,9 +35,13 @@ export async function openTeam({ configuration, store, events, egress, sources }
       pointer: '#/store',
     });
   }
-  const { createAuthenticator, createDirectory, createKnownOrganisations, createStoredGrants } = await import(
-    '../principals/index.ts'
-  );
+  const {
+    createAuthenticator,
+    createDirectory,
+    createKeyUses,
+    createKnownOrganisations,
+    createStoredGrants,
+  } = await import('../principals/index.ts');
   const organisations = createKnownOrganisations(opened);
   const { jwt } = configuration.auth;
   const authenticator = createAuthenticator({
@@ -43,6 +50,7 @@ export async function openTeam({ configuration, store, events, egress, sources }
     fetch: (url, signal) => fetchKeys(egress, url, signal),
     ...(jwt === undefined ? {} : { jwt }),
   });
+  const uses = createKeyUses(opened);
   const grants = createStoredGrants({
     store: opened,
     organisations,
@@ -62,7 +70,12 @@ export async function openTeam({ configuration, store, events, egress, sources }
     }),
     grants,
     // Lists are made from what is known: whoever comes in is looked up first.
-    authenticate: authenticator.authenticate,
+    async authenticate(bearer, signal) {
+      const principal = await authenticator.authenticate(bearer, signal);
+      if (principal.key !== undefined) uses.note(principal.key);
+      return principal;
+    },
+    credentials: authenticator,
   };
 }
 

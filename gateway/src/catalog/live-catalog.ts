@@ -3,6 +3,7 @@ import type { Diagnostic, EventBody } from '../operations/index.ts';
 import { buildCatalog, type CatalogPart } from './build.ts';
 import type { Catalog } from './catalog.ts';
 import { type CatalogChanges, changesBetween } from './changes.ts';
+import { SourceReads } from './source-reads.ts';
 
 export interface LiveCatalogOptions {
   /** Names of the sources now, in the order of the configuration. */
@@ -24,6 +25,8 @@ export interface LiveCatalogOptions {
  * a source that fails keeps its last good state. Calls that already hold a snapshot finish on it.
  */
 export class LiveCatalog {
+  /** How the last attempt to read each source went. */
+  readonly reads = new SourceReads();
   readonly #options: LiveCatalogOptions;
   readonly #parts = new Map<string, CatalogPart>();
   readonly #failures = new Map<string, Diagnostic>();
@@ -119,6 +122,7 @@ export class LiveCatalog {
       for (const name of removed) {
         this.#parts.delete(name);
         this.#failures.delete(name);
+        this.reads.forget(name);
       }
       await Promise.all(changed.map((name) => this.#compile(name)));
       await this.#swap();
@@ -143,11 +147,13 @@ export class LiveCatalog {
   }
 
   async #compile(name: string): Promise<ToolcribError | undefined> {
+    this.reads.begin(name);
     try {
       const part = await this.#options.compile(name, this.#abort.signal);
       if (this.#current !== undefined) await part.details;
       const recovered = this.#failures.delete(name) && this.#current !== undefined;
       this.#parts.set(name, part);
+      this.reads.end(name);
       if (recovered)
         this.#options.record({
           type: 'source-recovered',
@@ -163,6 +169,7 @@ export class LiveCatalog {
   }
 
   #keepLastGood(name: string, error: ToolcribError): void {
+    this.reads.end(name, error);
     const last = this.#parts.get(name);
     const kept = last === undefined ? 'It has no tools until it can be read.' : 'Its last good tools stay.';
     const message = `Source ${name} could not be read: ${error.message} ${kept}`;

@@ -1,4 +1,5 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
+import type { TerminalChoice } from './terminal.ts';
 
 /** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape. */
 export function chooseKey(question: string, keys: readonly string[]): Promise<string | undefined> {
@@ -36,4 +37,22 @@ export function readLine(question: string, initial: string): Promise<string | un
     });
     asking.write(initial);
   });
+}
+
+/** One of several, by the arrow keys; undefined for Ctrl+C and Escape. */
+export async function chooseOne(
+  message: string,
+  choices: readonly TerminalChoice[],
+  initialValue: string,
+): Promise<string | undefined> {
+  const { isCancel, select } = await import('@clack/prompts');
+  const chosen = await select({ message, options: [...choices], initialValue, output: process.stderr });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
+/** Yes or no; undefined for Ctrl+C and Escape. */
+export async function agree(message: string, initialValue: boolean): Promise<boolean | undefined> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({ message, initialValue, output: process.stderr });
+  return isCancel(answer) ? undefined : answer;
 }

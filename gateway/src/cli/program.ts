@@ -9,6 +9,7 @@ import type { CallOptions } from './commands/call.ts';
 import { addChat } from './commands/chat-command.ts';
 import type { CompileOptions } from './commands/compile.ts';
 import type { ConnectOptions } from './commands/connect.ts';
+import { addConsole } from './commands/console-command.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import { addFeatures } from './commands/features-commands.ts';
 import type { ImportOptions } from './commands/import.ts';
@@ -18,6 +19,7 @@ import { addRecords } from './commands/record-commands.ts';
 import type { SearchOptions } from './commands/search.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { addSkills } from './commands/skills-commands.ts';
+import { addStart } from './commands/start-command.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { portNumber } from './port-number.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
@@ -41,6 +43,7 @@ export function createProgram(terminal: Terminal, done: Done, compileProcess?: C
       getOutHasColors: () => terminal.colour,
       getErrHasColors: () => terminal.colour,
     });
+  addStart(program, terminal, done);
   addServing(program, terminal, done, compileProcess);
   addAzure(program, terminal, done);
   addLint(program, terminal, done);
@@ -50,6 +53,7 @@ export function createProgram(terminal: Terminal, done: Done, compileProcess?: C
   addTeam(program, terminal, done);
   addStore(program, terminal, done);
   addUpstream(program, terminal, done);
+  addConsole(program, terminal, done);
   addApprovals(program, terminal, done);
   addRecords(program, terminal, done);
   addFeatures(program, terminal, done);

@@ -1,4 +1,5 @@
 import type { CompileProcess } from '../assembly/run-compile-process.ts';
+import { withDefaultCommand } from './default-command.ts';
 import { createProgram } from './program.ts';
 import { reportError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,7 +17,7 @@ export async function runProgram(
   };
   const program = createProgram(terminal, done, compileProcess);
   try {
-    await program.parseAsync(argv.length === 0 ? ['help'] : argv, { from: 'user' });
+    await program.parseAsync(withDefaultCommand(argv, program, terminal), { from: 'user' });
     return outcome.exit;
   } catch (error) {
     const usage = usageError(error, program, argv);

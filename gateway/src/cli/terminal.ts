@@ -23,8 +23,18 @@ export interface Terminal {
   confirm(question: string): Promise<boolean>;
   /** Asks for one of these keys; undefined when the person breaks off. Only where `interactive`. */
   choose?(question: string, keys: readonly string[]): Promise<string | undefined>;
+  /** Asks which of several; undefined when the person breaks off. Only where `interactive`. */
+  select?(question: string, choices: readonly TerminalChoice[], initial: string): Promise<string | undefined>;
+  /** A yes-or-no question that tells a no from breaking off (undefined). Only where `interactive`. */
+  agree?(question: string, initial: boolean): Promise<boolean | undefined>;
   /** Asks for a line, with a text to begin with. Only where `interactive`. */
   line?(question: string, initial: string): Promise<string | undefined>;
+}
+
+export interface TerminalChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
 }
 
 /** The terminal of this process. Colour by NO_COLOR (no-color.org) and TERM. */
@@ -47,6 +57,9 @@ export function processTerminal(): Terminal {
       return (await confirm({ message, initialValue: true, output: stderr })) === true;
     },
     choose: async (question, keys) => (await import('./ask-person.ts')).chooseKey(question, keys),
+    select: async (question, choices, initial) =>
+      (await import('./ask-person.ts')).chooseOne(question, choices, initial),
+    agree: async (question, initial) => (await import('./ask-person.ts')).agree(question, initial),
     line: async (question, initial) => (await import('./ask-person.ts')).readLine(question, initial),
   };
 }

@@ -37,6 +37,9 @@ export interface CompileOptions {
   readonly maxOutputSchemaSize: number;
 }
 
+/** Why a dangerous operation is skipped. */
+export const DANGEROUS = 'classed as dangerous: never listed or callable';
+
 /** Operations become tools: names, clean and portable definitions, annotations, budgets. Deterministic. */
 export function compileSource(description: Description, options: CompileOptions): CompiledSource {
   const diagnostics: Diagnostic[] = description.diagnostics.map((d) => ({ ...d, source: options.source }));
@@ -47,7 +50,7 @@ export function compileSource(description: Description, options: CompileOptions)
     else
       skipped.push({
         ...placeOf(operation),
-        reason: 'classed as dangerous: never listed or callable',
+        reason: DANGEROUS,
         source: options.source,
       });
   }

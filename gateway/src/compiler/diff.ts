@@ -8,53 +8,78 @@ const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164]|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 const PLAIN_KEY = /^[A-Za-z0-9_$-]+$/;
 
+/** One place in which two definitions differ; `before` is absent where it is new, `after` where it is gone. */
+export interface DefinitionDifference {
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** The same members in another order. */
+  readonly reordered?: true;
+}
+
 /**
- * What a person reviews before accepting a definition: `~ path: before → after`, `+ path: value`, `- path: value`.
- * Values are canonical JSON, cut at 160 characters, with invisible characters spelled as escapes. Key order is no change.
+ * What a person reviews before accepting a definition. Values are canonical JSON, cut at 160 characters around the
+ * first difference, with invisible characters spelled as escapes. Key order is no change.
  */
+export function definitionDifferences(before: object, after: object): DefinitionDifference[] {
+  const found: DefinitionDifference[] = [];
+  compare(before as Json, after as Json, '', found);
+  return found;
+}
+
+/** The same as lines: `~ path: before → after`, `+ path: value`, `- path: value`. */
 export function diffDefinitions(before: object, after: object): string[] {
-  const lines: string[] = [];
-  compare(before as Json, after as Json, '', lines);
-  return lines;
+  return definitionDifferences(before, after).map(lineOf);
 }
 
-function compare(before: Json, after: Json, path: string, lines: string[]): void {
+function lineOf({ path, before, after, reordered }: DefinitionDifference): string {
+  if (before === undefined) return `+ ${path}: ${after}`;
+  if (after === undefined) return `- ${path}: ${before}`;
+  return `~ ${path}: ${reordered ? 'order changed: ' : ''}${before} → ${after}`;
+}
+
+function compare(before: Json, after: Json, path: string, found: DefinitionDifference[]): void {
   if (before === after) return;
-  if (isObject(before) && isObject(after)) compareMembers(before, after, path, lines);
-  else if (Array.isArray(before) && Array.isArray(after)) compareItems(before, after, path, lines);
+  if (isObject(before) && isObject(after)) compareMembers(before, after, path, found);
+  else if (Array.isArray(before) && Array.isArray(after)) compareItems(before, after, path, found);
   else if (canonicalJson(before) !== canonicalJson(after))
-    lines.push(`~ ${path || '(whole)'}: ${shown(before, after)} → ${shown(after, before)}`);
+    found.push({ path: path || '(whole)', before: shown(before, after), after: shown(after, before) });
 }
 
-function compareMembers(before: JsonObject, after: JsonObject, path: string, lines: string[]): void {
+function compareMembers(
+  before: JsonObject,
+  after: JsonObject,
+  path: string,
+  found: DefinitionDifference[],
+): void {
   for (const key of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
     const place = memberPath(path, key);
     const old = memberOf(before, key);
     const current = memberOf(after, key);
     if (old === undefined && current === undefined) continue;
-    if (old === undefined) lines.push(`+ ${place}: ${shown(current!)}`);
-    else if (current === undefined) lines.push(`- ${place}: ${shown(old)}`);
-    else compare(old, current, place, lines);
+    if (old === undefined) found.push({ path: place, after: shown(current!) });
+    else if (current === undefined) found.push({ path: place, before: shown(old) });
+    else compare(old, current, place, found);
   }
 }
 
 /** Lists of scalars (`enum`, `required`, `tags`) differ by what they hold; other lists position by position. */
-function compareItems(before: Json[], after: Json[], path: string, lines: string[]): void {
+function compareItems(before: Json[], after: Json[], path: string, found: DefinitionDifference[]): void {
   if (isScalarSet(before) && isScalarSet(after)) {
     const removed = before.filter((item) => !after.includes(item));
     const added = after.filter((item) => !before.includes(item));
-    for (const item of removed) lines.push(`- ${path}[]: ${shown(item)}`);
-    for (const item of added) lines.push(`+ ${path}[]: ${shown(item)}`);
+    for (const item of removed) found.push({ path: `${path}[]`, before: shown(item) });
+    for (const item of added) found.push({ path: `${path}[]`, after: shown(item) });
     const reordered = before.some((item, index) => item !== after[index]);
     if (removed.length + added.length === 0 && reordered)
-      lines.push(`~ ${path}: order changed: ${shown(before, after)} → ${shown(after, before)}`);
+      found.push({ path, before: shown(before, after), after: shown(after, before), reordered: true });
     return;
   }
   for (let index = 0; index < Math.max(before.length, after.length); index++) {
     const place = `${path}[${index}]`;
-    if (index >= after.length) lines.push(`- ${place}: ${shown(before[index]!)}`);
-    else if (index >= before.length) lines.push(`+ ${place}: ${shown(after[index]!)}`);
-    else compare(before[index]!, after[index]!, place, lines);
+    if (index >= after.length) found.push({ path: place, before: shown(before[index]!) });
+    else if (index >= before.length) found.push({ path: place, after: shown(after[index]!) });
+    else compare(before[index]!, after[index]!, place, found);
   }
 }
 

@@ -1,6 +1,7 @@
 import { ToolcribError } from '../errors.ts';
 import { canonicalJson, type Diagnostic, isObject } from '../operations/index.ts';
 import { diffDefinitions } from './diff.ts';
+import { isRejections, type Rejection, rejectionOf } from './lock-rejections.ts';
 
 /** One compiled tool as the lock sees it. */
 export interface LockEntry {
@@ -29,6 +30,8 @@ export interface ToolLock {
   readonly catalog?: string;
   readonly sources: Readonly<Record<string, { readonly fingerprint: string }>>;
   readonly tools: Readonly<Record<string, LockedTool>>;
+  /** Changes that a person refused, by tool: withheld in every mode until the definition is another one. */
+  readonly rejected?: Readonly<Record<string, Rejection>>;
 }
 
 /** `pin`: new tools are taken into the lock, changed ones wait; for definitions that somebody else serves. */
@@ -40,6 +43,8 @@ export interface LockChange {
   readonly source: string;
   readonly kind: 'added' | 'changed' | 'removed';
   readonly diff: readonly string[];
+  /** Set where a person refused this very definition. */
+  readonly rejected?: Rejection;
 }
 
 export interface LockOutcome {
@@ -57,7 +62,8 @@ const DIFF_LINES = 6;
  * Holds compiled tools against the lock. `accept` records every difference; `warn` names it; `quarantine` also
  * withholds changed tools and new tools of a source that the lock knows. Tools of a source that the lock does not
  * know were configured by the operator just now: they are recorded in every mode. Removed tools stay in the
- * lock unless the mode is `accept`, so that they cannot come back changed.
+ * lock unless the mode is `accept`, so that they cannot come back changed. What a person refused is withheld in
+ * every mode.
  */
 export function applyLock(
   entries: readonly LockEntry[],
@@ -68,16 +74,19 @@ export function applyLock(
   const changes = compareWithLock(entries, lock);
   const modeOf = typeof mode === 'function' ? mode : () => mode;
   const unknownSource = (change: LockChange) =>
-    change.kind === 'added' && !Object.hasOwn(lock.sources, change.source);
+    change.kind === 'added' && change.rejected === undefined && !Object.hasOwn(lock.sources, change.source);
   const waiting = changes.filter((change) => change.kind !== 'removed' && !unknownSource(change));
-  const withheld = ({ source, kind }: LockChange) =>
-    modeOf(source) === 'quarantine' || (modeOf(source) === 'pin' && kind === 'changed');
+  const withheld = ({ source, kind, rejected }: LockChange) =>
+    rejected !== undefined ||
+    modeOf(source) === 'quarantine' ||
+    (modeOf(source) === 'pin' && kind === 'changed');
   const quarantined = new Set(waiting.filter(withheld).map(({ tool }) => tool));
   const recorded = changes.filter(
     (change) =>
-      unknownSource(change) ||
-      modeOf(change.source) === 'accept' ||
-      isPinned(change.kind, modeOf(change.source)),
+      change.rejected === undefined &&
+      (unknownSource(change) ||
+        modeOf(change.source) === 'accept' ||
+        isPinned(change.kind, modeOf(change.source))),
   );
   return {
     quarantined,
@@ -91,7 +100,8 @@ export function applyLock(
 
 /**
  * Takes the current definitions into the lock: one tool's, or all. Without a lock yet, and for a source that the
- * lock does not know, the other tools are recorded too: accepting one tool never withholds another.
+ * lock does not know, the other tools are recorded too: accepting one tool never withholds another. What a person
+ * refused is accepted only by its name.
  * `catalog` is the hash of the catalog, remembered when all of it is accepted.
  */
 export function acceptIntoLock(
@@ -104,17 +114,22 @@ export function acceptIntoLock(
   const previous = lock ?? emptyLock();
   const changes = compareWithLock(entries, previous);
   if (tool === undefined) {
-    const { catalog: _previous, ...next } = record(previous, entries, changes, sources);
+    const taken = changes.filter(({ rejected }) => rejected === undefined);
+    const { catalog: _previous, ...next } = record(previous, entries, taken, sources);
+    const whole = taken.length === changes.length && catalog !== undefined;
     return {
-      lock: { ...next, sources, ...(catalog === undefined ? {} : { catalog }) },
-      accepted: changes.map((change) => change.tool),
+      lock: { ...next, sources, ...(whole ? { catalog } : {}) },
+      accepted: taken.map((change) => change.tool),
     };
   }
   if (!Object.hasOwn(previous.tools, tool) && !entries.some(({ name }) => name === tool))
     throw new ToolcribError('tool_unknown', `There is no tool ${JSON.stringify(tool)} to accept.`);
   const recorded = changes.filter(
     (change) =>
-      change.tool === tool || (change.kind === 'added' && !Object.hasOwn(previous.sources, change.source)),
+      change.tool === tool ||
+      (change.kind === 'added' &&
+        change.rejected === undefined &&
+        !Object.hasOwn(previous.sources, change.source)),
   );
   return {
     lock: recorded.length === 0 && lock !== undefined ? lock : record(previous, entries, recorded, sources),
@@ -129,15 +144,16 @@ export function compareWithLock(entries: readonly LockEntry[], lock: ToolLock): 
   for (const entry of entries) {
     present.add(entry.name);
     const locked = Object.hasOwn(lock.tools, entry.name) ? lock.tools[entry.name] : undefined;
-    if (locked === undefined)
-      changes.push({ tool: entry.name, source: entry.source, kind: 'added', diff: [] });
-    else if (differs(entry, locked))
-      changes.push({
-        tool: entry.name,
-        source: entry.source,
-        kind: 'changed',
-        diff: differences(locked, entry),
-      });
+    if (locked !== undefined && !differs(entry, locked)) continue;
+    const rejected = rejectionOf(lock, entry);
+    changes.push({
+      tool: entry.name,
+      source: entry.source,
+      ...(locked === undefined
+        ? { kind: 'added', diff: [] }
+        : { kind: 'changed', diff: differences(locked, entry) }),
+      ...(rejected === undefined ? {} : { rejected }),
+    });
   }
   for (const [tool, { source }] of Object.entries(lock.tools)) {
     if (!present.has(tool)) changes.push({ tool, source, kind: 'removed', diff: [] });
@@ -183,10 +199,28 @@ function record(
     tools.set(tool, { operation, source, hash, definition });
     known.set(source, sources[source] ?? known.get(source) ?? { fingerprint: '' });
   }
-  return { version: 1, sources: Object.fromEntries(known), tools: Object.fromEntries(tools) };
+  const { rejected } = lock;
+  const decided = new Set(changes.map(({ tool }) => tool));
+  const standing = Object.entries(rejected ?? {}).filter(([tool]) => !decided.has(tool));
+  return {
+    version: 1,
+    sources: Object.fromEntries(known),
+    tools: Object.fromEntries(tools),
+    ...(standing.length === 0 ? {} : { rejected: Object.fromEntries(standing) }),
+  };
 }
 
-function findingOf({ tool, source, kind, diff }: LockChange, mode: LockMode): Diagnostic {
+function findingOf(change: LockChange, mode: LockMode): Diagnostic {
+  const { tool, source, kind, diff, rejected } = change;
+  if (rejected !== undefined) {
+    const reason = rejected.reason === undefined ? '' : ` (${rejected.reason})`;
+    return {
+      code: 'tool-rejected',
+      severity: 'info',
+      message: `A person rejected what tool ${tool} has become${reason}: it is withheld until it changes again or is accepted with \`toolcrib compile --accept ${tool}\`.`,
+      source,
+    };
+  }
   const shown = diff.slice(0, DIFF_LINES).join('; ');
   const more = diff.length > DIFF_LINES ? `; and ${diff.length - DIFF_LINES} more` : '';
   const what = {
@@ -223,7 +257,8 @@ export function serializeLock(lock: ToolLock): string {
     return `{\n${names.map((name) => `    ${JSON.stringify(name)}: ${canonicalJson(members[name])}`).join(',\n')}\n  }`;
   };
   const catalog = lock.catalog === undefined ? '' : `  "catalog": ${JSON.stringify(lock.catalog)},\n`;
-  return `{\n  "version": 1,\n${catalog}  "sources": ${lines(lock.sources)},\n  "tools": ${lines(lock.tools)}\n}\n`;
+  const rejected = lock.rejected === undefined ? '' : `  "rejected": ${lines(lock.rejected)},\n`;
+  return `{\n  "version": 1,\n${catalog}${rejected}  "sources": ${lines(lock.sources)},\n  "tools": ${lines(lock.tools)}\n}\n`;
 }
 
 /** Reads a lock file. Whatever is not exactly a lock is refused: a damaged lock must not let changes through. */
@@ -241,7 +276,7 @@ export function parseLock(text: string, file: string): ToolLock {
       '/version',
       `version ${JSON.stringify(value['version'])} is not known, only 1 is`,
     );
-  const { catalog, sources, tools } = value;
+  const { catalog, rejected, sources, tools } = value;
   if (catalog !== undefined && typeof catalog !== 'string')
     throw invalidLock(file, '/catalog', '`catalog` is no string');
   if (!isObject(sources)) throw invalidLock(file, '/sources', '`sources` is no object');
@@ -254,9 +289,12 @@ export function parseLock(text: string, file: string): ToolLock {
     if (!isLockedTool(tool))
       throw invalidLock(file, `/tools/${name}`, `tool ${name} lacks operation, source or hash`);
   }
+  if (rejected !== undefined && !isRejections(rejected))
+    throw invalidLock(file, '/rejected', 'a rejection lacks source, operation, hash or time');
   return {
     version: 1,
     ...(catalog === undefined ? {} : { catalog }),
+    ...(rejected === undefined ? {} : { rejected }),
     sources: sources as unknown as ToolLock['sources'],
     tools: tools as unknown as ToolLock['tools'],
   };

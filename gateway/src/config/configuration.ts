@@ -117,6 +117,10 @@ export interface ServerConfiguration {
   readonly allowedOrigins: readonly string[];
   readonly maxBodyBytes: number;
   readonly drainMs: number;
+  /** Whether the web console is served at `/`; absent: it is. */
+  readonly console?: boolean;
+  /** How long a browser stays signed in, milliseconds; absent: the defaults. */
+  readonly sessions?: { readonly idleMs: number; readonly absoluteMs: number };
 }
 
 /** An upstream MCP server as other clients write it. */

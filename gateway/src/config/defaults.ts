@@ -31,6 +31,8 @@ export const DEFAULTS = Object.freeze({
   port: 8787,
   maxBodyBytes: 4 * 1024 * 1024,
   drainMs: 10_000,
+  sessionIdleMs: 12 * 3_600_000,
+  sessionMs: 7 * 24 * 3_600_000,
   storeFile: 'toolcrib.db',
   eventDays: 30,
   usageDays: 400,

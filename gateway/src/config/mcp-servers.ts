@@ -22,7 +22,7 @@ export function mcpServerSources(
 ): Readonly<Record<string, SourceConfiguration>> {
   const added: Record<string, SourceConfiguration> = {};
   for (const [given, entry] of Object.entries(servers)) {
-    if (isDisabled(entry)) continue;
+    if (isDisabledServer(entry)) continue;
     const name = serverName(given);
     const problem =
       serverProblem(entry) ??
@@ -121,7 +121,8 @@ function expanded(value: string, where: string, { env }: SecretContext): string 
   });
 }
 
-function isDisabled(entry: McpServerEntry): boolean {
+/** Other clients write `disabled: true`, or `enabled: false`. */
+export function isDisabledServer(entry: McpServerEntry): boolean {
   const { disabled, enabled } = entry as { disabled?: unknown; enabled?: unknown };
   return disabled === true || enabled === false;
 }

@@ -114,6 +114,11 @@ function complete(
       allowedOrigins: file.server?.allowedOrigins ?? [],
       maxBodyBytes: bytes(file.server?.maxBodySize ?? DEFAULTS.maxBodyBytes),
       drainMs: milliseconds(file.server?.drain ?? DEFAULTS.drainMs),
+      console: file.server?.console ?? true,
+      sessions: {
+        idleMs: milliseconds(file.server?.sessions?.idle ?? DEFAULTS.sessionIdleMs),
+        absoluteMs: milliseconds(file.server?.sessions?.absolute ?? DEFAULTS.sessionMs),
+      },
     },
     store: storeAddress(file.store, stateDirectory, context),
     auth: authConfiguration(file.auth),

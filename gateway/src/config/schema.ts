@@ -59,10 +59,13 @@ const settings = {
     clientId: secret,
     clientSecret: secret.optional(),
     refreshToken: secret.optional(),
-    tokenUrl: httpUrl.optional(),
+    tokenUrl: httpUrl.optional().describe("Default: the document's."),
     scopes: z.array(text).optional(),
     audience: text.optional(),
-    clientAuthentication: z.enum(['basic', 'body']).optional(),
+    clientAuthentication: z
+      .enum(['basic', 'body'])
+      .optional()
+      .describe('How the client names itself at the token address. Default: basic.'),
   }).optional(),
   nango: closed({
     integration: text.describe("Nango's provider_config_key."),
@@ -124,7 +127,10 @@ const shared = {
     .optional()
     .describe("Starts the tool names; none for no prefix. Default: the source's name."),
   baseUrl: httpUrl.optional().describe("Replaces the document's servers; allowed by the egress door."),
-  serverVariables: z.record(text, z.string()).optional(),
+  serverVariables: z
+    .record(text, z.string())
+    .optional()
+    .describe("Values for the variables of the document's servers."),
   credentials: credentials.optional(),
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.'), secret)
@@ -158,12 +164,17 @@ const shared = {
   categoryAliases: z.record(text, text).optional().describe('Other names of categories, by those names.'),
   costs: z.array(costShape).optional().describe('What calls cost; the last matching rule wins.'),
   include: z.array(selector).optional().describe('Only operations that match one of these.'),
-  exclude: z.array(selector).optional(),
+  exclude: z.array(selector).optional().describe('No operation that matches one of these.'),
   limits: closed({
     timeout: duration.optional().describe('Whole call with redirects and retries.'),
     maxBytes: size.optional().describe('Decoded size of one answer.'),
-    maxAttempts: z.int().min(1).max(10).optional(),
-    concurrency: z.int().min(1).max(10_000).optional(),
+    maxAttempts: z.int().min(1).max(10).optional().describe('Of one call. Default: 3.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Calls at once of one connection; as many wait. Default: 64.'),
     maxTextLength: z.int().min(100).optional().describe('Characters of one answer given to the client.'),
   }).optional(),
 };
@@ -247,7 +258,10 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
     shaping: shapingShape.optional().describe('What becomes of list answers.'),
     search: searchShape(httpUrl, secret).optional().describe('How operations are found.'),
     stateDirectory: text.optional().describe('Default: toolcrib in XDG_STATE_HOME or LOCALAPPDATA.'),
-    sources: z.record(sourceName, source(kinds, topologyName)).optional(),
+    sources: z
+      .record(sourceName, source(kinds, topologyName))
+      .optional()
+      .describe('By name: each has exactly one kind, and what every kind shares.'),
     store: secret
       .optional()
       .describe('sqlite:PATH, a postgres:// URL or none. Default: SQLite in the state directory.'),
@@ -257,15 +271,19 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         .optional()
         .describe('team: every HTTP caller shows an API key or a sign-in token. Default: local.'),
       jwt: closed({
-        issuer: httpUrl,
-        audience: text,
+        issuer: httpUrl.describe('The iss claim of its tokens.'),
+        audience: text.describe('The aud claim that they must have.'),
         jwksUrl: httpUrl.optional().describe('Default: .well-known/jwks.json below the issuer.'),
         claims: closed({
-          user: text.optional(),
-          organisation: text.optional(),
-          roles: text.optional(),
-        }).optional(),
-      }).optional(),
+          user: text.optional().describe('Default: sub.'),
+          organisation: text.optional().describe('Default: org_id.'),
+          roles: text.optional().describe('Default: roles.'),
+        })
+          .optional()
+          .describe('Names of claims.'),
+      })
+        .optional()
+        .describe('Sign-in tokens of an identity provider.'),
     }).optional(),
     policy: closed({
       defaults: closed({
@@ -291,8 +309,8 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .optional()
       .describe('The model behind `toolcrib chat` and POST /api/v1/chat.'),
     retention: closed({
-      eventDays: z.int().min(1).max(3650).optional(),
-      usageDays: z.int().min(1).max(3650).optional(),
+      eventDays: z.int().min(1).max(3650).optional().describe('Events and decided approvals. Default: 30.'),
+      usageDays: z.int().min(1).max(3650).optional().describe('The usage log. Default: 400.'),
     }).optional(),
     artifacts: artifactsShape.optional().describe('Where full outputs are kept, how many and for how long.'),
     events: eventsShape.optional().describe('Who is told of events.'),
@@ -316,8 +334,8 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         .enum(['accept', 'warn', 'quarantine'])
         .optional()
         .describe('What happens to a tool whose definition differs from the lock. Default: warn.'),
-      file: text.optional(),
-      report: text.optional(),
+      file: text.optional().describe('Default: toolcrib.lock.json beside the configuration.'),
+      report: text.optional().describe('Default: toolcrib.report.json beside the configuration.'),
     }).optional(),
     output: closed({
       strict: z.boolean().optional().describe('An answer that does not fit its schema is an error.'),
@@ -327,20 +345,38 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
     server: closed({
       host: text.optional().describe('Default: 127.0.0.1. Any other than loopback needs a token.'),
       port: z.int().min(0).max(65_535).optional().describe('Default: 8787; 0 takes a free one.'),
-      token: secret.optional(),
-      allowedHosts: z.array(text).optional(),
-      allowedOrigins: z.array(text).optional(),
-      maxBodySize: size.optional(),
+      token: secret
+        .optional()
+        .describe("Every request shows it as its bearer; in a team it is the operator's."),
+      allowedHosts: z
+        .array(text)
+        .optional()
+        .describe('Host headers accepted beside the bound address and localhost.'),
+      allowedOrigins: z.array(text).optional().describe('Origin headers accepted beside the own.'),
+      maxBodySize: size.optional().describe('Of one request. Default: 4MiB.'),
       drain: duration.optional().describe('How long calls may finish after a stop signal.'),
+      console: z.boolean().optional().describe('Serve the web console at /. Default: true.'),
+      sessions: closed({
+        idle: duration.optional().describe('Ends a session that nobody uses. Default: 12h.'),
+        absolute: duration.optional().describe('Ends every session. Default: 168h.'),
+      })
+        .optional()
+        .describe('How long a browser stays signed in to the console.'),
     }).optional(),
     enable_daos: z.boolean().optional().describe('Switches the feature daos of every source that has it.'),
     enable_specialty_features: z
       .boolean()
       .optional()
       .describe('Switches the feature specialty of every source that has it.'),
-    schemaProfile: z.enum(['portable', 'no-refs']).optional(),
-    watch: z.boolean().optional(),
-    cache: z.boolean().optional(),
+    schemaProfile: z
+      .enum(['portable', 'no-refs'])
+      .optional()
+      .describe('no-refs: schemas of tools without $ref, for clients that know none. Default: portable.'),
+    watch: z
+      .boolean()
+      .optional()
+      .describe('Compile again when a document or this file changes. Default: true.'),
+    cache: z.boolean().optional().describe('Keep compiled documents between starts. Default: true.'),
   });
 }
 

@@ -1,32 +1,9 @@
 import type { Event, EventBody } from '../operations/index.ts';
+import { type EventQuery, matches, pageOf } from './event-query.ts';
 import { followEvents } from './follow.ts';
 import { createSubscribers, type EventListener } from './subscribers.ts';
 
-export interface EventQuery {
-  /** At most so many; default 1000. */
-  readonly limit?: number;
-  readonly type?: Event['type'] | readonly Event['type'][];
-  readonly organisation?: string;
-  readonly principal?: string;
-  /** Name of the tool that was called. */
-  readonly tool?: string;
-  readonly source?: string;
-  /** Correlation id of a call. */
-  readonly call?: string;
-  /** What several calls belong to. */
-  readonly run?: string;
-}
-
-/** Which events a query means, without its limit. */
-export function matches(query: EventQuery): (event: Event) => boolean {
-  const types = query.type === undefined ? undefined : new Set([query.type].flat());
-  const members = (['organisation', 'principal', 'tool', 'source', 'call', 'run'] as const).filter(
-    (name) => query[name] !== undefined,
-  );
-  return (event) =>
-    (types === undefined || types.has(event.type)) &&
-    members.every((name) => (event as unknown as Record<string, unknown>)[name] === query[name]);
-}
+export { type EventQuery, matches } from './event-query.ts';
 
 /** Committed facts, in the order in which they were committed. */
 export interface EventLog {
@@ -37,7 +14,9 @@ export interface EventLog {
   append(body: EventBody): Promise<Event>;
   /** What this process appends. Returns the function that ends the subscription. */
   subscribe(listener: EventListener): () => void;
-  /** Oldest first: the first events with a sequence above `after`, or without it the newest ones. */
+  /**
+   * Oldest first: the first events with a sequence above `after`; without it, or with `query.before`, the newest ones.
+   */
   list(after?: number, query?: EventQuery): Promise<readonly Event[]>;
   /**
    * Events above `after` (default: only what is still to come), every process's, until the signal ends, without an
@@ -77,7 +56,7 @@ export function createEventLog({
       return event;
     },
     subscribe: subscribers.add,
-    list: async (after, query) => select(ring.since(after ?? 0), after !== undefined, query),
+    list: async (after, query) => select(ring.since(after ?? 0), after, query),
     follow: (signal, after = ring.last) =>
       followEvents(
         {
@@ -93,11 +72,10 @@ export function createEventLog({
 
 function select(
   events: readonly Event[],
-  fromOldest: boolean,
-  { limit = 1000, ...query }: EventQuery = {},
+  after: number | undefined,
+  query: EventQuery = {},
 ): readonly Event[] {
-  const found = events.filter(matches(query));
-  return fromOldest ? found.slice(0, limit) : found.slice(Math.max(0, found.length - limit));
+  return pageOf(events.filter(matches(query)), after, query);
 }
 
 /** Keeps the newest `capacity` events; sequences are dense, so a sequence is a position. */

@@ -37,6 +37,8 @@ export function endsCall(body: EventBody): body is CallEvent {
 /** In the words of the partial index: SQLite uses it for nothing else, bound values included. */
 const isOfCall = (table: string) =>
   sql`${sql.ref(`${table}.type`)} in ('call-started', 'call-completed', 'call-failed')`;
+/** One of the two events that every call has. */
+export const isCallBound = (table = 'events') => sql<boolean>`${isOfCall(table)}`;
 export const isCallStart = (table = 'events') =>
   sql<boolean>`${isOfCall(table)} and ${sql.ref(`${table}.type`)} = 'call-started'`;
 export const isCallEnd = (table = 'events') =>

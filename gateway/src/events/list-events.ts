@@ -1,21 +1,28 @@
 import { sql } from 'kysely';
 import type { Event } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
-import type { EventQuery } from './event-log.ts';
+import { type EventQuery, TEXT_MEMBERS } from './event-query.ts';
 import { eventOf, isCallEnd, isCallStart } from './event-rows.ts';
+import { eventsOfCall } from './events-of-call.ts';
 
-/** From the store, whichever process appended them. Oldest first; the newest ones without `after`. */
+/**
+ * From the store, whichever process appended them. Oldest first; the newest ones without `after` or with `before`.
+ */
 export async function listEvents(
   store: Store,
   after: number | undefined,
-  { limit = 1000, type, organisation, principal, call, ...members }: EventQuery = {},
+  asked: EventQuery = {},
 ): Promise<readonly Event[]> {
+  const { limit = 1000, before, type, organisation, principal, call, from, to, text, ...members } = asked;
+  if (call !== undefined) return eventsOfCall(store, call, after, asked);
+  const newest = after === undefined || before !== undefined;
   let query = store.database
     .selectFrom('events')
     .select(['sequence', 'time', 'body'])
-    .orderBy('sequence', after === undefined ? 'desc' : 'asc')
+    .orderBy('sequence', newest ? 'desc' : 'asc')
     .limit(limit);
   if (after !== undefined) query = query.where('sequence', '>', after);
+  if (before !== undefined) query = query.where('sequence', '<', before);
   const types = type === undefined ? [] : [type].flat();
   if (type !== undefined) query = query.where('type', 'in', types);
   // there is an index of what is not a call
@@ -23,22 +30,33 @@ export async function listEvents(
     query = query.where('call_id', 'is', null);
   if (organisation !== undefined) query = query.where('organisation_id', '=', organisation);
   if (principal !== undefined) query = query.where('principal_id', '=', principal);
-  // an approval names its call in the body only
-  if (call !== undefined)
-    query = query.where((on) => on.or([on('call_id', '=', call), on(member(store, 'call'), '=', call)]));
-  for (const name of ['tool', 'source', 'run'] as const) {
+  if (from !== undefined) query = query.where('time', '>=', from);
+  if (to !== undefined) query = query.where('time', '<', to);
+  for (const name of ['tool', 'source', 'run', 'approval', 'code', 'access'] as const) {
     const value = members[name];
     if (value !== undefined) query = query.where(member(store, name), '=', value);
   }
+  if (text !== undefined) query = query.where(holds(store, text));
   const events = (await query.execute()).map(eventOf);
-  return after === undefined ? events.reverse() : events;
+  return newest ? events.reverse() : events;
 }
 
 /** A member of the event's body. */
-function member({ dialect }: Store, name: 'tool' | 'source' | 'run' | 'call') {
+function member({ dialect }: Pick<Store, 'dialect'>, name: string) {
   return dialect === 'sqlite'
     ? sql<string>`json_extract(events.body, ${sql.lit(`$.${name}`)})`
     : sql<string>`events.body::json ->> ${sql.lit(name)}`;
+}
+
+function holds(store: Pick<Store, 'dialect'>, text: string) {
+  const texts = sql.join(
+    TEXT_MEMBERS.map((name) => sql`coalesce(${member(store, name)}, '')`),
+    sql` || ' ' || `,
+  );
+  const wanted = text.toLowerCase();
+  return store.dialect === 'sqlite'
+    ? sql<boolean>`instr(lower(${texts}), ${wanted}) > 0`
+    : sql<boolean>`position(${wanted} in lower(${texts})) > 0`;
 }
 
 /** The end of a call, where it has one. */

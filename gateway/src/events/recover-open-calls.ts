@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { ERRORS } from '../errors.ts';
 import type { CallEvent, Event } from '../operations/index.ts';
 import { storeClock } from '../store/clock.ts';
 import { lockAppends, noteAppends } from '../store/postgres-append.ts';
@@ -110,6 +111,7 @@ async function endCall(
     // it ran at least until its process was last seen
     durationMs: Math.max(0, process.seen_at - Number(open.time)),
     code: reads ? 'interrupted' : 'outcome_unknown',
+    next: ERRORS[reads ? 'interrupted' : 'outcome_unknown'].next,
     message: reads
       ? 'The gateway stopped during the call.'
       : 'The gateway stopped during the call; it may have taken effect.',

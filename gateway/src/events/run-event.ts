@@ -63,7 +63,10 @@ export type RunEvent = RunEventBase &
         readonly run_id?: string;
       })
     | {
-        readonly type: `${'ORGANISATION' | 'USER' | 'KEY' | 'ACCESS' | 'CONNECTION' | 'FEATURE'}_CHANGED`;
+        readonly type:
+          | `${'ORGANISATION' | 'USER' | 'KEY' | 'ACCESS' | 'CONNECTION' | 'FEATURE'}_CHANGED`
+          | 'SESSION_OPENED'
+          | 'SESSION_CLOSED';
         readonly organisation: string;
         readonly subject: string;
         readonly change: string;
@@ -120,7 +123,9 @@ export function toRunEvent(event: Event): RunEvent {
     case 'key-changed':
     case 'access-changed':
     case 'connection-changed':
-    case 'feature-changed': {
+    case 'feature-changed':
+    case 'session-opened':
+    case 'session-closed': {
       const { organisation, subject, change } = event;
       return { ...base, type: capitals(event.type), organisation, subject, change };
     }

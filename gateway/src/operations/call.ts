@@ -1,4 +1,5 @@
 import type { ToolcribError } from '../errors.ts';
+import type { CallSteps } from './call-steps.ts';
 import type { Connection } from './connection.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -32,6 +33,8 @@ export interface CallChannel {
 export interface CallFacts {
   /** The approval that the call used up. */
   approval?: string;
+  /** Where everything that works for the call notes what it does. */
+  readonly steps?: CallSteps;
 }
 
 /** One invocation on its way through the router. */

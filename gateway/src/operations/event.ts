@@ -1,4 +1,5 @@
 import type { ApprovalState } from './approval.ts';
+import type { CallStep } from './call-steps.ts';
 import type { JsonObject } from './json.ts';
 import type { Access } from './operation.ts';
 
@@ -35,6 +36,12 @@ export interface CallEvent {
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;
+  /** What to do about a failure. */
+  readonly next?: string;
+  /** Of an end: what the gateway did for the call, in the order in which it began. */
+  readonly steps?: readonly CallStep[];
+  /** Steps in between that are not in `steps`, where there were too many. */
+  readonly stepsLeftOut?: number;
 }
 
 export interface CatalogEvent {
@@ -60,7 +67,7 @@ export interface SourceEvent {
   readonly tool?: string;
 }
 
-/** Something about organisations, users, keys, levels, connections or features was changed; names ids, never secrets. */
+/** Something about organisations, users, keys, levels, connections, features or sessions was changed; names ids, never secrets. */
 export interface AdminEvent {
   readonly type:
     | 'organisation-changed'
@@ -68,7 +75,9 @@ export interface AdminEvent {
     | 'key-changed'
     | 'access-changed'
     | 'connection-changed'
-    | 'feature-changed';
+    | 'feature-changed'
+    | 'session-opened'
+    | 'session-closed';
   readonly organisation: string;
   /** Who changed it. */
   readonly principal: string;

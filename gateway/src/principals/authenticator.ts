@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
 import type { Principal } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
@@ -6,9 +5,8 @@ import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
 import { createKnownOrganisations, type KnownOrganisations } from './known-organisations.ts';
-import { keyRecord } from './organisation-snapshot.ts';
-import { readKeyAccess, readNames, readTime } from './read-rows.ts';
-import { isExpired } from './rows-to-records.ts';
+import { type KeyPlace, type KnownKey, readKey } from './read-key.ts';
+import type { UserReference } from './sessions/session-record.ts';
 import { createSignInTokens, type FetchKeys, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
 
 /** Who a bearer token belongs to. */
@@ -19,6 +17,15 @@ export interface Authenticator {
    * Throws `unauthorized`, `store_unavailable`, `upstream_unreachable`.
    */
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
+  /** The same, with what leads to the same user later without the bearer token. */
+  refer(bearer: string, signal: AbortSignal): Promise<ReferredUser>;
+  /** Who a reference stands for as of now. Throws `unauthorized`, `store_unavailable`. */
+  again(reference: UserReference): Promise<Principal>;
+}
+
+export interface ReferredUser {
+  readonly principal: Principal;
+  readonly reference: UserReference;
 }
 
 export interface AuthenticatorOptions {
@@ -30,13 +37,6 @@ export interface AuthenticatorOptions {
   /** Given where grants are made of the same organisations: whoever comes in is known there. */
   readonly organisations?: KnownOrganisations;
   readonly now?: () => number;
-}
-
-/** A key that was looked up, good while its organisation's revision stays. */
-interface KnownKey {
-  readonly principal: Principal & { readonly organisation: string };
-  readonly record: string;
-  readonly revision: number;
 }
 
 const KNOWN_KEYS = 10_000;
@@ -51,20 +51,49 @@ export function createAuthenticator({
 }: AuthenticatorOptions): Authenticator {
   const known = new BoundedMap<string, KnownKey>(KNOWN_KEYS);
   const tokens = jwt && fetch && createSignInTokens(jwt, fetch, now);
+  const byKey = (found: KeyPlace) => keyPrincipal(store, organisations, known, found, now);
+  const bySignIn = async (token: SignIn) => {
+    const principal = await signedInPrincipal(store, token);
+    const { organisation } = principal;
+    if (organisation !== undefined) {
+      await organisations.at(organisation, await store.revision(scopeOf(organisation)));
+    }
+    return principal;
+  };
+  const check = (bearer: string): 'key' | 'token' => {
+    if (bearer.length > LONGEST_BEARER) throw unauthorized('The bearer token is too long.');
+    if (!looksLikeApiKey(bearer)) return 'token';
+    if (!isApiKey(bearer)) throw unauthorized('The API key is not complete.');
+    return 'key';
+  };
+  const verified = async (bearer: string, signal: AbortSignal): Promise<SignIn> => {
+    if (tokens === undefined) throw unauthorized('The bearer token is not an API key of this gateway.');
+    return tokens.verify(bearer, signal);
+  };
   return {
     async authenticate(bearer, signal) {
-      if (bearer.length > LONGEST_BEARER) throw unauthorized('The bearer token is too long.');
-      if (looksLikeApiKey(bearer)) {
-        if (!isApiKey(bearer)) throw unauthorized('The API key is not complete.');
-        return keyPrincipal(store, organisations, known, hashApiKey(bearer), now);
+      return check(bearer) === 'key'
+        ? byKey({ hash: hashApiKey(bearer) })
+        : bySignIn(await verified(bearer, signal));
+    },
+    async refer(bearer, signal) {
+      if (check(bearer) === 'key') {
+        const principal = await byKey({ hash: hashApiKey(bearer) });
+        return { principal, reference: { kind: 'key', id: principal.key! } };
       }
-      if (tokens === undefined) throw unauthorized('The bearer token is not an API key of this gateway.');
-      const principal = await signedInPrincipal(store, await tokens.verify(bearer, signal));
-      const { organisation } = principal;
-      if (organisation !== undefined) {
-        await organisations.at(organisation, await store.revision(scopeOf(organisation)));
-      }
-      return principal;
+      const { organisation, ...token } = await verified(bearer, signal);
+      const of = organisation === undefined ? {} : { organisation };
+      return {
+        principal: await bySignIn({ ...token, organisation }),
+        reference: { kind: 'sign-in', issuer: jwt!.issuer, ...token, ...of },
+      };
+    },
+    async again(reference) {
+      if (reference.kind === 'key') return byKey({ id: reference.id });
+      if (reference.issuer !== jwt?.issuer)
+        throw unauthorized('The issuer of this sign-in token no longer counts.');
+      if (!(reference.expiresAt > now())) throw unauthorized('The sign-in token has expired.');
+      return bySignIn({ organisation: undefined, ...reference });
     },
   };
 }
@@ -73,21 +102,23 @@ async function keyPrincipal(
   store: Store,
   organisations: KnownOrganisations,
   known: BoundedMap<string, KnownKey>,
-  hash: string,
+  place: KeyPlace,
   now: () => number,
 ): Promise<Principal> {
-  const cached = known.get(hash);
+  // an id has another form than a hash, so that one is never taken for the other
+  const name = place.hash ?? place.id;
+  const cached = known.get(name);
   if (cached !== undefined && !hasEnded(cached.principal, now())) {
     const current = await stillKnown(store, organisations, cached);
     if (current !== undefined) {
-      if (current !== cached) known.set(hash, current);
+      if (current !== cached) known.set(name, current);
       return current.principal;
     }
   }
-  known.delete(hash);
-  const found = await readKey(store, hash, now);
+  known.delete(name);
+  const found = await readKey(store, place, now);
   await organisations.at(found.principal.organisation, found.revision);
-  known.set(hash, found);
+  known.set(name, found);
   return found.principal;
 }
 
@@ -109,66 +140,6 @@ async function stillKnown(
   const key = snapshot?.keys.get(principal.key!);
   const active = snapshot?.users.get(principal.id)?.active === true;
   return active && key?.record === record ? { principal, record, revision: read } : undefined;
-}
-
-/** Throws `unauthorized`, saying why. */
-async function readKey(store: Store, hash: string, now: () => number): Promise<KnownKey> {
-  const found = await findKey(store, hash);
-  if (found === undefined) throw unauthorized('The API key is not known.');
-  if (found.revoked_at !== null) throw unauthorized('The API key was revoked.');
-  if (isExpired(found.expires_at, now())) throw unauthorized('The API key has expired.');
-  if (found.status !== 'active' || found.user_organisation !== found.organisation_id) {
-    throw unauthorized('The user of this API key was disabled or has left the organisation.');
-  }
-  const maxAccess = readKeyAccess(found.max_access);
-  const sources = found.sources === null ? null : readNames(found.sources);
-  if (maxAccess === undefined || sources === undefined) {
-    throw unauthorized('The record of this API key cannot be read.');
-  }
-  const principal = Object.freeze({
-    id: found.user_id,
-    kind: 'user' as const,
-    maxAccess,
-    roles: [],
-    organisation: found.organisation_id,
-    key: found.id,
-    ...(sources === null ? {} : { sources }),
-    // whatever purpose it has, it is none that calls tools
-    ...(found.purpose === null ? {} : { purpose: 'approve' as const, sources: [] }),
-    ...(found.expires_at === null ? {} : { expiresAt: readTime(found.expires_at) }),
-  });
-  return { principal, record: keyRecord(found), revision: found.revision };
-}
-
-/** The key with its user. The revision is read first: what is read after it is at least as new. */
-async function findKey(store: Store, hash: string) {
-  const { database } = store;
-  const place = await database
-    .selectFrom('api_keys')
-    .select('organisation_id')
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  if (place === undefined) return undefined;
-  const revision = await store.revision(scopeOf(place.organisation_id));
-  const row = await database
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select([
-      'api_keys.id',
-      'api_keys.hash',
-      'api_keys.organisation_id',
-      'api_keys.user_id',
-      'api_keys.max_access',
-      'api_keys.sources',
-      'api_keys.expires_at',
-      'api_keys.revoked_at',
-      'api_keys.purpose',
-      'users.status',
-      'users.organisation_id as user_organisation',
-    ])
-    .where('api_keys.hash', '=', hash)
-    .executeTakeFirst();
-  return row === undefined || !sameText(row.hash, hash) ? undefined : { ...row, revision };
 }
 
 /** The user of that subject; nobody is made a user by signing in. */
@@ -197,11 +168,6 @@ async function signedInPrincipal({ database }: Store, token: SignIn): Promise<Pr
 /** Whether the credential's own time is over. */
 export function hasEnded({ expiresAt }: Principal, now: number): boolean {
   return expiresAt !== undefined && !(expiresAt > now);
-}
-
-function sameText(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function unauthorized(message: string): ToolcribError {

@@ -1,5 +1,6 @@
 import { createActingUsers } from './acting-users.ts';
 import { createConnections } from './connections.ts';
+import { createAccessRecords } from './create-access-records.ts';
 import type { Directory, DirectoryOptions } from './directory.ts';
 import { createContext } from './directory-context.ts';
 import { createKeys } from './keys.ts';
@@ -19,5 +20,6 @@ export function createDirectory(options: DirectoryOptions): Directory {
     levels: createLevels(context),
     connections: createConnections(context),
     actingUsers: createActingUsers(context),
+    access: createAccessRecords(context),
   });
 }

@@ -8,6 +8,7 @@ import type {
 } from '../operations/index.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
 import type { Store } from '../store/store.ts';
+import type { AccessRecords } from './access-records.ts';
 import type {
   ActingUser,
   ApiKey,
@@ -37,6 +38,8 @@ export interface Directory {
   readonly levels: Levels;
   readonly connections: Connections;
   readonly actingUsers: ActingUsers;
+  /** What grants of an organisation are made of, as one state, and several changes of it at once. */
+  readonly access: AccessRecords;
 }
 
 /** Members that are absent stay as they are. */

@@ -1,8 +1,14 @@
-export { createAuthenticator } from './authenticator.ts';
+export type * from './access-records.ts';
+export { type Authenticator, createAuthenticator, type ReferredUser } from './authenticator.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { createDirectory } from './create-directory.ts';
 export type * from './directory.ts';
+export { createKeyUses } from './key-uses.ts';
 export { createKnownOrganisations } from './known-organisations.ts';
 export type * from './records.ts';
+export { createMemorySessions } from './sessions/memory-sessions.ts';
+export type * from './sessions/session-record.ts';
+export { createStoreSessions } from './sessions/store-sessions.ts';
 export type { SignInSettings } from './sign-in-tokens.ts';
+export { createSnapshotGrants } from './snapshot-grants.ts';
 export { createStoredGrants } from './stored-grants.ts';

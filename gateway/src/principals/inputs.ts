@@ -5,7 +5,7 @@ import { type ConnectionCredentials, escapeToken, LEVELS } from '../operations/i
 /** What the directory takes, described; the HTTP routes publish the same schemas. */
 
 const name = z.string().trim().min(1, 'must not be empty').max(200);
-const word = z
+export const word = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'use letters, digits, dots, dashes and underscores');
 /** An id that another system may have given, e.g. `auth0|5f7c8ec7`. */
@@ -55,7 +55,7 @@ export const keyInput = z.strictObject({
   purpose: z.enum(['approve']).optional().describe('approve: it decides approvals and calls no tool.'),
 });
 
-const scope = z
+export const scope = z
   .string()
   .regex(
     /^(?:category:(?:\*|[A-Za-z0-9][A-Za-z0-9._-]{0,127})|source:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$/,

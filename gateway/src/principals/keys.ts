@@ -118,6 +118,7 @@ export function newKeyRow(
     expires_at: Math.ceil(now + days * DAY_MS),
     revoked_at: null,
     purpose: purpose ?? null,
+    last_used_at: null,
   };
   return { created, row };
 }

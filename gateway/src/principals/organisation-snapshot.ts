@@ -55,7 +55,16 @@ export async function readOrganisation(
   id: string,
   revision: number,
 ): Promise<OrganisationSnapshot | undefined> {
-  const rows = await store.transaction((transaction) => selectAll(transaction, id));
+  return store.transaction((transaction) => organisationIn(transaction, id, revision));
+}
+
+/** The same within a transaction that does more. */
+export async function organisationIn(
+  transaction: Transaction<Tables>,
+  id: string,
+  revision: number,
+): Promise<OrganisationSnapshot | undefined> {
+  const rows = await selectAll(transaction, id);
   if (rows.organisation === undefined) return undefined;
   const levels = Map.groupBy(rows.levels, ({ subject }) => subject);
   const connections = Map.groupBy(rows.connections, ({ user_id }) => user_id);

@@ -52,6 +52,8 @@ export interface ApiKey {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** To the minute; null: not yet. */
+  readonly lastUsedAt: string | null;
   /** `active`, or why it is of no use. */
   readonly status: 'active' | 'expired' | 'revoked';
 }

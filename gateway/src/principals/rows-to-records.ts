@@ -63,6 +63,7 @@ export function keyOf(row: Selectable<ApiKeyTable>, now: number): ApiKey {
     createdAt: isoTime(row.created_at),
     expiresAt: row.expires_at === null ? null : isoTime(row.expires_at),
     revokedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),
+    lastUsedAt: row.last_used_at === null ? null : isoTime(row.last_used_at),
     status: row.revoked_at !== null ? 'revoked' : isExpired(row.expires_at, now) ? 'expired' : 'active',
   };
 }

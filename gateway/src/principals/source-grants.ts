@@ -41,7 +41,7 @@ function sourceGrant(
 }
 
 /** A source wins over its category, a category over all; a level that cannot be read is none, never the next one. */
-function findLevel(
+export function findLevel(
   levels: ReadonlyMap<string, string>,
   source: string,
   category: string,

@@ -1,20 +1,23 @@
-import { createHash } from 'node:crypto';
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { GrantSource, Grants, Principal, ToolChoice } from '../operations/index.ts';
 import { localGrants } from '../policy/local-grants.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
 import type { Store } from '../store/store.ts';
-import { ADMIN_ROLE } from './actor.ts';
 import { hasEnded } from './authenticator.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
 import {
   createKnownOrganisations,
   type KnownOrganisation,
   type KnownOrganisations,
 } from './known-organisations.ts';
-import type { OrganisationSnapshot, UserSnapshot } from './organisation-snapshot.ts';
-import { sourceGrants } from './source-grants.ts';
+import {
+  grantsOfSnapshot,
+  type Made,
+  newlyMade,
+  nothing,
+  type SourceAccesses,
+  unauthorized,
+} from './snapshot-grants.ts';
 
 export interface StoredGrantsOptions {
   readonly store: Store;
@@ -26,19 +29,6 @@ export interface StoredGrantsOptions {
   /** Given where others ask about the same organisations. */
   readonly organisations?: KnownOrganisations;
 }
-
-type SourceAccesses = Readonly<Record<string, SourceAccess>>;
-type SharedGrants = Omit<Grants, 'principal'>;
-
-/** Grants that were made from one snapshot. */
-interface Made {
-  sources: SourceAccesses;
-  readonly grants: BoundedMap<string, SharedGrants>;
-  /** The same by the principal object, for those who come back with it. */
-  seen: WeakMap<Principal, Grants>;
-}
-
-const PRINCIPALS_EACH = 5000;
 
 /** Grants from the store: an organisation is read again only when its revision was raised, by whichever process. */
 export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
@@ -54,10 +44,10 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
   const grantsAt = (known: KnownOrganisation, principal: Principal): Grants => {
     let own = made.get(known);
     if (own === undefined) {
-      own = { sources: sources(), grants: new BoundedMap(PRINCIPALS_EACH), seen: new WeakMap() };
+      own = newlyMade(sources());
       made.set(known, own);
     }
-    return grantsOf(known, own, principal, sources(), tools, now());
+    return grantsOfSnapshot(known.snapshot, own, principal, sources(), tools, now());
   };
 
   /** Grants of the operator: by the configuration alone. */
@@ -136,93 +126,9 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
   };
 }
 
-/** Throws `unauthorized` for a user or key that is gone. */
-function grantsOf(
-  { snapshot }: KnownOrganisation,
-  made: Made,
-  principal: Principal,
-  sources: SourceAccesses,
-  tools: ToolChoice,
-  now: number,
-): Grants {
-  const user = snapshot?.users.get(principal.id);
-  if (snapshot === undefined || user?.active !== true) {
-    throw unauthorized(`User ${principal.id} was disabled or has left the organisation.`);
-  }
-  if (principal.key !== undefined) checkKey(snapshot, principal, now);
-  if (made.sources !== sources) {
-    made.sources = sources;
-    made.grants.clear();
-    made.seen = new WeakMap();
-  }
-  let grants = made.seen.get(principal);
-  if (grants === undefined) {
-    grants = { ...sharedGrants(made, snapshot, user, principal, tools), principal };
-    made.seen.set(principal, grants);
-  }
-  return grants;
-}
-
-function sharedGrants(
-  { sources, grants }: Made,
-  snapshot: OrganisationSnapshot,
-  user: UserSnapshot,
-  principal: Principal,
-  tools: ToolChoice,
-): SharedGrants {
-  const limits = [principal.maxAccess, principal.sources ?? null];
-  const name = JSON.stringify([principal.id, principal.roles, limits]);
-  const made = grants.get(name);
-  if (made !== undefined) return made;
-  const held = user.roles.filter((role) => role === ADMIN_ROLE || snapshot.permissions.has(role));
-  const roles = [...new Set([...held, ...principal.roles])].sort();
-  const content = {
-    roles,
-    permissions: [...new Set(roles.flatMap((role) => snapshot.permissions.get(role) ?? []))].sort(),
-    features: snapshot.features,
-    tools: user.tools ?? snapshot.tools ?? tools,
-  };
-  const granted = sourceGrants(sources, snapshot, user);
-  const shared: SharedGrants = {
-    ...content,
-    stamp: stampOf([content, limits, [...granted]]),
-    source: (source) => granted.get(source),
-  };
-  grants.set(name, shared);
-  return shared;
-}
-
-function checkKey(snapshot: OrganisationSnapshot, { id, key }: Principal, now: number): void {
-  const stored = snapshot.keys.get(key!);
-  if (stored?.user !== id) throw unauthorized('The API key was revoked.');
-  if (stored.expiresAt !== null && !(stored.expiresAt > now)) throw unauthorized('The API key has expired.');
-}
-
-/** Who belongs to no organisation, or is not known here, may do nothing. */
-function nothing(principal: Principal, tools: ToolChoice): Grants {
-  return {
-    principal,
-    stamp: 'nothing',
-    roles: [],
-    permissions: [],
-    features: [],
-    tools,
-    source: () => undefined,
-  };
-}
-
-/** Principals who may do the same with the same accounts share a stamp. */
-function stampOf(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-}
-
 function rethrow(error: unknown): never {
   if (isToolcribError(error)) throw error;
   throw new ToolcribError('store_unavailable', 'The store could not be asked what this caller may do.', {
     cause: error,
   });
-}
-
-function unauthorized(message: string): ToolcribError {
-  return new ToolcribError('unauthorized', message);
 }

@@ -14,7 +14,7 @@ import {
   type ShapedCall,
 } from '../operations/index.ts';
 import { createCallIds } from './call-ids.ts';
-import { compose, type Layer, type Next } from './compose.ts';
+import { compose, type Layer, type NamedLayer, type Next } from './compose.ts';
 
 /** A tool that reaches several operations, and what it comes to for these arguments. */
 export interface ReachingTool {
@@ -46,9 +46,9 @@ export interface RouterOptions {
   readonly shapeDirect?: ShapeDirect;
   /** Why this caller cannot call a tool by its name, although it may exist for others. */
   readonly unreachable?: (entry: CatalogEntry, request: CallRequest) => ToolcribError | undefined;
-  readonly layers: readonly Layer[];
+  readonly layers: ReadonlyArray<Layer | NamedLayer>;
   /** Around what the gateway answers itself. */
-  readonly ownLayers?: readonly Layer[];
+  readonly ownLayers?: ReadonlyArray<Layer | NamedLayer>;
   readonly core: Next;
 }
 
@@ -62,7 +62,7 @@ export interface Router {
 /** Names the tool's operation, opens the call, and sends it through the onion. */
 export function createRouter(options: RouterOptions): Router {
   const { catalog, reaching, shapeDirect, unreachable, layers, ownLayers = [], core } = options;
-  const onion = compose(layers, core);
+  const onion = compose(layers, core, 'execute');
   const nextId = createCallIds();
   const open = (request: CallRequest, operation: Operation, tool: string): Call =>
     openCall(request, operation, tool, catalog(), nextId());
@@ -80,7 +80,7 @@ export function createRouter(options: RouterOptions): Router {
     return onion({ ...open({ ...request, arguments: args }, entry.load(), entry.name), shaped });
   };
   /** Recorded like every call, and carried out by nobody else. */
-  const own = (call: Call, answer: Next): Promise<Result> => compose(ownLayers, answer)(call);
+  const own = (call: Call, answer: Next): Promise<Result> => compose(ownLayers, answer, 'answer')(call);
   return {
     async call(request) {
       const found = reaching(request, request.principal ?? LOCAL_PRINCIPAL);

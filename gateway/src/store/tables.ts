@@ -28,6 +28,7 @@ export interface Tables {
   taints: TaintTable;
   activated_tools: ActivatedToolTable;
   features: FeatureTable;
+  sessions: SessionTable;
 }
 
 export interface OrganisationTable {
@@ -85,6 +86,8 @@ export interface ApiKeyTable {
   revoked_at: number | null;
   /** `approve`: it decides approvals and nothing else; null: an ordinary key. */
   purpose: string | null;
+  /** To the minute; null: not yet. */
+  last_used_at: number | null;
 }
 
 export interface AccessLevelTable {
@@ -340,4 +343,16 @@ export interface SigningKeyTable {
   /** 256 random bits in hex. */
   secret: string;
   created_at: number;
+}
+
+/** A browser that is signed in. No row holds anything with which somebody could sign in. */
+export interface SessionTable {
+  /** SHA-256 of the secret in the browser's cookie, hex. */
+  id: string;
+  /** JSON: what it was opened with, by which it is looked up again. */
+  credential: string;
+  /** JSON of a second credential that decides approvals; null: none. */
+  approver: string | null;
+  created_at: number;
+  used_at: number;
 }

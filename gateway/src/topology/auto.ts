@@ -39,20 +39,52 @@ export function chooseTopology(
   topologies: Readonly<Record<string, Topology>>,
 ): TopologyChoice {
   const considered: Considered[] = [];
-  let last: { readonly took: TopologyName; readonly tools: readonly PublishedTool[] } | undefined;
-  for (const name of RICHEST_FIRST) {
-    const topology = Object.hasOwn(topologies, name) ? topologies[name] : undefined;
-    if (topology === undefined) continue;
-    const tools = topology.publish(set, options);
-    if (name === 'discover' && !listsSources(tools, set, options)) continue;
-    const looked = { name, tools: tools.length, ...measure(tools, options.tokenBudget, count) };
+  let last: Candidate | undefined;
+  for (const candidate of candidates(set, options, topologies)) {
+    const { took, tools } = candidate;
+    const looked = { name: took, tools: tools.length, ...measure(tools, options.tokenBudget, count) };
     considered.push(looked);
-    last = { took: name, tools };
+    last = candidate;
     if (looked.fits) return { ...last, considered };
   }
   const { took, tools } = last ?? { took: flat.name, tools: flat.publish(set, options) };
   const warning = `No topology fits tokenBudget ${options.tokenBudget}: took ${took}, ${tools.length} tools. Pin fewer operations or raise the budget.`;
   return { took, tools, considered, warning };
+}
+
+/** Takes the richest as `chooseTopology` does, and says of every candidate what it costs: to choose for other budgets. */
+export function measureCandidates(
+  set: OperationSet,
+  options: TopologyOptions,
+  count: TokenCount,
+  topologies: Readonly<Record<string, Topology>>,
+): TopologyChoice {
+  const choice = chooseTopology(set, options, count, topologies);
+  const considered = [...candidates(set, options, topologies)].map(({ took, tools }): Considered => {
+    const tokens = tools.reduce((sum, tool) => sum + toolTokens(tool, count), 0);
+    return { name: took, tools: tools.length, tokens, fits: tokens <= options.tokenBudget };
+  });
+  return { ...choice, considered };
+}
+
+interface Candidate {
+  readonly took: TopologyName;
+  readonly tools: readonly PublishedTool[];
+}
+
+/** What can be taken, richest first; published when it is looked at. */
+function* candidates(
+  set: OperationSet,
+  options: TopologyOptions,
+  topologies: Readonly<Record<string, Topology>>,
+): Generator<Candidate> {
+  for (const name of RICHEST_FIRST) {
+    const topology = Object.hasOwn(topologies, name) ? topologies[name] : undefined;
+    if (topology === undefined) continue;
+    const tools = topology.publish(set, options);
+    if (name === 'discover' && !listsSources(tools, set, options)) continue;
+    yield { took: name, tools };
+  }
 }
 
 /** Discovering is worth its place only where it lists whole sources; else hybrid and categories say more for less. */

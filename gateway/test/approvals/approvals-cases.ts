@@ -6,7 +6,7 @@ import type { Principal } from '../../src/operations/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import fc from '../properties.ts';
 import { callEnded, callStarted } from '../store/support/records.ts';
-import { ANN, approvalBench, BOB, EVERYTHING, OPERATOR } from './support/approval-bench.ts';
+import { ADD_ITEM, ANN, approvalBench, BOB, EVERYTHING, OPERATOR } from './support/approval-bench.ts';
 
 const APPROVE = { decision: 'approve' } as const;
 const REJECT = { decision: 'reject' } as const;
@@ -24,6 +24,51 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     const bench = await start();
     return { bench, id: (await bench.told({ id: 1 })).approval };
   };
+
+  describe('lists', () => {
+    it('go on behind an approval, of equal moments by id, and count what waits', async () => {
+      const bench = await start();
+      const made = [];
+      for (let id = 1; id <= 5; id++) {
+        // two of a moment
+        if (id % 2 === 1) bench.now += 10;
+        made.push((await bench.told({ id })).approval);
+      }
+      await bench.approvals.decide(made[0]!, REJECT, OPERATOR);
+      const all = (await bench.approvals.list(EVERYTHING)).map(({ id }) => id);
+      expect(all.map((id) => Math.floor(made.indexOf(id) / 2))).toEqual([2, 1, 1, 0, 0]);
+      const paged: string[] = [];
+      let before: string | undefined;
+      do {
+        const { approvals, next } = await bench.approvals.page(EVERYTHING, {
+          limit: 2,
+          ...(before === undefined ? {} : { before }),
+        });
+        paged.push(...approvals.map(({ id }) => id));
+        before = next;
+      } while (before !== undefined);
+      expect(paged).toEqual(all);
+      expect(await bench.approvals.countPending(EVERYTHING)).toBe(4);
+      expect(await bench.approvals.countPending({ kind: 'user', principal: BOB, roles: [] })).toBe(0);
+      expect(await bench.approvals.countPending({ kind: 'user', principal: BOB, roles: ['admin'] })).toBe(4);
+      bench.now += bench.policy.expiresMs + 1;
+      expect(await bench.approvals.countPending(EVERYTHING)).toBe(0);
+    });
+
+    it('hold one tool and one caller', async () => {
+      const bench = await start();
+      bench.policy = { ...bench.policy, write: 'ask' };
+      const { approval } = await bench.told({ id: 1 });
+      const added = (await bench.told({ id: 1 }, { operation: ADD_ITEM, principal: BOB })).approval;
+      const idsOf = async (query: object) =>
+        (await bench.approvals.page(EVERYTHING, query)).approvals.map(({ id }) => id);
+      expect(await idsOf({ tool: 'stock_deleteItem' })).toEqual([approval]);
+      expect(await idsOf({ principal: 'bob' })).toEqual([added]);
+      expect(await idsOf({ principal: 'bob', tool: 'stock_deleteItem' })).toEqual([]);
+      const own = { kind: 'user', principal: ANN, roles: [] } as const;
+      expect((await bench.approvals.page(own, { principal: 'bob' })).approvals).toEqual([]);
+    });
+  });
 
   describe('who decides', () => {
     const elsewhere = { ...BOB, organisation: 'other' };

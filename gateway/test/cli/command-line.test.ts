@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { invocation, shellLine } from '../../src/cli/command-line.ts';
-import { exampleCall } from '../../src/cli/example-call.ts';
 import { curlCommand, requestText, shownRequest } from '../../src/cli/request-text.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { exampleCall } from '../../src/operations/example-call.ts';
 import type { JsonSchema, PublishedTool } from '../../src/operations/index.ts';
 import { temporaryHome } from './command-run.ts';
 
@@ -18,7 +18,7 @@ describe('the command line', () => {
   });
 
   it('shows help, of a command and of exit codes', async () => {
-    expect((await crib.run([])).out).toMatch(/Commands:\n/);
+    expect((await crib.run(['help'])).out).toMatch(/Commands:\n/);
     expect((await crib.run(['help', 'serve'])).out).toMatch(/--stdio/);
     expect(await crib.run(['serve', '--help'])).toMatchObject({
       exit: 0,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
 import { temporaryHome } from './command-run.ts';
 import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
 

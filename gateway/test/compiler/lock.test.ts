@@ -9,6 +9,7 @@ import {
   serializeLock,
   type ToolLock,
 } from '../../src/compiler/lock.ts';
+import { rejectInLock } from '../../src/compiler/reject-in-lock.ts';
 import { ToolcribError } from '../../src/errors.ts';
 import { canonicalHash } from '../../src/operations/index.ts';
 
@@ -148,6 +149,58 @@ describe('the lock file', () => {
   ])('is refused with %s', (_what, text) => {
     expect(() => parseLock(text, '/x/toolcrib.lock.json')).toThrow(
       expect.objectContaining({ code: 'configuration_invalid', location: '/x/toolcrib.lock.json' }),
+    );
+  });
+});
+
+describe('a change that a person rejected', () => {
+  const rejection = { at: '2026-11-22T10:00:00.000Z', reason: 'too much' };
+  const rejecting = () => {
+    const lock = locked(entry('a'), entry('b'));
+    return rejectInLock(lock, [entry('a', 1000), entry('b', 1000)], 'a', rejection);
+  };
+
+  it.each<LockMode>(['accept', 'warn', 'quarantine', 'pin'])('is withheld in mode %s', (mode) => {
+    const outcome = applyLock([entry('a', 1000), entry('b')], rejecting(), mode);
+    expect([...outcome.quarantined]).toEqual(['a']);
+    expect(outcome.diagnostics).toMatchObject([{ code: 'tool-rejected', severity: 'info' }]);
+    expect(outcome.lock.tools['a']).toEqual(rejecting().tools['a']);
+  });
+
+  it('waits again once the tool is another one', () => {
+    const outcome = applyLock([entry('a', 2000), entry('b')], rejecting(), 'quarantine');
+    expect(outcome.diagnostics).toMatchObject([{ code: 'tool-changed', severity: 'warning' }]);
+    expect(outcome.changes[0]).not.toHaveProperty('rejected');
+  });
+
+  it('is accepted by its name alone', () => {
+    const now = [entry('a', 1000), entry('b', 1000)];
+    const all = acceptIntoLock(rejecting(), now, SOURCES, undefined, 'sha256:whole');
+    expect(all.accepted).toEqual(['b']);
+    expect(all.lock).not.toHaveProperty('catalog');
+    expect(applyLock(now, all.lock, 'warn').quarantined).toEqual(new Set(['a']));
+    const named = acceptIntoLock(all.lock, now, SOURCES, 'a');
+    expect(named.accepted).toEqual(['a']);
+    expect(named.lock).not.toHaveProperty('rejected');
+  });
+
+  it('survives the file, and a damaged one is refused', () => {
+    const text = serializeLock(rejecting());
+    expect(parseLock(text, 'lock')).toEqual(rejecting());
+    expect(() => parseLock(text.replace('"at":', '"when":'), 'lock')).toThrow(ToolcribError);
+  });
+
+  it('withholds a new tool too', () => {
+    const lock = rejectInLock(locked(entry('a')), [entry('a'), entry('c')], 'c', rejection);
+    expect([...applyLock([entry('a'), entry('c')], lock, 'warn').quarantined]).toEqual(['c']);
+  });
+
+  it.each([
+    ['is as the lock holds it', 'b', 'record_conflict'],
+    ['is not there', 'z', 'tool_unknown'],
+  ])('is none where the tool %s', (_what, tool, code) => {
+    expect(() => rejectInLock(locked(entry('b')), [entry('b')], tool, rejection)).toThrow(
+      expect.objectContaining({ code }),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPermissions } from '../../src/cli/doctor/permissions.ts';
+import { checkPermissions } from '../../src/doctor/permissions.ts';
 import { parseConfiguration } from '../../src/config/index.ts';
 
 async function findings(permissions: unknown, more: object = {}, overrides = {}) {

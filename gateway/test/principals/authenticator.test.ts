@@ -167,6 +167,21 @@ describe('API keys', () => {
     },
   );
 
+  it('are found again by what is kept of them, as they are now', async () => {
+    const { directory, record, key, store, clock } = await setUp();
+    const authenticator = createAuthenticator({ store, now: () => clock.now });
+    const { principal, reference } = await authenticator.refer(key, signal());
+    expect(reference).toEqual({ kind: 'key', id: record.id });
+    expect(principal).toEqual(await authenticator.authenticate(key, signal()));
+    expect(await authenticator.again(reference)).toEqual(principal);
+    await expect(authenticator.again({ kind: 'key', id: `${record.id}0` })).rejects.toMatchObject(
+      unauthorized(/not known/),
+    );
+    await directory.keys.revoke(ADA, record.id);
+    await expect(authenticator.again(reference)).rejects.toMatchObject(unauthorized(/revoked/));
+    await expect(authenticator.refer(key, signal())).rejects.toMatchObject(unauthorized(/revoked/));
+  });
+
   it('no message says a key', async () => {
     const { directory, record, signIn, key } = await setUp();
     await directory.keys.revoke(ADA, record.id);
@@ -203,6 +218,25 @@ describe('sign-in tokens', () => {
       fetch: (url, given) => fetch(url, { signal: given }),
       now: () => team.clock.now,
     });
+
+  it('are good again by what they said, until they expire, are of another issuer, or the user is out', async () => {
+    const token = await issuer.sign({ sub: 'idp|ben', org_id: 'acme', roles: ['recruiter'] });
+    const { principal, reference } = await authenticator().refer(token, signal());
+    expect(JSON.stringify(reference)).not.toContain(token.split('.')[2]);
+    expect(reference).toMatchObject({ kind: 'sign-in', subject: 'idp|ben', organisation: 'acme' });
+    expect(await authenticator().again(reference)).toEqual(principal);
+    await expect(
+      authenticator(team.store, { issuer: 'http://other' }).again(reference),
+    ).rejects.toMatchObject(unauthorized(/issuer/));
+    await expect(createAuthenticator({ store: team.store }).again(reference)).rejects.toMatchObject(
+      unauthorized(/issuer/),
+    );
+    team.clock.now = START + 700_000;
+    await expect(authenticator().again(reference)).rejects.toMatchObject(unauthorized(/expired/));
+    team.clock.now = START;
+    await team.directory.users.update(ADA, 'ben', { status: 'disabled' });
+    await expect(authenticator().again(reference)).rejects.toMatchObject(unauthorized(/disabled/));
+  });
 
   it('stand for the user of their subject', async () => {
     const token = await issuer.sign({ sub: 'idp|ben', org_id: 'acme', roles: ['recruiter'] });

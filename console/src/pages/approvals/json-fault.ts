@@ -57,7 +57,8 @@ function members(text: string, start: number, depth: number): number {
   let at = skip(text, start + 1);
   if (text[at] === '}') return at + 1;
   for (;;) {
-    if (text[at] !== '"') throw new Fault(at, `A name in double quotes is expected here, not ${said(text, at)}.`);
+    if (text[at] !== '"')
+      throw new Fault(at, `A name in double quotes is expected here, not ${said(text, at)}.`);
     at = skip(text, string(text, at));
     if (text[at] !== ':') throw new Fault(at, `A colon is expected here, not ${said(text, at)}.`);
     at = skip(text, value(text, skip(text, at + 1), depth + 1));
@@ -80,7 +81,8 @@ function items(text: string, start: number, depth: number): number {
 
 function string(text: string, at: number): number {
   const end = match(TEXT, text, at);
-  if (end === undefined) throw new Fault(at, 'This text does not end, or has an escape that JSON does not know.');
+  if (end === undefined)
+    throw new Fault(at, 'This text does not end, or has an escape that JSON does not know.');
   return end;
 }
 

@@ -60,7 +60,8 @@ export function useStandingApprovals() {
   return useQuery({
     queryKey: ['approvals', 'standing'],
     queryFn: async ({ signal }) =>
-      (await api<{ standing: readonly StandingApproval[] }>('GET', '/approvals/standing', { signal })).standing,
+      (await api<{ standing: readonly StandingApproval[] }>('GET', '/approvals/standing', { signal }))
+        .standing,
   });
 }
 

@@ -1,5 +1,17 @@
+import { useParams } from 'wouter';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ArtifactList } from './artifact-list.tsx';
+import { ArtifactViewer } from './artifact-viewer.tsx';
 
 export default function ArtifactsPage() {
-  return <PageHeader title="Artifacts" />;
+  const { id } = useParams<{ id?: string }>();
+  if (id !== undefined) return <ArtifactViewer key={id} id={id} />;
+  return (
+    <>
+      <PageHeader title="Artifacts">
+        Full outputs of calls that were too large for an answer, kept until they expire.
+      </PageHeader>
+      <ArtifactList />
+    </>
+  );
 }

@@ -1,5 +1,9 @@
-import { PageHeader } from '../../components/page-header.tsx';
+import { useParams } from 'wouter';
+import { ToolList } from './tool-list.tsx';
+import { ToolPage } from './tool-page.tsx';
 
+/** `/tools`: all of them; `/tools/NAME`: one. */
 export default function ToolsPage() {
-  return <PageHeader title="Tools" />;
+  const { name } = useParams<{ readonly name?: string }>();
+  return name === undefined ? <ToolList /> : <ToolPage key={name} name={name} />;
 }

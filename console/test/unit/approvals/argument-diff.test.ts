@@ -27,6 +27,8 @@ describe('differences', () => {
   });
 
   it('takes no inherited member for one of the value', () => {
-    expect(differences({}, { constructor: 1 })).toEqual([{ pointer: '/constructor', kind: 'added', after: 1 }]);
+    expect(differences({}, { constructor: 1 })).toEqual([
+      { pointer: '/constructor', kind: 'added', after: 1 },
+    ]);
   });
 });

@@ -19,7 +19,11 @@ describe('jsonFault', () => {
   });
 
   it('finds one exactly where the browser’s own reader does', () => {
-    const good = JSON.stringify({ a: [1, -0.5e3, 'x"\\\u00e9', null, true], 'b/c': { d: {}, e: [] } }, undefined, 2);
+    const good = JSON.stringify(
+      { a: [1, -0.5e3, 'x"\\\u00e9', null, true], 'b/c': { d: {}, e: [] } },
+      undefined,
+      2,
+    );
     expect(jsonFault(good)).toBeUndefined();
     // every text that lacks one character, or has one twice
     for (let at = 0; at < good.length; at++) {

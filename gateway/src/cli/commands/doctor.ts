@@ -1,48 +1,42 @@
 import type { Configuration } from '../../config/index.ts';
+import { checkNode, examine, type Finding, type GroupedFinding, grouped } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
-import { checkAzure } from '../doctor/azure.ts';
 import { checkClients } from '../doctor/clients.ts';
-import { checkCredentials } from '../doctor/credentials.ts';
-import type { Finding } from '../doctor/finding.ts';
-import { checkEgress, checkNode, checkPort, checkStateDirectory } from '../doctor/machine.ts';
-import { checkPermissions } from '../doctor/permissions.ts';
-import { checkSkills } from '../doctor/skills.ts';
-import { checkSources } from '../doctor/sources.ts';
-import { checkStore } from '../doctor/store.ts';
-import { checkUpstreams } from '../doctor/upstreams.ts';
-import { checkWebhooks } from '../doctor/webhooks.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
 
 /** Looks at everything a call needs; each finding says how to mend it. Exit code 78 when there is an error. */
 export async function doctor(options: SourceOptions, terminal: Terminal): Promise<number> {
-  const findings: Finding[] = [checkNode(process.versions.node)];
-  const configuration = await checkConfiguration(options, terminal, findings);
-  if (configuration !== undefined) {
-    findings.push(await checkStateDirectory(configuration));
-    findings.push(checkEgress(configuration));
-    findings.push(await checkPort(configuration));
-    findings.push(...(await checkStore(configuration)));
-    findings.push(...(await checkWebhooks(configuration)));
-    findings.push(...(await checkCredentials(configuration, terminal.env)));
-    findings.push(...(await checkUpstreams(configuration, terminal.env)), ...checkPermissions(configuration));
-    findings.push(...(await checkAzure(configuration, terminal.env)));
-    findings.push(...(await checkSkills(configuration)));
-    findings.push(...(await checkSources(configuration)));
-  }
-  findings.push(...(await checkClients(terminal)));
+  const findings = await findingsFor(options, terminal);
   const errors = findings.filter(({ status }) => status === 'error').length;
   if (options.json) terminal.out(json({ ok: errors === 0, findings }));
   else show(findings, errors, terminal);
   return errors === 0 ? 0 : 78;
 }
 
-async function checkConfiguration(
+async function findingsFor(options: SourceOptions, terminal: Terminal): Promise<GroupedFinding[]> {
+  const { configuration, finding } = await readConfiguration(options, terminal);
+  const read = grouped('configuration', [finding]);
+  const clients = async () => grouped('clients', await checkClients(terminal));
+  if (configuration === undefined) {
+    return [...grouped('machine', [checkNode(process.versions.node)]), ...read, ...(await clients())];
+  }
+  const { createGateway } = await import('../../gateway.ts');
+  const examined = await examine({
+    configuration,
+    env: terminal.env,
+    open: (used) => createGateway({ ...used, watch: false }),
+  });
+  const [first, ...others] = examined;
+  return [...(first === undefined ? [] : [first]), ...read, ...others, ...(await clients())];
+}
+
+async function readConfiguration(
   options: SourceOptions,
   terminal: Terminal,
-  findings: Finding[],
-): Promise<Configuration | undefined> {
+): Promise<{ configuration?: Configuration; finding: Finding }> {
+  const check = 'configuration';
   try {
     const { configuration, origin } = await resolveConfiguration(options.spec ?? [], options, terminal);
     const sources = Object.keys(configuration.sources);
@@ -52,31 +46,20 @@ async function checkConfiguration(
       quickstart: 'the quickstart; this folder has no toolcrib.yaml',
       file: configuration.file ?? '',
     };
-    findings.push(
-      sources.length === 0
-        ? {
-            check: 'configuration',
-            status: 'error',
-            message: `${what[origin]} names no source.`,
-            next: 'Add one under `sources:`.',
-          }
-        : {
-            check: 'configuration',
-            status: 'ok',
-            message: `${what[origin]} (sources: ${sources.join(', ')})`,
-          },
-    );
-    return configuration;
+    if (sources.length > 0) {
+      const message = `${what[origin]} (sources: ${sources.join(', ')})`;
+      return { configuration, finding: { check, status: 'ok', message } };
+    }
+    const message = `${what[origin]} names no source.`;
+    return {
+      configuration,
+      finding: { check, status: 'error', message, next: 'Add one under `sources:`.' },
+    };
   } catch (error) {
     if (!isToolcribError(error)) throw error;
     const place = error.location === undefined ? '' : ` (${error.location})`;
-    findings.push({
-      check: 'configuration',
-      status: 'error',
-      message: `${error.message}${place}`,
-      next: error.next,
-    });
-    return undefined;
+    const message = `${error.message}${place}`;
+    return { finding: { check, status: 'error', message, next: error.next } };
   }
 }
 

@@ -1,26 +1,15 @@
-import type { Surface } from '../../gateway-api.ts';
-import {
-  DEFAULT_TOPOLOGY_OPTIONS,
-  type PublishedTool,
-  type TokenCount,
-  type VisibleOperation,
-} from '../../operations/index.ts';
-import { createTokenCounter } from '../../tokens/index.ts';
-import type { Considered } from '../../topology/auto.ts';
-import { toolTokens } from '../../topology/given-text.ts';
-import { TOPOLOGIES } from '../../topology/registry.ts';
+import type { SurfaceTokens, TopologyName, ViewCosts } from '../../operations/index.ts';
+import { type BudgetChoice, withinBudget } from '../../topology/measuring/within-budget.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { showTable } from '../table.ts';
 import { json, type Terminal } from '../terminal.ts';
-import { measureSurfaces, type SurfaceTokens } from '../tokens/measure-surfaces.ts';
-import { typicalOperation } from '../tokens/typical-operation.ts';
 
 /** Tools that are shown one by one; all of them in JSON. */
 const SHOWN = 10;
 
 interface Costs {
-  readonly encoding: 'o200k_base';
+  readonly encoding: ViewCosts['encoding'];
   /** What is listed; for `auto` the topology that it takes. */
   readonly topology: string;
   readonly tools: number;
@@ -28,8 +17,8 @@ interface Costs {
   readonly outputSchemas: number;
   readonly perTool: ReadonlyArray<{ readonly name: string; readonly tokens: number }>;
   readonly tokenBudget: number;
-  readonly auto?: Surface['topologies'][number];
-  readonly topologies: readonly SurfaceTokens[];
+  readonly auto?: { readonly took: TopologyName; readonly considered: BudgetChoice['considered'] };
+  readonly topologies: ReadonlyArray<Omit<SurfaceTokens, 'perTool'>>;
   /** Name of the operation that the flows are measured with. */
   readonly operation?: string;
 }
@@ -40,47 +29,32 @@ interface Costs {
  */
 export function tokens(options: SourceOptions, terminal: Terminal): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway, configuration }) => {
-    const count = await createTokenCounter();
     const { topology: configured } = configuration;
-    const names = options.topology === undefined ? Object.keys(TOPOLOGIES) : [configured];
-    const typical = typicalOperation(gateway.surface('flat').tools.filter(isOperation));
-    const listed = gateway.view().tools;
-    const perTool = listed
-      .map((tool) => ({ name: tool.name, tokens: toolTokens(tool, count) }))
-      .sort((left, right) => right.tokens - left.tokens);
+    const { encoding, listed, topologies, candidates, tokenBudget, operation } = await gateway.costs();
     const auto =
       options.topology === undefined || configured === 'auto'
-        ? gateway.surface('auto').topologies[0]
+        ? withinBudget(candidates, tokenBudget)
         : undefined;
     show(
       {
-        encoding: 'o200k_base',
+        encoding,
         topology: configured === 'auto' ? (auto?.took ?? configured) : configured,
-        tools: listed.length,
-        total: perTool.reduce((sum, tool) => sum + tool.tokens, 0),
-        outputSchemas: listed.reduce(
-          (sum, { tool: { outputSchema } }) => sum + tokensOf(outputSchema, count),
-          0,
-        ),
-        perTool,
-        tokenBudget: (configuration.surface?.options ?? DEFAULT_TOPOLOGY_OPTIONS).tokenBudget,
+        tools: listed.tools,
+        total: listed.tokens,
+        outputSchemas: listed.outputSchemas,
+        perTool: listed.perTool,
+        tokenBudget,
         ...(auto === undefined ? {} : { auto: { took: auto.took, considered: auto.considered } }),
-        topologies: await measureSurfaces(names, (name) => gateway.surface(name), typical, count),
-        ...(typical === undefined ? {} : { operation: typical.name }),
+        topologies: topologies
+          .filter(({ name }) => options.topology === undefined || name === configured)
+          .map(({ perTool: _each, ...costs }) => costs),
+        ...(operation === undefined ? {} : { operation }),
       },
       options,
       terminal,
     );
     return 0;
   });
-}
-
-function tokensOf(schema: object | undefined, count: TokenCount): number {
-  return schema === undefined ? 0 : count(JSON.stringify(schema));
-}
-
-function isOperation(tool: PublishedTool): tool is VisibleOperation {
-  return 'facts' in tool && 'load' in tool;
 }
 
 function show(costs: Costs, options: SourceOptions, terminal: Terminal): void {
@@ -119,7 +93,7 @@ function show(costs: Costs, options: SourceOptions, terminal: Terminal): void {
   }
 }
 
-function reason({ name, tools, tokens, fits, atMost }: Considered, budget: number): string {
-  if (!fits) return `${name} has ${tools} tools and more than ${budget} tokens`;
-  return `${name} has ${tools} tools and ${atMost ? 'at most ' : ''}${tokens} of ${budget} tokens`;
+function reason({ name, tools, tokens, fits }: BudgetChoice['considered'][number], budget: number): string {
+  const ending = fits ? `${tokens} of ${budget} tokens` : `more than ${budget} tokens`;
+  return `${name} has ${tools} tools and ${ending}`;
 }

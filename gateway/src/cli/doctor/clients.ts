@@ -1,4 +1,5 @@
 import { homeDirectory } from '../../config/index.ts';
+import type { Finding } from '../../doctor/finding.ts';
 import { isToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
 import type { Client } from '../clients/client.ts';
@@ -7,7 +8,6 @@ import { isOurs } from '../clients/entry.ts';
 import { parseJsonc } from '../clients/jsonc.ts';
 import { CLIENTS } from '../clients/registry.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Finding } from './finding.ts';
 
 /** Which clients of this user have a configuration, and whether Toolcrib stands in it. */
 export async function checkClients(terminal: Terminal): Promise<Finding[]> {

@@ -1,6 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import type { AzureSettings, Call, Connection, JsonObject, Principal } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
+import { noteAttempts } from '../http/note-attempt.ts';
 import { ADVICE_BOUNDS } from './argument-advice.ts';
 import { bounded } from './bounded.ts';
 import { choiceDetails, explainChoices, wrongChoices } from './choice-problems.ts';
@@ -88,14 +89,16 @@ export function createAzureExecutor(options: AzureExecutorOptions): Executor {
   /** One round at the connector, all pages of it. */
   async function invoke(
     room: ConnectorRoom,
-    { operation, arguments: args }: Call,
+    call: Call,
     request: ConnectorRequest,
     { connection: { limits }, signal }: ExecuteContext,
     pages: number,
     deadline: number,
   ): Promise<PagedAnswer> {
+    const { operation, arguments: args } = call;
+    const ended = noteAttempts(call);
     const send = (asked: ConnectorRequest) =>
-      sendRequest({ room, operation, request: asked, limits, signal, deadline, retry });
+      sendRequest({ room, operation, request: asked, limits, signal, deadline, retry, ended });
     const first = await send(request);
     const { status } = first.answer;
     if (status < 200 || status >= 300) return first;

@@ -2,7 +2,7 @@ import type { EgressResponse } from '../../egress/index.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { AzureInvocation, ConnectionLimits, Operation } from '../../operations/index.ts';
 import { reworded } from '../../operations/reworded.ts';
-import { type RetryCall, type RetryOutcome, withRetry } from '../http/retry.ts';
+import { type EndedAttempt, type RetryCall, type RetryOutcome, withRetry } from '../http/retry.ts';
 import type { ArmRequest, ConnectorRoom } from './connector-room.ts';
 import { azureOf, type ConnectorRequest, envelopeOf } from './envelope.ts';
 import { type ConnectorAnswer, readAnswer } from './read-answer.ts';
@@ -32,6 +32,8 @@ export interface Sending {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly retry: ConnectorRetry;
+  /** Told of every attempt when it has ended. */
+  readonly ended?: ((attempt: EndedAttempt) => void) | undefined;
 }
 
 export interface Sent {
@@ -77,6 +79,7 @@ export async function sendRequest(sending: Sending): Promise<Sent> {
         deadlineMs: remaining(),
       },
       signal,
+      sending.ended,
     );
     return { answer: answer!, attempts, outcome };
   } catch (error) {

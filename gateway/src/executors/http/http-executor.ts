@@ -3,6 +3,8 @@ import type { Egress, OutgoingRequest } from '../../egress/index.ts';
 import type { Call, Connection, Operation } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
+import { credentialKind } from './credential-kind.ts';
+import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
 
@@ -37,7 +39,13 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
       const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
       guard?.(plain.url, connection, operation);
-      const authorise = () => credentials.authorize(plain, connection, security, signal, context.deadline);
+      const authorise = async () => {
+        const started = performance.now();
+        const authorised = await credentials.authorize(plain, connection, security, signal, context.deadline);
+        if (authorised !== plain)
+          call.facts?.steps?.note('credentials', started, 'passed', { kind: credentialKind(connection) });
+        return authorised;
+      };
       const request = await authorise();
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
       const first = await send(request, call, context, options);
@@ -96,7 +104,9 @@ function sendWithRetry(
       signal,
     );
   const admitted = async () => {
+    const asked = performance.now();
     const answered = await admit!(connection, signal, deadline, call.operation);
+    call.facts?.steps?.note('rate', asked, 'passed', undefined, 1);
     try {
       return await attempt();
     } finally {
@@ -110,6 +120,7 @@ function sendWithRetry(
     retryCall(request, call.operation),
     { ...retry, maxAttempts: own?.maxAttempts ?? limits.maxAttempts, deadlineMs: remaining() },
     signal,
+    noteAttempts(call),
   );
 }
 

@@ -19,21 +19,40 @@ export interface RetriedResponse {
   readonly outcome: RetryOutcome;
 }
 
+/** One attempt that has ended, for whoever tells the story of the call. */
+export interface EndedAttempt {
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** When it began, in `performance.now()`. */
+  readonly started: number;
+  readonly result: AttemptResult;
+  /** Before it, milliseconds; 0 for the first. */
+  readonly waitedMs: number;
+  /** How the attempt before it ended: why there is this one. */
+  readonly after?: AttemptResult;
+}
+
 /**
  * Sends until there is an answer, a failure that a repeat cannot mend, or no time left. An answer from 400 up
  * is returned. Throws ToolcribError; `details` holds `outcome` and `attempts`. Other errors of `send` pass.
+ * @param ended told of every attempt when it has ended
  */
 export async function withRetry(
   send: (attempt: number) => Promise<EgressResponse>,
   call: RetryCall,
   policy: RetryPolicy,
   signal: AbortSignal,
+  ended?: (attempt: EndedAttempt) => void,
 ): Promise<RetriedResponse> {
   const started = performance.now();
   const history: AttemptResult[] = [];
+  let waitedMs = 0;
   for (let attempt = 1; ; attempt++) {
+    const begun = performance.now();
     const answer = await attemptOnce(send, attempt, signal);
     const result = resultOf(answer);
+    const after = history.at(-1);
+    ended?.({ attempt, started: begun, result, waitedMs, ...(after === undefined ? {} : { after }) });
     const decide = (among: AttemptResult) =>
       retryDecision({
         call,
@@ -50,11 +69,12 @@ export async function withRetry(
       if (answer instanceof EgressFailure) throw errorOf(answer, call, decision.outcome, attempt);
       return { response: answer, attempts: attempt, outcome: decision.outcome };
     }
-    const ended = await pause(decision.waitMs, signal);
-    if (ended) {
+    const gone = await pause(decision.waitMs, signal);
+    if (gone) {
       const last = decide({ kind: 'cancelled', sent: 'none' });
-      throw errorOf(ended, call, last.retry ? 'failed' : last.outcome, attempt);
+      throw errorOf(gone, call, last.retry ? 'failed' : last.outcome, attempt);
     }
+    waitedMs = decision.waitMs;
   }
 }
 

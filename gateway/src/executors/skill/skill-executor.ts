@@ -12,6 +12,7 @@ import type { Attempt, AttemptOutcome, FailedAttempt } from './attempt.ts';
 import { type CallEvents, callEvents } from './call-events.ts';
 import { type Admission, createDegradedTools, type DegradedTools } from './degraded-tools.ts';
 import { givenUpError, pausedError } from './given-up.ts';
+import { noteAttempt } from './note-attempt.ts';
 import { countsAgainstTool, isRepeatable, isUnknown, keepsItsCode, pauseBefore } from './retry-plan.ts';
 import type { SkillParts } from './skill-parts.ts';
 
@@ -134,13 +135,16 @@ class SkillRun {
   async #once(attempt: number): Promise<AttemptOutcome> {
     const { now } = this.#options;
     const started = now();
+    const begun = performance.now();
     const deadline = Math.min(started + this.#call.operation.invocation.timeoutMs, this.#context.deadline);
     let outcome: AttemptOutcome;
     try {
       outcome = await this.#attempt(this.#call, { ...this.#context, attempt, deadline });
     } catch (thrown) {
+      noteAttempt(this.#call, attempt, begun, asToolcribError(thrown).code);
       throw this.#ended(thrown, attempt, now() - started);
     }
+    noteAttempt(this.#call, attempt, begun, outcome.kind === 'done' ? undefined : outcome.error.code);
     if (outcome.kind === 'done') {
       this.#tell('dynamic_tool.call', { status: 'ok', attempt, latencyMs: now() - started });
       return outcome;

@@ -91,7 +91,12 @@ async function pending(at: Asked, approval: StoredApproval): Promise<Result> {
 }
 
 async function waited(at: Asked, approval: StoredApproval, waitMs: number): Promise<Result> {
+  const began = performance.now();
   const decided = await at.approvals.decided(approval, waitMs, at.call.signal);
+  at.call.facts?.steps?.note('person', began, decided?.state === 'approved' ? 'answered' : 'refused', {
+    approval: approval.id,
+    state: decided?.state ?? 'pending',
+  });
   if (decided === undefined || decided.state === 'pending') return required(approval);
   return settle(at, decided);
 }

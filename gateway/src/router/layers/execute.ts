@@ -20,15 +20,28 @@ export function executeCore({ executors, limit, normalize }: ExecuteOptions): Ne
       throw new ToolcribError('internal', `The call of ${call.tool} was never authorised.`);
     }
     const executor = executors[call.operation.invocation.kind];
-    const execute = () =>
-      executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
+    const asked = performance.now();
+    const execute = () => {
+      noteLong(call, 'limit', asked);
+      return executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
+    };
     try {
       const raw = await (call.dryRun ? execute() : limit(call, connection, execute));
-      return await normalize(raw, call, connection);
+      const answered = performance.now();
+      const result = await normalize(raw, call, connection);
+      noteLong(call, 'normalise', answered);
+      return result;
     } catch (error) {
       throw hidesLink(error, call, connection) ? withoutLink(error, connection) : error;
     }
   };
+}
+
+/** Shorter ones are nothing to look at. */
+const LONG_MS = 1;
+
+function noteLong({ facts }: Call, name: string, started: number): void {
+  if (performance.now() - started >= LONG_MS) facts?.steps?.note(name, started, 'passed');
 }
 
 /** Whoever has the page on which an account is connected again can put another account in its place. */

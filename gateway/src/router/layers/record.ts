@@ -1,4 +1,4 @@
-import { asToolcribError, type ToolcribError } from '../../errors.ts';
+import { asToolcribError, ERRORS, type ErrorCode, type ToolcribError } from '../../errors.ts';
 import {
   ARTIFACT_URI_PREFIX,
   type Call,
@@ -12,6 +12,7 @@ import {
   type ShapingRequest,
 } from '../../operations/index.ts';
 import { withoutWriteOnly } from '../../operations/write-only.ts';
+import { type CallRecorder, createCallRecorder } from '../call-steps.ts';
 import type { Layer } from '../compose.ts';
 import { type ProgressNotes, withProgressNotes } from './progress-notes.ts';
 
@@ -43,7 +44,8 @@ export function recordLayer(
   const { progress, input } = details;
   return async (call, next) => {
     const started = performance.now();
-    const facts: CallFacts = {};
+    const steps = createCallRecorder(started);
+    const facts: CallFacts = { steps };
     const recorded: Call = { ...call, facts };
     const inner = progress === undefined ? recorded : withProgressNotes(recorded, progress);
     let opened: unknown;
@@ -54,7 +56,10 @@ export function recordLayer(
       );
       if (opened instanceof Promise) {
         if (call.operation.access === 'read') opened.catch(() => undefined);
-        else await opened;
+        else {
+          await opened;
+          steps.note('record', started, 'passed');
+        }
       }
     } catch (error) {
       return unrecorded(error, call, fault);
@@ -70,7 +75,7 @@ export function recordLayer(
     }
     const { result, error, thrown } = answer;
     try {
-      const committed = append(terminalEvent(recorded, started, result, error, details));
+      const committed = append(terminalEvent(recorded, { started, steps }, result, error, details));
       if (opened instanceof Promise) await opened;
       if (committed instanceof Promise) await committed;
     } catch (failure) {
@@ -90,7 +95,12 @@ function shownArguments({ arguments: args, operation: { input } }: Call): Call['
 interface Answer {
   readonly result: Result;
   readonly error:
-    | { readonly code: string; readonly message: string; readonly status?: number | undefined }
+    | {
+        readonly code: ErrorCode;
+        readonly message: string;
+        readonly next?: string | undefined;
+        readonly status?: number | undefined;
+      }
     | undefined;
   readonly thrown?: ToolcribError;
 }
@@ -124,7 +134,7 @@ function withNote(
 
 function terminalEvent(
   call: Call,
-  started: number,
+  { started, steps }: { readonly started: number; readonly steps: CallRecorder },
   result: Result,
   error: Answer['error'],
   { summary, redact = (text) => text }: RecordDetails,
@@ -137,8 +147,16 @@ function terminalEvent(
     durationMs: Math.round((performance.now() - started) * 100) / 100,
     ...(status === undefined ? {} : { status }),
     ...(artifact === undefined ? {} : { artifact }),
-    ...(error ? { code: error.code, message: redact(error.message) } : summaryOf(result, summary)),
+    ...(error ? failureOf(error, redact) : summaryOf(result, summary)),
+    ...steps.told(redact),
   };
+}
+
+function failureOf(
+  { code, message, next = ERRORS[code].next }: NonNullable<Answer['error']>,
+  redact: (text: string) => string,
+): Pick<CallEvent, 'code' | 'message' | 'next'> {
+  return { code, message: redact(message), next: redact(next) };
 }
 
 function summaryOf(result: Result, summary: RecordDetails['summary']): Pick<CallEvent, 'summary'> {

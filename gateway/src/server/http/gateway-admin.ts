@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import type { GroupedFinding } from '../../doctor/index.ts';
 import type { FeatureSwitches } from '../../features/index.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
 import type { Chat } from '../../operations/chat.ts';
@@ -13,7 +14,10 @@ import type {
 } from '../../operations/index.ts';
 import type { Directory } from '../../principals/directory.ts';
 import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
+import type { AccessAdministration } from './access-administration.ts';
 import type { GatewaySkills } from './gateway-skills.ts';
+import type { GatewaySources } from './gateway-sources.ts';
+import type { ToolInspection } from './tool-inspection.ts';
 
 /** What the HTTP side needs of the gateway beside the calls themselves. */
 export interface GatewayAdmin extends GatewayCore {
@@ -22,6 +26,8 @@ export interface GatewayAdmin extends GatewayCore {
   diagnostics(): readonly Diagnostic[];
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */
   accept(tool?: string): Promise<readonly string[]>;
+  /** Refuses what a tool has become. Throws `tool_unknown`, `record_conflict`. */
+  reject?(tool: string, reason?: string): Promise<void>;
   /** The stored full outputs that this principal may read and remove; absent where none are kept. */
   artifacts?(principal: Principal): Promise<ArtifactAccess>;
   /** Organisations and what belongs to them; absent without a store. */
@@ -41,12 +47,20 @@ export interface GatewayAdmin extends GatewayCore {
   profile?(principal: Principal): Promise<CapabilityProfile>;
   /** Every factor of whether a principal may use a tool. Throws `tool_unknown`. */
   explain?(tool: string, principal: Principal): Promise<ToolExplanation>;
+  /** What people ask about tools beside calling them. */
+  readonly inspection?: ToolInspection;
+  /** Who may do what, and what changes of it would bring. */
+  readonly access?: AccessAdministration;
   /** The Nango of a source whose accounts are kept there; undefined for all others. */
   nango?(source: string): NangoLinks | undefined;
   /** Conversations of the configured model with the tools. */
   chat?(): Promise<Chat>;
+  /** What is wrong here and how to mend it, looked at now. Takes seconds. */
+  examine?(): Promise<readonly GroupedFinding[]>;
   /** Skills that bring their own tools; undefined where no source of them is configured. */
   skills?(): Promise<GatewaySkills | undefined>;
+  /** How each source is, and changes of sources by the owner. */
+  readonly sources?: GatewaySources;
 }
 
 export type ArtifactAccess = Pick<ArtifactStore, 'open' | 'list' | 'remove'>;
@@ -67,7 +81,10 @@ export interface UsageRow {
   readonly key: string | null;
   readonly calls: number;
   readonly errors: number;
+  /** All calls together, the average and the longest, milliseconds. */
   readonly durationMs: number;
+  readonly meanMs: number;
+  readonly maxMs: number;
 }
 
 /** What one principal may do, as of one moment. */

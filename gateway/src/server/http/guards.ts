@@ -17,7 +17,8 @@ export type IsApprover = (bearer: string) => Promise<boolean>;
 /** Who a bearer credential stands for, as of now. Throws `unauthorized`, `store_unavailable`. */
 export type Authenticate = (bearer: string, signal: AbortSignal) => Promise<Principal>;
 
-const TOKEN_PRINCIPAL: Principal = Object.freeze({
+/** Whoever shows the server's token. */
+export const TOKEN_PRINCIPAL: Principal = Object.freeze({
   id: 'token',
   kind: 'token',
   maxAccess: 'delete',
@@ -25,7 +26,7 @@ const TOKEN_PRINCIPAL: Principal = Object.freeze({
 });
 
 /** The owner of this machine where calls of others are decided; calls nothing itself. */
-const APPROVER_PRINCIPAL: Principal = Object.freeze({
+export const APPROVER_PRINCIPAL: Principal = Object.freeze({
   id: 'approver',
   kind: 'token',
   maxAccess: 'read',
@@ -33,7 +34,7 @@ const APPROVER_PRINCIPAL: Principal = Object.freeze({
   sources: [],
   purpose: 'approve',
 });
-const APPROVER_PREFIX = 'tca_';
+export const APPROVER_PREFIX = 'tca_';
 
 /** Checks before anything else is read: where the request is addressed to, where it comes from, and who sends it. */
 export interface Guards {

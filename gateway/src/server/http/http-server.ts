@@ -1,10 +1,12 @@
 import type { Server } from 'node:http';
 import { Hono } from 'hono';
 import type { ServerConfiguration } from '../../config/configuration.ts';
+import { DEFAULTS } from '../../config/defaults.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-types.ts';
-import type { Principal } from '../../operations/index.ts';
+import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
+import { serveConsole } from '../console/serve-console.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
 import { serveApprovalPage } from './approval-page.ts';
@@ -17,22 +19,18 @@ import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { readJson } from './read-json.ts';
+import { createReception, type RequestOwner } from './reception.ts';
 import { finish, preflight } from './response-headers.ts';
 import { checked, type Route } from './route.ts';
+import { checkRouteAccess, refuseApprover, requireOperator } from './route-access.ts';
 import { ROUTES } from './routes/index.ts';
-
-/** Who sent a request that did not come over a socket. */
-interface RequestOwner {
-  readonly principal: Principal;
-  /** Calls of our own API that led here. */
-  readonly depth: number;
-}
+import { createSessions, type Sessions, type SessionsOptions } from './sessions/create-sessions.ts';
 
 export interface HttpServer {
   /** Any request, all guards applied. */
   fetch(request: Request): Promise<Response>;
   /** Answers as if this principal had sent the request; for the gateway itself. */
-  fetchAs(request: Request, owner: RequestOwner): Promise<Response>;
+  fetchAs(request: Request, owner: Omit<RequestOwner, 'session'>): Promise<Response>;
   /** Throws `port_in_use`, `configuration_invalid`. */
   listen(address?: { host?: string; port?: number }): Promise<Listening>;
   /** Stops accepting, lets open calls finish for `drainMs`, then cuts what is left. */
@@ -44,7 +42,13 @@ export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'on
   readonly authenticate?: Authenticate;
   /** Whether a bearer is the token with which the owner of this machine decides approvals. */
   readonly isApprover?: IsApprover;
+  /** What browsers sign in with and where they are kept; absent: by the server's token, in this process. */
+  readonly signIn?: SignIn;
+  /** Folder of the built console; absent: none is served. */
+  readonly consoleFolder?: string;
 }
+
+type SignIn = Partial<Omit<SessionsOptions, 'mode' | 'token' | 'idleMs' | 'absoluteMs'>>;
 
 /** What a finished answer may take to reach its client once its address closes. */
 const FLUSH_MS = 250;
@@ -57,7 +61,7 @@ interface Owned {
 export function createHttpServer(
   admin: GatewayAdmin,
   configuration: ServerConfiguration,
-  { authenticate, isApprover, ...options }: HttpServerOptions = {},
+  { authenticate, isApprover, signIn = {}, consoleFolder, ...options }: HttpServerOptions = {},
 ): HttpServer {
   const calls = countOpenCalls(admin);
   const { gateway } = calls;
@@ -66,6 +70,8 @@ export function createHttpServer(
     ...(authenticate === undefined ? {} : { authenticate }),
     ...(isApprover === undefined ? {} : { isApprover }),
   });
+  const sessions = sessionsOf(configuration, authenticate !== undefined, signIn);
+  const reception = createReception(guards, sessions);
   const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
   const metrics = createMetrics(gateway);
   const streams = createOpenStreams();
@@ -91,7 +97,7 @@ export function createHttpServer(
   });
   for (const route of ROUTES) {
     app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async ({ env, req }) => {
-      const owner = env.owner ?? { principal: await guards.principal(req.raw), depth: 0 };
+      const owner = env.owner ?? (await reception.ownerOf(req.raw, route));
       return serveRoute(route, req.raw, req.param(), owner);
     });
   }
@@ -111,11 +117,7 @@ export function createHttpServer(
     params: unknown,
     owner: RequestOwner,
   ): Promise<Response> => {
-    if (owner.depth > 0 && route.access === 'dangerous') {
-      throw new ToolcribError('tool_forbidden', `${route.operationId} is never called by a tool.`);
-    }
-    if (route.audience === 'operator') requireOperator(owner.principal);
-    if (route.tag !== 'approvals') refuseApprover(owner.principal);
+    checkRouteAccess(route, owner);
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const input = {
       params: checked(route.params, params, 'path'),
@@ -128,6 +130,7 @@ export function createHttpServer(
     const context = {
       gateway,
       ...owner,
+      sessions,
       maxBodyBytes,
       request,
       signal: request.signal,
@@ -152,7 +155,8 @@ export function createHttpServer(
       refuseApprover(principal);
       return mcp.fetch(request, principal);
     }
-    return app.fetch(request, {});
+    const page = consoleFolder === undefined ? undefined : await serveConsole(consoleFolder, request);
+    return page ?? app.fetch(request, {});
   };
 
   const respond = async (request: Request): Promise<Answer> => {
@@ -208,16 +212,17 @@ export function createHttpServer(
   };
 }
 
-/** What spans all organisations is for the owner of the process and the holder of the server's token. */
-function requireOperator({ kind }: Principal): void {
-  if (kind !== 'user') return;
-  throw new ToolcribError('admin_needed', 'Only the operator of this gateway sees and changes this.');
-}
-
-/** A credential that decides about calls makes none and sees nothing else. */
-function refuseApprover({ purpose }: Principal): void {
-  if (purpose === undefined) return;
-  throw new ToolcribError('tool_forbidden', 'This credential decides approvals and nothing else.');
+function sessionsOf(configuration: ServerConfiguration, isTeam: boolean, signIn: SignIn): Sessions {
+  const { token, sessions } = configuration;
+  const memory = createMemorySessions();
+  return createSessions({
+    idleMs: sessions?.idleMs ?? DEFAULTS.sessionIdleMs,
+    absoluteMs: sessions?.absoluteMs ?? DEFAULTS.sessionMs,
+    records: async () => memory,
+    ...signIn,
+    mode: isTeam ? 'team' : token === undefined ? 'open' : 'token',
+    ...(token === undefined ? {} : { token }),
+  });
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */

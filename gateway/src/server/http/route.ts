@@ -3,11 +3,16 @@ import { ToolcribError } from '../../errors.ts';
 import { type Access, escapeToken, type JsonObject, type Principal } from '../../operations/index.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';
 import type { OpenStreams } from './open-streams.ts';
+import type { Sessions } from './sessions/create-sessions.ts';
+import type { Session } from './sessions/session.ts';
 
 /** What every handler gets beside its validated input. */
 interface RouteContext {
   readonly gateway: GatewayAdmin;
   readonly principal: Principal;
+  /** Where a browser asks that is signed in. */
+  readonly session?: Session | undefined;
+  readonly sessions: Sessions;
   readonly request: Request;
   readonly signal: AbortSignal;
   /** Calls of our own API that led here. */
@@ -39,8 +44,12 @@ export interface RouteDefinition<P, Q, B> {
   /** Published as `x-toolcrib-access`: what the operation is when it becomes a tool. */
   readonly access: Access;
   readonly tag: string;
-  /** `operator`: what concerns the whole gateway is no business of a team's users. Default: everybody. */
-  readonly audience?: 'operator';
+  /**
+   * `operator`: what concerns the whole gateway is no business of a team's users. `owner`: what lets its caller run
+   * programs or change definitions takes a session of the machine's owner. `everybody`: no credential is needed.
+   * Default: whoever shows one.
+   */
+  readonly audience?: 'operator' | 'owner' | 'everybody';
   /** The handler reads the body itself; `body` only describes it. */
   readonly readsBody?: true;
   readonly params?: z.ZodType<P>;

@@ -17,6 +17,11 @@ export async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
 /** A stream of Server-Sent Events as a response that nobody keeps. */
 export function eventResponse(body: ReadableStream<Uint8Array>): Response {
   return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    // a proxy such as nginx passes each event on at once, instead of filling a buffer
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
   });
 }

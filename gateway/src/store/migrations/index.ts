@@ -8,6 +8,8 @@ import { activatedTools } from './007-activated-tools.ts';
 import { features } from './008-features.ts';
 import { usageIndex } from './009-usage-index.ts';
 import { skillAgreements } from './010-skill-agreements.ts';
+import { sessions } from './011-sessions.ts';
+import { keyUses } from './012-key-uses.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -22,4 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   features,
   usageIndex,
   skillAgreements,
+  sessions,
+  keyUses,
 ];

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Configuration } from '../../../src/config/configuration.ts';
 import type { Principal } from '../../../src/operations/index.ts';
+import { checkArguments } from '../../../src/router/layers/validate-arguments.ts';
+import { createValidator } from '../../../src/validation/validator.ts';
 import {
+  ADD_ITEM,
   ANN,
   type ApprovalBench,
   approvalBench,
   BOB,
+  DELETE_ITEM,
   EVERYTHING,
 } from '../../approvals/support/approval-bench.ts';
 import { type HttpEndpoint, httpEndpoint } from './http-endpoint.ts';
@@ -25,7 +29,11 @@ let local: HttpEndpoint;
 let team: HttpEndpoint;
 
 beforeAll(async () => {
-  bench = approvalBench();
+  const validator = createValidator();
+  bench = approvalBench(undefined, {
+    checkEdit: ({ tool }, args) => checkArguments(validator, DELETE_ITEM.input, args, tool),
+  });
+  bench.policy = { ...bench.policy, write: 'ask' };
   const admin = {
     approvals: async () => bench.approvals,
     profile: async (principal: Principal) => ({
@@ -61,7 +69,11 @@ const send = async (endpoint: HttpEndpoint, bearer: string, path: string, body?:
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 };
 let asked = 0;
-const pending = async () => (await bench.told({ id: ++asked })).approval;
+/** Each of a moment of its own. */
+const pending = async () => {
+  bench.now += 1;
+  return (await bench.told({ id: ++asked })).approval;
+};
 const stateOf = async (id: string) => (await bench.approvals.get(id, EVERYTHING)).state;
 
 describe('deciding over HTTP', () => {
@@ -143,6 +155,71 @@ describe('looking over HTTP', () => {
     expect((await send(team, 'eve-approver-key', path, undefined, 'DELETE')).status).toBe(404);
     expect((await send(team, 'ann-key', path, undefined, 'DELETE')).status).toBe(204);
     expect(await bench.approvals.standing(EVERYTHING)).toEqual([]);
+  });
+});
+
+describe('lists of approvals over HTTP', () => {
+  const page = async (bearer: string, query: string) => {
+    const { status, body } = await send(team, bearer, `/api/v1/approvals?${query}`);
+    const { approvals, next, error } = body;
+    return { status, ids: approvals?.map(({ id }: { id: string }) => id), next, code: error?.code };
+  };
+
+  it('go on where the page before ended, each approval once', async () => {
+    for (let made = 0; made < 3; made++) await pending();
+    const all = (await page('bob-key', 'limit=1000')).ids;
+    expect(all.length).toBeGreaterThan(3);
+    const found: string[] = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const one = await page('bob-key', `limit=2${next === '' ? '' : `&before=${next}`}`);
+      expect(one.ids.length).toBeLessThanOrEqual(2);
+      found.push(...one.ids);
+      next = one.next;
+    }
+    expect(found).toEqual(all);
+  });
+
+  it('hold one tool, one caller, and nobody else’s for whoever sees only the own', async () => {
+    const id = await pending();
+    const { approval } = await bench.told({ id: ++asked }, { operation: ADD_ITEM, principal: BOB });
+    expect((await page('bob-key', 'tool=stock_addItem')).ids).toEqual([approval]);
+    expect((await page('bob-key', 'principal=ann&limit=1')).ids).toEqual([id]);
+    expect((await page('bob-key', 'principal=bob')).ids).toEqual([approval]);
+    expect((await page('ann-key', 'principal=bob')).ids).toEqual([]);
+    expect((await page('ann-key', `before=${approval}`)).code).toBe('approval_unknown');
+    expect((await page('eve-approver-key', 'principal=ann')).ids).toEqual([]);
+  });
+
+  it('are counted without being read, for each what the list shows', async () => {
+    const count = async (bearer: string) => (await send(team, bearer, '/api/v1/approvals/pending')).body;
+    const listed = async (bearer: string) => ({
+      pending: (await page(bearer, 'state=pending&limit=1000')).ids.length,
+    });
+    await pending();
+    for (const bearer of ['ann-key', 'bob-key', 'eve-approver-key']) {
+      expect([bearer, await count(bearer)]).toEqual([bearer, await listed(bearer)]);
+    }
+    expect(await count('eve-approver-key')).toEqual({ pending: 0 });
+    expect((await count('bob-key')).pending).toBeGreaterThan((await count('eve-approver-key')).pending);
+  });
+});
+
+describe('checking other arguments over HTTP', () => {
+  it('decides nothing, and says what does not fit', async () => {
+    const id = await pending();
+    const path = `/api/v1/approvals/${id}/check`;
+    expect((await send(team, 'bob-key', path, { arguments: { id: 7 } })).status).toBe(204);
+    const wrong = await send(team, 'bob-key', path, { arguments: { id: 'seven', other: 1 } });
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 'arguments_invalid']);
+    expect(wrong.body.error.message).toMatch(/"other" is not known.*"id" must be integer/);
+    expect((await send(team, 'eve-approver-key', path, { arguments: {} })).body.error.code).toBe(
+      'approval_unknown',
+    );
+    expect(await stateOf(id)).toBe('pending');
+    await send(local, APPROVER, `/api/v1/approvals/${id}/decision`, { decision: 'reject' });
+    expect((await send(team, 'bob-key', path, { arguments: { id: 7 } })).body.error.code).toBe(
+      'approval_decided',
+    );
   });
 });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createArtifactStore } from '../../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../../src/assembly/owned-artifacts.ts';
 import type { Principal } from '../../../src/operations/index.ts';
+import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 
 const CONTENT = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
@@ -16,12 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-async function serving(authenticated?: Principal) {
+async function serving(authenticated?: Principal, admin: Partial<GatewayAdmin> = {}) {
   const store = createArtifactStore(directory);
   const endpoint = await httpEndpoint(
     { tools: [] },
     {},
-    { artifacts: async (principal) => ownedArtifacts(store, principal) },
+    { artifacts: async (principal) => ownedArtifacts(store, principal), ...admin },
     authenticated === undefined ? {} : { authenticate: async () => authenticated },
   );
   return { store, endpoint, [Symbol.asyncDispose]: () => endpoint[Symbol.asyncDispose]() };
@@ -112,6 +113,36 @@ describe('whose artifacts they are', () => {
     expect([removed.status, await removed.text()]).toEqual([204, '']);
     expect(await crib.store.open(own.id)).toBeUndefined();
     expect(await crib.store.open(other.id)).toBeDefined();
+  });
+
+  test('a description names the call that left it, the owner only to the operator', async () => {
+    const stored = ownedArtifacts(createArtifactStore(directory), user('ann'));
+    const { id } = await stored.put(CONTENT, PDF);
+    const ended = (call: string, principal: string, artifact: string) =>
+      ({
+        type: 'call-completed',
+        ...{ call, principal, artifact, organisation: 'acme', tool: 'files_get', source: 'files' },
+        ...{ operation: 'get', access: 'read', sequence: 1, time: '2026-11-22T00:00:00Z' },
+      }) as const;
+    const events = async () => [ended('c1', 'ann', id), ended('c2', 'bob', id), ended('c3', 'ann', 'other')];
+    const describedTo = async (principal?: Principal) => {
+      await using crib = await serving(principal, { events });
+      return await crib.endpoint.json(`/api/v1/artifacts/${id}/description`, asUser);
+    };
+    const [status, shown] = await describedTo(user('ann'));
+    expect([status, shown]).toEqual([
+      200,
+      expect.objectContaining({
+        ...{ id, name: PDF.name, size: 100_000 },
+        call: { id: 'c1', tool: 'files_get', source: 'files', operation: 'get' },
+      }),
+    ]);
+    expect(shown).not.toHaveProperty('owner');
+    expect(await describedTo(user('bob'))).toMatchObject([404, { error: { code: 'not_found' } }]);
+    expect(await describedTo()).toMatchObject([
+      200,
+      { id, owner: { user: 'ann', organisation: 'acme' }, call: { id: 'c2' } },
+    ]);
   });
 
   test('the operator sees all, page by page', async () => {

@@ -196,15 +196,11 @@ describe('catalog and configuration', () => {
     expect(await endpoint.json(path)).toMatchObject([200, expected]);
   });
 
-  test('POST /catalog/accept', async () => {
+  test('POST /catalog/accept is for the owner alone', async () => {
     await using endpoint = await httpEndpoint(source);
-    expect(await endpoint.post('/api/v1/catalog/accept', { tool: 'hello' })).toEqual([
-      200,
-      { accepted: ['hello'] },
-    ]);
-    expect(await endpoint.json('/api/v1/catalog/accept', { method: 'POST' })).toEqual([
-      200,
-      { accepted: [] },
+    expect(await endpoint.post('/api/v1/catalog/accept', { tool: 'hello' })).toMatchObject([
+      403,
+      { error: { code: 'owner_needed' } },
     ]);
   });
 });

@@ -6,10 +6,11 @@ export const acceptCatalog = route({
   path: '/api/v1/catalog/accept',
   operationId: 'acceptCatalog',
   summary: 'Accept changed definitions into the lock',
-  description: 'One tool, or every tool when none is named. A person decides this, never a tool.',
+  description:
+    'One tool, or every tool when none is named. A person decides this, never a tool: in the session of the owner only. What was rejected is accepted by its name alone.',
   access: 'dangerous',
   tag: 'catalog',
-  audience: 'operator',
+  audience: 'owner',
   body: z.strictObject({ tool: z.string().min(1).optional() }).default({}),
   response: {
     description: 'The lock holds the current definitions of these tools.',

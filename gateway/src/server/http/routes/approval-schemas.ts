@@ -4,6 +4,7 @@ import type { Approvals } from '../../../gateway-types.ts';
 import type { Principal } from '../../../operations/index.ts';
 import type { GatewayAdmin } from '../gateway-admin.ts';
 import { profileOf } from '../profile-of.ts';
+import type { RequestOwner } from '../reception.ts';
 import { ACCESS } from './schemas.ts';
 
 export const APPROVAL_STATE = z.enum([
@@ -68,6 +69,12 @@ export async function approvalsOf({ approvals }: GatewayAdmin): Promise<Approval
   throw new ToolcribError('not_found', 'This gateway keeps no approvals.');
 }
 
+const BY_TOKEN = {
+  next: 'Send the approver token (`toolcrib approvals token`), or decide in the console as the owner.',
+};
+const BY_OWNER = 'Sign in as the owner: run `toolcrib console` on the machine of the gateway.';
+const BY_KEY = 'Add a key of yours that was made for deciding: "Let me decide" in the settings.';
+
 type Viewer = Parameters<Approvals['get']>[1];
 type Decider = Parameters<Approvals['decide']>[2];
 
@@ -77,15 +84,21 @@ export async function viewerOf(gateway: GatewayAdmin, principal: Principal): Pro
   return { kind: 'user', principal, roles: (await profileOf(gateway, principal)).roles };
 }
 
-/** Throws `approval_forbidden` for credentials with which tools are called. */
-export async function deciderOf(gateway: GatewayAdmin, principal: Principal): Promise<Decider> {
-  if (principal.kind === 'user') {
-    const { roles } = await profileOf(gateway, principal);
-    return { kind: 'user', channel: 'http', principal, roles };
+/** Throws `approval_forbidden` for credentials and sessions with which tools are called. */
+export async function deciderOf(
+  gateway: GatewayAdmin,
+  { principal, session }: Pick<RequestOwner, 'principal' | 'session'>,
+): Promise<Decider> {
+  const by = session === undefined ? principal : session.decides;
+  const channel = session === undefined ? 'http' : 'console';
+  if (session?.kind === 'owner') return { kind: 'operator', channel, id: 'owner' };
+  if (by?.kind === 'user') {
+    return { kind: 'user', channel, principal: by, roles: (await profileOf(gateway, by)).roles };
   }
-  if (principal.purpose === 'approve') return { kind: 'operator', channel: 'http', id: principal.id };
+  if (by?.purpose === 'approve') return { kind: 'operator', channel, id: by.id };
   throw new ToolcribError(
     'approval_forbidden',
-    'Whoever calls tools decides about none: send the approver token (`toolcrib approvals token`).',
+    'Whoever calls tools decides about none.',
+    session === undefined ? BY_TOKEN : { next: principal.kind === 'user' ? BY_KEY : BY_OWNER },
   );
 }

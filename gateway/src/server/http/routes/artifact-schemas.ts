@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Artifact } from '../../../artifacts/index.ts';
+import { type ArtifactOwner, readOwner } from '../../../artifacts/owner.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { Principal } from '../../../operations/index.ts';
 import type { ArtifactAccess, GatewayAdmin } from '../gateway-admin.ts';
@@ -7,6 +8,8 @@ import type { ArtifactAccess, GatewayAdmin } from '../gateway-admin.ts';
 export const ARTIFACT_ID = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'not an artifact id'),
 });
+
+const OWNER = z.object({ user: z.string(), organisation: z.string().optional() });
 
 export const ARTIFACT = z.looseObject({
   id: z.string(),
@@ -17,6 +20,7 @@ export const ARTIFACT = z.looseObject({
   hash: z.string().describe('SHA-256 of the bytes, hex.'),
   createdAt: z.string(),
   expiresAt: z.string(),
+  owner: OWNER.optional().describe('Whose call it came from; only the operator is told.'),
 });
 
 /** The caller's artifacts. Throws `not_found` where a gateway keeps none. */
@@ -26,7 +30,10 @@ export async function artifactsOf(gateway: GatewayAdmin, principal: Principal): 
   return artifacts;
 }
 
-/** Whose it is stays inside: a caller sees the own ones, the operator all. */
-export function shownArtifact({ owner: _owner, ...artifact }: Artifact): Omit<Artifact, 'owner'> {
-  return artifact;
+type ShownArtifact = Omit<Artifact, 'owner'> & { readonly owner?: ArtifactOwner };
+
+/** A caller sees the own ones, the operator all and whose they are. */
+export function shownArtifact({ owner, ...artifact }: Artifact, { kind }: Principal): ShownArtifact {
+  const whose = kind === 'user' || owner === undefined ? undefined : readOwner(owner);
+  return whose === undefined ? artifact : { ...artifact, owner: whose };
 }

@@ -11,7 +11,7 @@ export const decideApproval = route({
   operationId: 'decideApproval',
   summary: 'Decide an approval',
   description:
-    "With the approver token of the gateway's machine, or in a team with a key that was made for deciding, by an approver of the same organisation who is not the caller. Never with a credential that calls tools.",
+    "With the approver token of the gateway's machine, a session of its owner, or in a team with a key that was made for deciding, by an approver of the same organisation who is not the caller. Never with a credential that calls tools.",
   access: 'dangerous',
   tag: 'approvals',
   params: APPROVAL_ID,
@@ -25,8 +25,8 @@ export const decideApproval = route({
     z.strictObject({ decision: z.literal('approve_always') }),
   ]),
   response: { description: 'The approval after the decision.', schema: APPROVAL },
-  handle: async ({ params: { id }, body }, { gateway, principal }) => {
-    const decider = await deciderOf(gateway, principal);
+  handle: async ({ params: { id }, body }, { gateway, principal, session }) => {
+    const decider = await deciderOf(gateway, { principal, session });
     return (await approvalsOf(gateway)).decide(id, body as ApprovalDecision, decider);
   },
 });

@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { ACCESS, DIAGNOSTIC } from './schemas.ts';
 
 /** Findings of the lock among the catalog's diagnostics. */
-const LOCK_FINDING = /^tool-(added|changed|removed)$/;
+const LOCK_FINDING = /^tool-(added|changed|removed|rejected)$/;
 
 export const getCatalogDiff = route({
   method: 'get',

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import type { CatalogEntry } from '../../../catalog/catalog.ts';
 import { ToolcribError } from '../../../errors.ts';
+import { exampleArguments } from '../../../operations/example-arguments.ts';
+import type { Principal, PublishedTool } from '../../../operations/index.ts';
+import type { GatewayAdmin } from '../gateway-admin.ts';
 import { route } from '../route.ts';
 import { ACCESS, TERMS, TOOL } from './schemas.ts';
 
@@ -11,6 +15,16 @@ export const getTool = route({
   access: 'read',
   tag: 'tools',
   params: z.object({ name: z.string().min(1).describe('Name of the tool.') }),
+  query: z.strictObject({
+    topology: z
+      .string()
+      .max(32)
+      .optional()
+      .describe(
+        'The topology whose tool it is; default: as configured. `flat`: any operation of the caller.',
+      ),
+    tokens: z.enum(['true', 'false']).default('false').describe('Also count its tokens.'),
+  }),
   response: {
     description: 'The tool as clients see it, and what it reaches.',
     schema: z.object({
@@ -25,10 +39,24 @@ export const getTool = route({
         })
         .optional(),
       hash: z.string().optional().describe('What the lock holds.'),
+      listed: z.boolean().describe('It is in the list that the caller is given as configured.'),
+      example: z
+        .object({
+          arguments: z.record(z.string(), z.unknown()),
+          made: z.array(z.string()).describe('JSON Pointers of values that nothing in the schema states.'),
+        })
+        .describe('Arguments to begin with: what is required.'),
+      approval: z
+        .object({ kind: z.enum(['asks', 'refuses']), reason: z.string(), standing: z.string().optional() })
+        .optional()
+        .describe('Why a person must agree to its calls; absent: none is asked, or it depends on the call.'),
+      tokens: z.number().int().optional().describe('o200k, as a model is given it.'),
+      calls: z.string().describe('Path of the events of its calls.'),
     }),
   },
-  handle: ({ params: { name } }, { gateway, principal }) => {
-    const { tools, catalog } = gateway.view(principal);
+  handle: ({ params: { name }, query }, { gateway, principal }) => {
+    const client = query.topology === undefined ? {} : { topology: query.topology };
+    const { tools, catalog } = gateway.view(principal, client);
     const entry = catalog.byTool(name);
     const published = tools.find(({ tool }) => tool.name === (entry?.tool.name ?? name));
     if (published === undefined) {
@@ -37,12 +65,40 @@ export const getTool = route({
         `There is no tool named ${name.slice(0, 128)} for this caller.`,
       );
     }
-    if (entry === undefined || entry.operation !== published.operation) return { tool: published.tool };
-    const { budget, limits } = entry.load();
-    const terms = {
-      ...(budget === undefined ? {} : { budget }),
-      ...(limits === undefined ? {} : { limits }),
+    const { tool } = published;
+    const listed =
+      query.topology === undefined || gateway.view(principal).tools.some((one) => one.name === tool.name);
+    const { inspection } = gateway;
+    return {
+      tool,
+      ...(entry === undefined || entry.operation !== published.operation
+        ? {}
+        : operationBehind(entry, gateway, principal)),
+      listed,
+      example: exampleArguments(tool.inputSchema),
+      ...(query.tokens === 'true' && inspection !== undefined
+        ? { tokens: inspection.tokens(published) }
+        : {}),
+      calls: `/api/v1/events?tool=${encodeURIComponent(tool.name)}`,
     };
-    return { tool: published.tool, operation: { ...entry.facts, ...terms }, hash: entry.hash };
   },
 });
+
+function operationBehind(
+  entry: CatalogEntry & PublishedTool,
+  { inspection }: GatewayAdmin,
+  principal: Principal,
+): object {
+  const operation = entry.load();
+  const { budget, limits } = operation;
+  const approval = inspection?.approval(entry.name, operation, principal);
+  return {
+    operation: {
+      ...entry.facts,
+      ...(budget === undefined ? {} : { budget }),
+      ...(limits === undefined ? {} : { limits }),
+    },
+    hash: entry.hash,
+    ...(approval === undefined ? {} : { approval }),
+  };
+}

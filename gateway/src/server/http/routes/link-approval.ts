@@ -12,9 +12,9 @@ export const linkApproval = route({
   tag: 'approvals',
   params: APPROVAL_ID,
   response: { description: 'The link.', schema: z.object({ url: z.string() }) },
-  handle: async ({ params: { id } }, { gateway, principal, request }) => {
+  handle: async ({ params: { id } }, { gateway, principal, session, request }) => {
     // who may not decide gets no link either
-    await deciderOf(gateway, principal);
+    await deciderOf(gateway, { principal, session });
     const approvals = await approvalsOf(gateway);
     const base = gateway.configuration.policy.approvals?.url ?? new URL(request.url).origin;
     return { url: `${base}${await approvals.link(id, await viewerOf(gateway, principal))}` };

@@ -24,6 +24,9 @@ export const listArtifacts = route({
       ...(after === undefined ? {} : { after }),
     });
     const next = artifacts.length === limit ? artifacts.at(-1)?.id : undefined;
-    return { artifacts: artifacts.map(shownArtifact), ...(next === undefined ? {} : { next }) };
+    return {
+      artifacts: artifacts.map((artifact) => shownArtifact(artifact, principal)),
+      ...(next === undefined ? {} : { next }),
+    };
   },
 });

@@ -7,9 +7,13 @@ import type { GatewayAdmin } from '../gateway-admin.ts';
 import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
 import { shownTo } from '../shown-events.ts';
-import { EVENT } from './schemas.ts';
+import { ACCESS, EVENT } from './schemas.ts';
 
 const NAME = z.string().min(1).max(300).optional();
+const MOMENT = z.iso.datetime({ offset: true }).optional();
+
+/** Sequences that one request looks at where every event has to be read to know whether it fits. */
+const WINDOW = 50_000;
 
 export const listEvents = route({
   method: 'get',
@@ -17,11 +21,17 @@ export const listEvents = route({
   operationId: 'listEvents',
   summary: 'List the newest events',
   description:
-    'Calls, approvals, progress, catalog changes, sources and upstreams, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream. An admin sees the organisation, a user the own calls.',
+    'Calls, approvals, progress, catalog changes, sources and upstreams, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream. An admin sees the organisation, a user the own calls. With `before` older events: `earlier` of the answer is the next `before`, also where none fitted so far.',
   access: 'read',
   tag: 'events',
   query: z.strictObject({
     after: z.coerce.number().int().min(0).optional().describe('Only events with a larger sequence.'),
+    before: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('Only events with a smaller sequence, the newest of those; lists only.'),
     limit: z.coerce.number().int().min(1).max(1000).optional().describe('Default 1000; lists only.'),
     type: NAME.describe('One type, or several with commas between.'),
     tool: NAME,
@@ -29,15 +39,28 @@ export const listEvents = route({
     principal: NAME,
     call: NAME.describe('Correlation id of one call.'),
     run: NAME.describe('What several calls belong to.'),
+    code: NAME.describe('Of the error that a call ended with.'),
+    access: ACCESS.optional().describe('What the operation of a call is.'),
+    q: z.string().min(1).max(200).optional().describe('Text in tool, operation, message or code.'),
+    from: MOMENT.describe('Not earlier.'),
+    to: MOMENT.describe('Earlier than that.'),
     format: z
       .enum(['event', 'run'])
       .optional()
       .describe('run: TOOL_CALL_STARTED, TOOL_CALL_COMPLETED, TOOL_CALL_FAILED … Default: event.'),
   }),
-  response: { description: 'Events.', schema: z.object({ events: z.array(EVENT), last: z.number().int() }) },
+  response: {
+    description: 'Events.',
+    schema: z.object({
+      events: z.array(EVENT),
+      last: z.number().int(),
+      earlier: z.number().int().optional().describe('The next `before`; absent: there is nothing older.'),
+    }),
+  },
   handle: async ({ query: asked }, { gateway, principal, request, signal, streams, closing }) => {
-    const { after, limit, format: wanted, ...filter } = asked;
-    const shown = async () => shownTo(principal, (await profileOf(gateway, principal)).roles);
+    const { after, before, limit = 1000, format: wanted, ...filter } = asked;
+    const roles = async () => (await profileOf(gateway, principal)).roles;
+    const shown = async () => shownTo(principal, await roles());
     const query = { ...queryOf(filter), ...ownOf(principal) };
     const format: (event: Event) => Event | RunEvent = wanted === 'run' ? toRunEvent : (event) => event;
     // A HEAD request is routed as its GET (RFC 9110 §9.3.2), and nobody would read or end its stream.
@@ -56,18 +79,58 @@ export const listEvents = route({
         released: streams.open(principal),
       });
     }
-    const events = await gateway.events(after, { ...query, ...(limit === undefined ? {} : { limit }) });
+    const held = await roles();
+    const start = after ?? (await windowStart(gateway, filter, before));
+    const page = { ...query, ...ownCalls(principal, held, query), limit };
+    const events = await gateway.events(start, {
+      ...page,
+      ...(after === undefined && start !== undefined ? { before: before ?? NEVER } : {}),
+      ...(before === undefined ? {} : { before }),
+    });
+    const earlier = events.length >= limit ? events[0]!.sequence : (start ?? 0) + 1;
     return {
-      events: events.filter(await shown()).map(format),
+      events: events.filter(shownTo(principal, held)).map(format),
       last: events.at(-1)?.sequence ?? after ?? 0,
+      ...(after === undefined && earlier > 1 ? { earlier } : {}),
     };
   },
 });
 
-function queryOf({ type, ...members }: Readonly<Record<string, string | undefined>>): EventQuery {
+/** Larger than every sequence. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Behind which sequence to look: undefined where an index or the newest events are enough. */
+async function windowStart(
+  gateway: GatewayAdmin,
+  { code, access, q }: Filter,
+  before: number | undefined,
+): Promise<number | undefined> {
+  if ((code ?? access ?? q) === undefined) return undefined;
+  const end = before ?? (await gateway.events(undefined, { limit: 1 })).at(-1)?.sequence ?? 0;
+  return end > WINDOW ? end - WINDOW : undefined;
+}
+
+/** A user's own calls are asked for: those of all others would fill the page and then be left out. */
+function ownCalls(
+  { kind, id }: Principal,
+  roles: readonly string[],
+  { principal }: EventQuery,
+): { readonly principal?: string } {
+  return kind !== 'user' || roles.includes('admin') || principal !== undefined ? {} : { principal: id };
+}
+
+type Filter = Readonly<Record<string, string | undefined>>;
+
+function queryOf({ type, q, from, to, ...members }: Filter): EventQuery {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   const types = type?.split(',').map((one) => one.trim()) as Event['type'][] | undefined;
-  return { ...Object.fromEntries(given), ...(types === undefined ? {} : { type: types }) };
+  return {
+    ...Object.fromEntries(given),
+    ...(types === undefined ? {} : { type: types }),
+    ...(q === undefined ? {} : { text: q }),
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    ...(to === undefined ? {} : { to: Date.parse(to) }),
+  };
 }
 
 function ownOf({ organisation }: Principal): { readonly organisation?: string } {
@@ -93,7 +156,8 @@ async function streamStart(
   }
   const [first] = await gateway.events(0, { limit: 1 });
   const newest = (await gateway.events(undefined, { limit: 1 })).at(-1);
-  if (first === undefined || newest === undefined) return { after: resumed };
+  // a log without a store that began anew counts from one again
+  if (first === undefined || newest === undefined) return { after: 0 };
   if (resumed > newest.sequence) return { after: first.sequence - 1, oldest: first.sequence };
   return resumed < first.sequence - 1 ? { after: resumed, oldest: first.sequence } : { after: resumed };
 }

@@ -62,6 +62,7 @@ export const KEY = z.looseObject({
   createdAt: TIME,
   expiresAt: TIME.nullable(),
   revokedAt: TIME.nullable(),
+  lastUsedAt: TIME.nullable().describe('To the minute; null: not yet.'),
   status: z.enum(['active', 'expired', 'revoked']),
 });
 

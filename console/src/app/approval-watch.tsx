@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../api/client.ts';
+import { type Event, useEvents, useStreamState } from '../api/event-stream.ts';
+import { useSession } from '../api/session.ts';
+import { notify } from './notifications.ts';
+import { setWaiting } from './page-title.ts';
+
+/** With a stream that is open nothing but an expiry goes unheard. */
+const HEARD_MS = 60_000;
+const DEAF_MS = 10_000;
+
+/** On every page: keeps the number of waiting approvals right, and announces new ones where that is wanted. */
+export function ApprovalWatch() {
+  const client = useQueryClient();
+  const [location, navigate] = useLocation();
+  const { data: session } = useSession();
+  const stream = useStreamState();
+  const { data } = useQuery({
+    queryKey: ['approvals', 'count'],
+    queryFn: ({ signal }) => api<{ pending: number }>('GET', '/approvals/pending', { signal }),
+    enabled: session !== undefined && (session.signedIn || session.mode === 'open'),
+    refetchInterval: stream === 'open' ? HEARD_MS : DEAF_MS,
+    refetchIntervalInBackground: true,
+  });
+  const pending = data?.pending ?? 0;
+  useEffect(() => setWaiting(pending), [pending]);
+
+  const readAgain = () => void client.invalidateQueries({ queryKey: ['approvals'] });
+  useEvents(
+    { types: ['approval-*'] },
+    {
+      onEvents(events) {
+        readAgain();
+        const looking = document.visibilityState === 'visible' && location.startsWith('/approvals');
+        if (!looking) announce(events, navigate);
+      },
+      onGap: readAgain,
+    },
+  );
+  return null;
+}
+
+/** Names who asks and for what, never the arguments: it may stand on a locked screen. */
+function announce(events: readonly Event[], navigate: (path: string) => void): void {
+  for (const event of events) {
+    if (event.type !== 'approval-requested') continue;
+    notify('An approval waits', {
+      body: `${event.principal} wants to call ${event.tool}.`,
+      tag: event.approval,
+      onOpen: () => navigate(`/approvals/${event.approval}`),
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { useId } from 'react';
+import { Button } from '../../components/button.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import type { Mode } from './approval-card.tsx';
+import styles from './approvals.module.css';
+import type { ShownApproval } from './queries.ts';
+import { singleClick } from './single-click.ts';
+
+interface ApprovalActionsProps {
+  readonly approval: ShownApproval;
+  /** Why nobody can decide from here. */
+  readonly obstacle: string | undefined;
+  readonly busy: boolean;
+  /** What “always” would cover; absent: there is none. */
+  readonly always: string | undefined;
+  /** What more is to be known of approving. */
+  readonly covers: string | undefined;
+  readonly onChoose: (mode: Mode) => void;
+}
+
+export function ApprovalActions(props: ApprovalActionsProps) {
+  const { approval, obstacle, busy, always, covers, onChoose } = props;
+  const { labels, variant } = approval.card;
+  const why = useId();
+  const shared = {
+    disabled: busy || obstacle !== undefined,
+    ...(obstacle === undefined ? {} : { 'aria-describedby': why }),
+  };
+  return (
+    <>
+      {covers === undefined ? null : <p className={styles['aside']}>{covers}</p>}
+      <div className={styles['actions']}>
+        <Button
+          {...shared}
+          variant={variant === 'destructive' ? 'danger' : 'primary'}
+          onClick={singleClick(() => onChoose('approve'))}
+        >
+          {labels.approve} <KeyHint keys="a" />
+        </Button>
+        <Button {...shared} onClick={() => onChoose('edit')}>
+          Edit <KeyHint keys="e" />
+        </Button>
+        <Button {...shared} onClick={() => onChoose('reject')}>
+          {labels.reject} <KeyHint keys="r" />
+        </Button>
+        {always === undefined ? null : (
+          <Button {...shared} variant="quiet" title={always} onClick={singleClick(() => onChoose('always'))}>
+            Always <KeyHint keys="A" />
+          </Button>
+        )}
+      </div>
+      {obstacle === undefined ? null : (
+        <p id={why} className={styles['obstacle']}>
+          {obstacle}
+        </p>
+      )}
+    </>
+  );
+}

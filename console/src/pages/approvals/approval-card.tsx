@@ -1,0 +1,165 @@
+import { type KeyboardEvent, type Ref, useId, useState } from 'react';
+import type { ApprovalDecision } from '../../../../gateway/src/operations/index.ts';
+import { JsonTree } from '../../components/json-tree.tsx';
+import { ApprovalActions } from './approval-actions.tsx';
+import { ApprovalFacts } from './approval-facts.tsx';
+import styles from './approvals.module.css';
+import { ConfirmDecision } from './confirm-decision.tsx';
+import { DecisionError } from './decision-error.tsx';
+import { EditArguments } from './edit-arguments.tsx';
+import { isTyping } from './is-typing.ts';
+import { useObstacle } from './obstacle.ts';
+import { type ShownApproval, useDecide } from './queries.ts';
+import { RejectForm } from './reject-form.tsx';
+import { alwaysCovers, approveCovers, whyNotAlways } from './standing-words.ts';
+import { TimeLeft } from './time-left.tsx';
+
+/** What is under way on the card. */
+export type Mode = 'read' | 'approve' | 'always' | 'edit' | 'reject';
+
+interface ApprovalCardProps {
+  readonly approval: ShownApproval;
+  readonly ref?: Ref<HTMLElement>;
+  /** Its decision was taken, here or meanwhile elsewhere. */
+  readonly onEnded: (id: string, refusal?: Error) => void;
+  /** Alone on its page: everything is open. */
+  readonly alone?: boolean;
+}
+
+/** Refusals after which there is nothing left to decide. */
+const OVER: ReadonlySet<string> = new Set(['approval_decided', 'approval_expired', 'approval_unknown']);
+
+/** A call that waits for a person, with everything to decide by. Its keys count while the focus is inside. */
+export function ApprovalCard({ approval, ref, onEnded, alone = false }: ApprovalCardProps) {
+  const { id, card, preview, reason } = approval;
+  const [mode, setMode] = useState<Mode>('read');
+  const decide = useDecide();
+  const obstacle = useObstacle(approval);
+  const heading = useId();
+  const destructive = card.variant === 'destructive';
+  const always = alwaysCovers(approval);
+
+  const send = (decision: ApprovalDecision) => {
+    decide.mutate(
+      { id, ...decision },
+      {
+        onSuccess: () => onEnded(id),
+        onError: (error) => {
+          setMode('read');
+          if ('code' in error && OVER.has(String(error.code))) onEnded(id, error);
+        },
+      },
+    );
+  };
+  const enter = (next: Mode) => {
+    if (obstacle !== undefined || decide.isPending) return;
+    decide.reset();
+    if (next === 'approve' && !destructive && mode === 'read') send({ decision: 'approve' });
+    else if (next === 'approve' && mode === 'approve') send({ decision: 'approve' });
+    else if (next === 'always' && mode === 'always') send({ decision: 'approve_always' });
+    else if (next !== 'always' || always !== undefined) setMode(next);
+  };
+  const leave = (element: HTMLElement | null) => {
+    setMode('read');
+    element?.closest<HTMLElement>('article')?.focus();
+  };
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && mode !== 'read') return leave(event.currentTarget);
+    const next = KEYS[event.key];
+    if (next === undefined || isTyping(event.target)) return;
+    // the letter is not for the field that opens
+    event.preventDefault();
+    enter(next);
+  };
+  const cancel = () => leave(document.activeElement as HTMLElement | null);
+
+  return (
+    <article
+      ref={ref}
+      tabIndex={-1}
+      id={`approval-${id}`}
+      className={styles['card']}
+      data-variant={card.variant}
+      aria-labelledby={heading}
+      onKeyDown={keys}
+    >
+      {destructive ? (
+        <p className={styles['band']}>
+          <span aria-hidden="true">⚠</span> Destructive
+        </p>
+      ) : null}
+      <header className={styles['head']}>
+        <h3 id={heading} className={styles['title']}>
+          {card.title}
+        </h3>
+        <TimeLeft until={approval.expiresAt} />
+      </header>
+      <p className={styles['reason']}>{reason}</p>
+      <div className={styles['columns']}>
+        <ApprovalFacts approval={approval} />
+        {mode === 'edit' ? null : (
+          <div className={styles['arguments']}>
+            <h4>Arguments</h4>
+            {Object.keys(preview).length === 0 ? (
+              <p className={styles['aside']}>The call has none.</p>
+            ) : (
+              <JsonTree value={preview} label="Arguments" open={alone ? 4 : 2} />
+            )}
+          </div>
+        )}
+      </div>
+      {decide.isError ? <DecisionError error={decide.error} /> : null}
+      {mode === 'read' ? (
+        <ApprovalActions
+          approval={approval}
+          obstacle={obstacle}
+          busy={decide.isPending}
+          always={always}
+          covers={approveCovers(approval) ?? whyNotAlways(approval)}
+          onChoose={enter}
+        />
+      ) : null}
+      {mode === 'approve' ? (
+        <ConfirmDecision
+          words={`${card.title}. It runs once, with exactly these arguments; what it destroys may not come back.`}
+          label={`Yes: ${card.labels.approve.toLowerCase()}`}
+          keys="a"
+          destructive={destructive}
+          busy={decide.isPending}
+          onConfirm={() => enter('approve')}
+          onCancel={cancel}
+        />
+      ) : null}
+      {mode === 'always' && always !== undefined ? (
+        <ConfirmDecision
+          words={always}
+          label="Yes: approve from now on"
+          keys="A"
+          destructive={destructive}
+          busy={decide.isPending}
+          onConfirm={() => enter('always')}
+          onCancel={cancel}
+        />
+      ) : null}
+      {mode === 'edit' ? (
+        <EditArguments
+          approval={approval}
+          busy={decide.isPending}
+          onApprove={(args) => send({ decision: 'edit', arguments: args })}
+          onCancel={cancel}
+        />
+      ) : null}
+      {mode === 'reject' ? (
+        <RejectForm
+          label={card.labels.reject}
+          busy={decide.isPending}
+          onReject={(said) => send({ decision: 'reject', ...(said === undefined ? {} : { reason: said }) })}
+          onCancel={cancel}
+        />
+      ) : null}
+    </article>
+  );
+}
+
+const KEYS: Readonly<Record<string, Mode>> = { a: 'approve', e: 'edit', r: 'reject', A: 'always' };

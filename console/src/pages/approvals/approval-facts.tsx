@@ -1,0 +1,57 @@
+import { Link } from 'wouter';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import type { ShownApproval } from './queries.ts';
+
+const ACCESS: Readonly<Record<ShownApproval['access'], Tone>> = {
+  read: 'neutral',
+  write: 'info',
+  delete: 'bad',
+  dangerous: 'bad',
+};
+
+/** Rows of a card that are drawn otherwise here. */
+const DRAWN: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'expires']);
+
+/** Who asks for what, and what a skill behind it may do. */
+export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }) {
+  const { principal, organisation, tool, source, operation, access, createdAt, call } = approval;
+  return (
+    <Facts
+      of={[
+        ['Caller', visibleText(organisation === undefined ? principal : `${principal} (${organisation})`)],
+        ['Tool', <code key="tool">{visibleText(tool)}</code>],
+        ['Operation', visibleText(`${source} / ${operation}`)],
+        [
+          'Access',
+          <Badge key="access" tone={ACCESS[access]}>
+            {access}
+          </Badge>,
+        ],
+        ['Asked', <Time key="asked" at={createdAt} />],
+        [
+          'Call',
+          <Link key="call" href={`/calls/${encodeURIComponent(call)}`}>
+            {call}
+          </Link>,
+        ],
+        ...skillRows(approval).map(({ key, value }) => [titled(key), value] as const),
+      ]}
+    />
+  );
+}
+
+/** What the card says beside the arguments and the above: the skill, its version, tools and powers. */
+function skillRows({ card, preview, skill }: ShownApproval): ShownApproval['card']['metadata'] {
+  if (skill === undefined) return [];
+  return card.metadata.filter(
+    ({ key }) =>
+      !DRAWN.has(key) && key !== '…' && !key.startsWith('argument "') && !Object.hasOwn(preview, key),
+  );
+}
+
+function titled(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1);
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import styles from './approvals.module.css';
+import { singleClick } from './single-click.ts';
+
+interface ConfirmDecisionProps {
+  /** What happens then. */
+  readonly words: string;
+  readonly label: string;
+  /** The key that led here, and confirms. */
+  readonly keys: string;
+  readonly destructive: boolean;
+  readonly busy: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** The second press for what destroys, or holds for more than one call. */
+export function ConfirmDecision(props: ConfirmDecisionProps) {
+  const { words, label, keys, destructive, busy, onConfirm, onCancel } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <fieldset className={styles['confirm']}>
+      <legend className="visually-hidden">Confirm</legend>
+      <p role="status">{words}</p>
+      <div className={styles['actions']}>
+        <Button
+          ref={button}
+          variant={destructive ? 'danger' : 'primary'}
+          disabled={busy}
+          onClick={singleClick(onConfirm)}
+        >
+          {label} <KeyHint keys={keys} />
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Back <KeyHint keys="Esc" />
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

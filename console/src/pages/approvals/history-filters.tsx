@@ -1,0 +1,61 @@
+import type { ApprovalState } from '../../../../gateway/src/operations/index.ts';
+import { Field } from '../../components/field.tsx';
+import { STATES } from './approval-states.ts';
+import styles from './approvals.module.css';
+import type { HistoryFilter, ShownApproval } from './queries.ts';
+
+interface HistoryFiltersProps {
+  readonly filter: HistoryFilter;
+  /** What is listed, for suggestions. */
+  readonly rows: readonly ShownApproval[];
+  readonly onChange: (name: keyof HistoryFilter, value: string) => void;
+}
+
+/** A name counts once it is whole: on Enter, or when the field is left. */
+export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) {
+  return (
+    <search>
+      <form className={styles['filters']} onSubmit={(event) => event.preventDefault()}>
+        <Field label="State">
+          <select value={filter.state ?? ''} onChange={(event) => onChange('state', event.target.value)}>
+            <option value="">Any</option>
+            {(Object.keys(STATES) as ApprovalState[]).map((state) => (
+              <option key={state} value={state}>
+                {STATES[state].label}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {(['tool', 'principal'] as const).map((name) => (
+          <Field key={name} label={name === 'tool' ? 'Tool' : 'Caller'}>
+            <input
+              // begins anew when it is changed from outside
+              key={filter[name] ?? ''}
+              type="search"
+              list={`approval-${name}s`}
+              defaultValue={filter[name] ?? ''}
+              placeholder="Any"
+              autoComplete="off"
+              onBlur={(event) => onChange(name, event.target.value.trim())}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') onChange(name, event.currentTarget.value.trim());
+              }}
+            />
+          </Field>
+        ))}
+        <Suggestions id="approval-tools" values={rows.map(({ tool }) => tool)} />
+        <Suggestions id="approval-principals" values={rows.map(({ principal }) => principal)} />
+      </form>
+    </search>
+  );
+}
+
+function Suggestions({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {[...new Set(values)].slice(0, 50).map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}

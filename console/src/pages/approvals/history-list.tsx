@@ -1,0 +1,93 @@
+import { Link, useSearchParams } from 'wouter';
+import type { ApprovalState } from '../../../../gateway/src/operations/index.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { STATES } from './approval-states.ts';
+import styles from './approvals.module.css';
+import { HistoryFilters } from './history-filters.tsx';
+import { type ShownApproval, useApprovalHistory } from './queries.ts';
+
+const COLUMNS: ReadonlyArray<Column<ShownApproval>> = [
+  {
+    key: 'call',
+    title: 'Call',
+    cell: ({ id, card }) => <Link href={`/approvals/${id}`}>{card.title}</Link>,
+  },
+  {
+    key: 'state',
+    title: 'State',
+    cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
+  },
+  { key: 'caller', title: 'Caller', cell: ({ principal }) => principal, wide: true },
+  {
+    key: 'by',
+    title: 'Decided by',
+    cell: ({ decidedBy, channel }) => (decidedBy === undefined ? '' : `${decidedBy} (${channel})`),
+    wide: true,
+  },
+  { key: 'asked', title: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+/** Everything that was asked, newest first; the filters stand in the address. */
+export function HistoryList() {
+  const [query, setQuery] = useSearchParams();
+  const filter = {
+    state: stateOf(query.get('state')),
+    tool: query.get('tool') || undefined,
+    principal: query.get('principal') || undefined,
+  };
+  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useApprovalHistory(filter);
+  const rows = data?.pages.flatMap(({ approvals }) => approvals) ?? [];
+  const filtered = Object.values(filter).some((value) => value !== undefined);
+  const change = (name: string, value: string) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <HistoryFilters filter={filter} rows={rows} onChange={change} />
+      {isPending ? <Loading what="approvals" /> : null}
+      {error === null ? null : (
+        <ErrorNote error={error} title="The history could not be read" retry={() => void refetch()} />
+      )}
+      {data !== undefined && rows.length === 0 ? (
+        <EmptyState title={filtered ? 'Nothing fits these filters' : 'Nobody was asked yet'}>
+          <p>
+            {filtered
+              ? 'Names of tools and callers are compared as a whole.'
+              : 'What waits, was decided or has expired is kept here.'}
+          </p>
+        </EmptyState>
+      ) : null}
+      {rows.length === 0 ? null : (
+        <Panel flush>
+          <DataTable caption="Approvals" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+        </Panel>
+      )}
+      {hasNextPage ? (
+        <p className={styles['clear']}>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Older ones
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function stateOf(named: string | null): ApprovalState | undefined {
+  return named !== null && Object.hasOwn(STATES, named) ? (named as ApprovalState) : undefined;
+}

@@ -1,0 +1,20 @@
+import { turnNotificationsOff, turnNotificationsOn, useNotifying } from '../../app/notifications.ts';
+import { Button } from '../../components/button.tsx';
+
+/** Desktop notifications, on request. */
+export function NotifyButton() {
+  const state = useNotifying();
+  if (state === 'unsupported') return null;
+  const on = state === 'on';
+  return (
+    <Button
+      variant="quiet"
+      aria-pressed={on}
+      disabled={state === 'blocked'}
+      title={state === 'blocked' ? 'This browser blocks notifications of this address.' : undefined}
+      onClick={() => (on ? turnNotificationsOff() : void turnNotificationsOn())}
+    >
+      {on ? 'Notifications on' : 'Notify me'}
+    </Button>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Approval } from '../../../../gateway/src/operations/index.ts';
+import { useSession } from '../../api/session.ts';
+
+/** Why this browser's session cannot decide an approval; undefined: it can. */
+export function useObstacle(approval: Pick<Approval, 'principal' | 'organisation'>): string | undefined {
+  const { data: session } = useSession();
+  if (session === undefined) return 'Asking who you are…';
+  if (!session.can.decide) {
+    return session.mode === 'team'
+      ? 'Deciding takes a session with an approving key.'
+      : 'Deciding takes the session of the machine’s owner.';
+  }
+  const { kind, principal } = session;
+  const own = principal?.id === approval.principal && principal?.organisation === approval.organisation;
+  return kind === 'user' && own ? 'Your own calls are decided by another approver.' : undefined;
+}

@@ -1,0 +1,30 @@
+import type { Ref } from 'react';
+import { Link } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { Time } from '../../components/time.tsx';
+import { STATES } from './approval-states.ts';
+import styles from './approvals.module.css';
+import type { ShownApproval } from './queries.ts';
+
+/** What became of a call that waited. */
+export function Receipt({
+  approval: { id, state, card },
+  ref,
+}: {
+  readonly approval: ShownApproval;
+  readonly ref?: Ref<HTMLElement>;
+}) {
+  const { label, tone } = STATES[state];
+  return (
+    <article ref={ref} tabIndex={-1} className={styles['receipt']} aria-label={`${label}: ${card.title}`}>
+      <p className={styles['outcome']} role="status">
+        <Badge tone={tone}>{label}</Badge>
+        <Link href={`/approvals/${id}`} className={styles['what']}>
+          {card.title}
+        </Link>
+        {card.receipt === undefined ? null : <Time at={card.receipt.at} />}
+      </p>
+      {card.receipt === undefined ? null : <p className={styles['aside']}>{card.receipt.summary}</p>}
+    </article>
+  );
+}

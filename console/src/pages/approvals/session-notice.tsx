@@ -1,0 +1,26 @@
+import { Link, useLocation } from 'wouter';
+import { useSession } from '../../api/session.ts';
+import { Notice } from '../../components/notice.tsx';
+
+/** In a session that may only look: what is missing, once for the whole page. */
+export function SessionNotice() {
+  const { data: session } = useSession();
+  const [location] = useLocation();
+  if (session === undefined || session.can.decide) return null;
+  const team = session.mode === 'team';
+  return (
+    <Notice title={team ? 'This session shows approvals and decides none' : 'Sign in as the owner to decide'}>
+      <p>
+        {team ? (
+          'Whoever calls tools decides about none: sign in with a key that was made for deciding (toolcrib admin key add USER --approver).'
+        ) : (
+          <>
+            On the machine of the gateway, <code>toolcrib console</code> prints a link that signs its owner
+            in.
+          </>
+        )}{' '}
+        <Link href={`/sign-in?back=${encodeURIComponent(location)}`}>Sign in</Link>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,53 @@
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { JsonTree } from '../../components/json-tree.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+import { ApprovalFacts } from './approval-facts.tsx';
+import styles from './approvals.module.css';
+import { DecisionError } from './decision-error.tsx';
+import { useApproval } from './queries.ts';
+import { Receipt } from './receipt.tsx';
+
+/** One approval by its address: its card while it waits, its receipt after. */
+export function SingleApproval({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useApproval(id);
+  const [refusal, setRefusal] = useState<Error>();
+  const receipt = useRef<HTMLElement>(null);
+  const onEnded = (_id: string, refused?: Error) => {
+    setRefusal(refused);
+    requestAnimationFrame(() => receipt.current?.focus());
+  };
+  return (
+    <>
+      <p className={styles['back']}>
+        <Link href="/approvals">All approvals</Link>
+      </p>
+      {refusal === undefined ? null : <DecisionError error={refusal} />}
+      {data === undefined ? (
+        error === null ? (
+          <Loading what="the approval" />
+        ) : (
+          <ErrorNote error={error} title="The approval could not be read" retry={() => void refetch()} />
+        )
+      ) : data.state === 'pending' ? (
+        <ApprovalCard approval={data} onEnded={onEnded} alone />
+      ) : (
+        <>
+          <Receipt approval={data} ref={receipt} />
+          <section className={styles['card']} aria-label="What was asked">
+            <p className={styles['reason']}>{data.reason}</p>
+            <div className={styles['columns']}>
+              <ApprovalFacts approval={data} />
+              <div className={styles['arguments']}>
+                <h3>Arguments as asked</h3>
+                <JsonTree value={data.preview} label="Arguments" open={4} />
+              </div>
+            </div>
+          </section>
+        </>
+      )}
+    </>
+  );
+}

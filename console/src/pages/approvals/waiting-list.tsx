@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import styles from './approvals.module.css';
+import { isTyping } from './is-typing.ts';
+import { useWaitingApprovals } from './queries.ts';
+import { WaitingItem } from './waiting-item.tsx';
+
+/**
+ * What waits, the oldest first. A decided card stays as its receipt where it stood, so that nothing moves under the
+ * hand that decides; j and k go between those that wait.
+ */
+export function WaitingList() {
+  const { data, error, isPending, refetch } = useWaitingApprovals();
+  const [order, setOrder] = useState<readonly string[]>([]);
+  /** What ended under this hand, and why otherwise than it was meant. */
+  const [ended, setEnded] = useState<ReadonlyMap<string, Error | undefined>>(new Map());
+  const elements = useRef(new Map<string, HTMLElement>());
+
+  const waiting = new Map((data ?? []).filter(({ id }) => !ended.has(id)).map((one) => [one.id, one]));
+  const known = new Set(order);
+  const shown = [...order, ...[...waiting.keys()].filter((id) => !known.has(id))];
+  useEffect(() => {
+    if (shown.length !== order.length) setOrder(shown);
+  });
+  const stillWaits = shown.filter((id) => waiting.has(id));
+
+  const focus = (id: string | undefined) => {
+    // drawn again first: a card that ended has become its receipt
+    requestAnimationFrame(() => elements.current.get(id ?? '')?.focus());
+  };
+  const onEnded = (id: string, refusal?: Error) => {
+    setEnded((before) => new Map(before).set(id, refusal));
+    const place = shown.indexOf(id);
+    const others = (from: readonly string[]) => from.find((other) => other !== id && waiting.has(other));
+    const next = others(shown.slice(place + 1)) ?? others(shown.slice(0, place).reverse());
+    focus(refusal === undefined ? (next ?? id) : id);
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+      const modified = event.ctrlKey || event.metaKey || event.altKey;
+      if (step === 0 || modified || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      const current = stillWaits.findIndex((id) =>
+        elements.current.get(id)?.contains(document.activeElement),
+      );
+      const next = current === -1 ? 0 : Math.min(Math.max(current + step, 0), stillWaits.length - 1);
+      elements.current.get(stillWaits[next] ?? '')?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+
+  if (isPending) return <Loading what="approvals" />;
+  if (data === undefined) {
+    return <ErrorNote error={error} title="The approvals could not be read" retry={() => void refetch()} />;
+  }
+  const receipts = shown.length - stillWaits.length;
+  return (
+    <>
+      {error === null ? null : <ErrorNote error={error} title="What is shown may be old" />}
+      <ol className={styles['list']} aria-label="Approvals">
+        {shown.map((id) => (
+          <li key={id}>
+            <WaitingItem
+              id={id}
+              waiting={waiting.get(id)}
+              refusal={ended.get(id)}
+              onEnded={onEnded}
+              ref={(element: HTMLElement | null) => {
+                if (element === null) elements.current.delete(id);
+                else elements.current.set(id, element);
+              }}
+            />
+          </li>
+        ))}
+      </ol>
+      {stillWaits.length === 0 ? (
+        <EmptyState title="Nothing waits">
+          <p>A call that needs a person appears here at once, with everything to decide by.</p>
+        </EmptyState>
+      ) : null}
+      {receipts === 0 ? null : (
+        <p className={styles['clear']}>
+          <Button size="s" variant="quiet" onClick={() => setOrder(stillWaits)}>
+            Put away {receipts === 1 ? 'the receipt' : `${receipts} receipts`}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

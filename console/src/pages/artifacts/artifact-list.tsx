@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { bytes } from '../../components/quantities.ts';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import styles from './artifacts.module.css';
+import { type Artifact, useArtifacts } from './queries.ts';
+import { RemoveArtifact } from './remove-artifact.tsx';
+
+/** What is kept, newest first. */
+export function ArtifactList() {
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useArtifacts();
+  const [chosen, setChosen] = useState<Artifact>();
+  const rows = data?.pages.flatMap(({ artifacts }) => artifacts) ?? [];
+  const columns: ReadonlyArray<Column<Artifact>> = [
+    {
+      key: 'name',
+      title: 'Name',
+      cell: ({ id, name }) => <Link href={`/artifacts/${id}`}>{visibleText(name)}</Link>,
+    },
+    { key: 'type', title: 'Type', cell: ({ mimeType }) => visibleText(mimeType), wide: true },
+    { key: 'size', title: 'Size', align: 'end', cell: ({ size }) => bytes(size) },
+    // a user sees the own ones only
+    ...(rows.some(({ owner }) => owner !== undefined)
+      ? [{ key: 'owner', title: 'Owner', cell: ownerOf, wide: true } as const]
+      : []),
+    { key: 'made', title: 'Kept', cell: ({ createdAt }) => <Time at={createdAt} />, wide: true },
+    { key: 'expires', title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    {
+      key: 'remove',
+      title: 'Remove',
+      align: 'end',
+      wide: true,
+      cell: (one) => (
+        <Button size="s" aria-label={`Remove ${one.name}`} onClick={() => setChosen(one)}>
+          Remove
+        </Button>
+      ),
+    },
+  ];
+  if (isPending) return <Loading what="artifacts" />;
+  return (
+    <>
+      {error === null ? null : (
+        <ErrorNote error={error} title="The artifacts could not be read" retry={() => void refetch()} />
+      )}
+      {data !== undefined && rows.length === 0 ? (
+        <EmptyState title="Nothing is kept">
+          <p>An answer that does not fit into a model’s context is cut, and kept here as a whole.</p>
+        </EmptyState>
+      ) : null}
+      {rows.length === 0 ? null : (
+        <Panel flush>
+          <DataTable caption="Artifacts" columns={columns} rows={rows} rowKey={({ id }) => id} />
+        </Panel>
+      )}
+      {hasNextPage ? (
+        <p className={styles['more']}>
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Older ones
+          </Button>
+        </p>
+      ) : null}
+      {chosen === undefined ? null : (
+        <RemoveArtifact
+          artifact={chosen}
+          onClose={() => setChosen(undefined)}
+          onRemoved={() => setChosen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+export function ownerOf({ owner }: Artifact): string {
+  if (owner === undefined) return 'the operator';
+  return visibleText(owner.organisation === undefined ? owner.user : `${owner.user} (${owner.organisation})`);
+}

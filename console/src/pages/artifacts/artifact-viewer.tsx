@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { addressOf } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { bytes, count } from '../../components/quantities.ts';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ArtifactContent } from './artifact-content.tsx';
+import { ownerOf } from './artifact-list.tsx';
+import styles from './artifacts.module.css';
+import { type DescribedArtifact, useArtifact } from './queries.ts';
+import { RemoveArtifact } from './remove-artifact.tsx';
+
+/** One artifact: what it is, and its content. */
+export function ArtifactViewer({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useArtifact(id);
+  if (data !== undefined) return <Shown artifact={data} />;
+  return (
+    <>
+      <PageHeader title="Artifact" />
+      <Back />
+      {error === null ? (
+        <Loading what="the artifact" />
+      ) : (
+        <ErrorNote error={error} title="The artifact could not be read" retry={() => void refetch()} />
+      )}
+    </>
+  );
+}
+
+function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
+  const [, navigate] = useLocation();
+  const [removing, setRemoving] = useState(false);
+  const { id, name, mimeType, size, hash, createdAt, expiresAt, call } = artifact;
+  return (
+    <>
+      <PageHeader
+        title={visibleText(name)}
+        actions={
+          <>
+            {/* the answer says itself that it is a download */}
+            <a
+              className={styles['download']}
+              href={addressOf(`/artifacts/${encodeURIComponent(id)}`)}
+              download
+            >
+              Download {bytes(size)}
+            </a>
+            <Button variant="danger" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          </>
+        }
+      />
+      <Back />
+      <Panel>
+        <Facts
+          of={[
+            ['Type', visibleText(mimeType)],
+            ['Size', `${count(size)} bytes`],
+            ['Owner', artifact.owner === undefined ? undefined : ownerOf(artifact)],
+            [
+              'Call',
+              call === undefined ? undefined : (
+                <>
+                  <Link href={`/calls/${encodeURIComponent(call.id)}`}>{visibleText(call.tool)}</Link>
+                  {` of ${visibleText(call.source)}`}
+                </>
+              ),
+            ],
+            ['Kept', <Time key="kept" at={createdAt} />],
+            ['Expires', <Time key="expires" at={expiresAt} />],
+            ['SHA-256', <code key="hash">{hash}</code>],
+          ]}
+        />
+      </Panel>
+      <Panel title="Content">
+        <ArtifactContent artifact={artifact} />
+      </Panel>
+      {removing ? (
+        <RemoveArtifact
+          artifact={artifact}
+          onClose={() => setRemoving(false)}
+          onRemoved={() => navigate('/artifacts', { replace: true })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Back() {
+  return (
+    <p className={styles['back']}>
+      <Link href="/artifacts">All artifacts</Link>
+    </p>
+  );
+}

@@ -1,0 +1,83 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, send } from '../../api/client.ts';
+
+/** A stored full output, as the API lists it. */
+export interface Artifact {
+  readonly id: string;
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** Only the operator is told. */
+  readonly owner?: { readonly user: string; readonly organisation?: string };
+}
+
+export interface DescribedArtifact extends Artifact {
+  /** The newest call that left it, where the event log still has that. */
+  readonly call?: {
+    readonly id: string;
+    readonly tool: string;
+    readonly source: string;
+    readonly operation: string;
+  };
+}
+
+/** The beginning of an artifact, or all of it. */
+export interface ArtifactBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly whole: boolean;
+}
+
+interface ArtifactPage {
+  readonly artifacts: readonly Artifact[];
+  readonly next?: string;
+}
+
+export function useArtifacts() {
+  return useInfiniteQuery({
+    queryKey: ['artifacts', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      api<ArtifactPage>('GET', '/artifacts', { query: { limit: 50, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+export function useArtifact(id: string) {
+  return useQuery({
+    queryKey: ['artifacts', 'one', id],
+    queryFn: ({ signal }) =>
+      api<DescribedArtifact>('GET', `/artifacts/${encodeURIComponent(id)}/description`, { signal }),
+  });
+}
+
+/** At most so many bytes from its beginning. What an id stands for never changes. */
+export function useArtifactBytes({ id, size }: Pick<Artifact, 'id' | 'size'>, most: number) {
+  return useQuery({
+    queryKey: ['artifacts', 'bytes', id, most],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    queryFn: async ({ signal }): Promise<ArtifactBytes> => {
+      const whole = size <= most;
+      const response = await send('GET', `/artifacts/${encodeURIComponent(id)}`, {
+        headers: { accept: '*/*', ...(whole ? {} : { range: `bytes=0-${most - 1}` }) },
+        signal,
+      });
+      return { bytes: new Uint8Array(await response.arrayBuffer()), whole };
+    },
+  });
+}
+
+export function useRemoveArtifact() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api<void>('DELETE', `/artifacts/${encodeURIComponent(id)}`),
+    onSettled: () => client.invalidateQueries({ queryKey: ['artifacts', 'list'] }),
+  });
+}

@@ -1,0 +1,27 @@
+import { Confirm } from '../../components/confirm.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { bytes } from '../../components/quantities.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import { type Artifact, useRemoveArtifact } from './queries.ts';
+
+interface RemoveArtifactProps {
+  readonly artifact: Artifact;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+export function RemoveArtifact({ artifact: { id, name, size }, onClose, onRemoved }: RemoveArtifactProps) {
+  const remove = useRemoveArtifact();
+  return (
+    <Confirm
+      title={`Remove ${visibleText(name)}?`}
+      action="Remove"
+      busy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(id, { onSuccess: onRemoved })}
+    >
+      <p>Its {bytes(size)} are gone at once, also for the call’s own client. This cannot be undone.</p>
+      {remove.isError ? <ErrorNote error={remove.error} /> : null}
+    </Confirm>
+  );
+}

@@ -1,0 +1,30 @@
+/** What the gateway puts in the place of what it does not tell. */
+const HIDDEN = /\[redacted\]|\*\*\*|###/;
+const CUT = /… \(\d+ characters\)|^\(\d+ characters of JSON\)$/;
+
+export interface CallCommand {
+  readonly text: string;
+  /** Arguments are cut or hidden in the story: the command has to be completed. */
+  readonly isWhole: boolean;
+}
+
+/** The call as a command line, quoted for POSIX shells. */
+export function callCommand(tool: string, input: Readonly<Record<string, unknown>> = {}): CallCommand {
+  const json = JSON.stringify(input);
+  const given = json === '{}' ? '' : ` ${quoted(json)}`;
+  return { text: `toolcrib call ${plain(tool)}${given}`, isWhole: isWhole(input) };
+}
+
+function isWhole(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '…' && !HIDDEN.test(value) && !CUT.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name !== '…' && isWhole(member));
+}
+
+function plain(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : quoted(word);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

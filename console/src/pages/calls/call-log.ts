@@ -1,0 +1,146 @@
+import type { Access, CallEvent, Event } from '../../../../gateway/src/operations/index.ts';
+import { type CallFilters, fits } from './filters.ts';
+
+export type CallState = 'running' | 'waiting' | 'completed' | 'failed';
+
+/** A call as the list shows it: its start and its end in one. */
+export interface CallRow {
+  readonly call: string;
+  /** Of its first event that is known: the order of the list. */
+  readonly sequence: number;
+  readonly state: CallState;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly source: string;
+  readonly principal: string;
+  readonly access: Access;
+  readonly durationMs?: number;
+  readonly code?: string;
+  /** What it answered, why it failed, or what it says it is doing. */
+  readonly text?: string;
+}
+
+/** Calls kept; the oldest are forgotten, and can be read again. */
+export const MOST_CALLS = 10_000;
+/** Forgotten at once, so that not every call moves the whole list. */
+const SPARE = 500;
+
+/** The calls that a page knows, from events in any order; the same event twice changes nothing. */
+export class CallLog {
+  /** Goes up with every change. */
+  version = 0;
+  /** Some were forgotten: what is older has to be read again from here. */
+  forgottenBefore: number | undefined;
+  readonly #rows = new Map<string, CallRow>();
+  /** Ids, oldest first. */
+  #order: string[] = [];
+  readonly #approvals = new Map<string, string>();
+  readonly #watchers = new Set<() => void>();
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  readonly onChange = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  };
+
+  get(call: string): CallRow | undefined {
+    return this.#rows.get(call);
+  }
+
+  apply(events: readonly Event[]): void {
+    let sorted = true;
+    let changed = false;
+    for (const event of events) {
+      const call = this.#callOf(event);
+      if (call === undefined) continue;
+      const known = this.#rows.get(call);
+      const row = joined(known, event);
+      if (row === undefined || row === known) continue;
+      changed = true;
+      this.#rows.set(call, row);
+      if (known === undefined) {
+        const last = this.#order.at(-1);
+        if (last !== undefined && this.#rows.get(last)!.sequence > row.sequence) sorted = false;
+        this.#order.push(call);
+      } else if (known.sequence !== row.sequence) sorted = false;
+    }
+    if (!changed) return;
+    if (!sorted) this.#order.sort((one, other) => this.#rows.get(one)!.sequence - this.#rows.get(other)!.sequence);
+    if (this.#order.length > MOST_CALLS + SPARE) this.#forget(this.#order.length - MOST_CALLS);
+    this.version++;
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+
+  /** Newest first. */
+  rows(filters: CallFilters): readonly CallRow[] {
+    const found: CallRow[] = [];
+    for (let index = this.#order.length - 1; index >= 0; index--) {
+      const row = this.#rows.get(this.#order[index]!)!;
+      if (fits(row, filters)) found.push(row);
+    }
+    return found;
+  }
+
+  #callOf(event: Event): string | undefined {
+    if (!('approval' in event) || event.type.startsWith('call-')) return 'call' in event ? event.call : undefined;
+    if (event.approval !== undefined && event.call !== undefined) this.#approvals.set(event.approval, event.call);
+    return event.call ?? this.#approvals.get(event.approval ?? '');
+  }
+
+  #forget(count: number): void {
+    for (const call of this.#order.splice(0, count)) this.#rows.delete(call);
+    this.forgottenBefore = this.#rows.get(this.#order[0]!)?.sequence;
+    for (const [approval, call] of this.#approvals) if (!this.#rows.has(call)) this.#approvals.delete(approval);
+  }
+}
+
+/** The row with what this event says; the row itself where that is nothing. */
+function joined(row: CallRow | undefined, event: Event): CallRow | undefined {
+  switch (event.type) {
+    case 'call-started':
+      if (row === undefined) return { ...whatOf(event), state: 'running', startedAt: event.time };
+      return { ...row, sequence: Math.min(row.sequence, event.sequence), startedAt: event.time };
+    case 'call-completed':
+    case 'call-failed': {
+      if (row !== undefined && isOver(row)) return row;
+      const text = event.type === 'call-failed' ? event.message : event.summary;
+      return {
+        ...(row ?? { ...whatOf(event), startedAt: startOf(event) }),
+        state: event.type === 'call-failed' ? 'failed' : 'completed',
+        ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
+        ...(event.code === undefined ? {} : { code: event.code }),
+        text: text ?? '',
+      };
+    }
+    case 'call-progress':
+      return row === undefined || isOver(row) ? row : { ...row, text: event.message };
+    case 'approval-requested':
+    case 'approval-decided':
+    case 'approval-used':
+    case 'approval-void': {
+      if (row === undefined || isOver(row)) return row;
+      const state = event.type === 'approval-requested' ? 'waiting' : 'running';
+      return state === row.state ? row : { ...row, state };
+    }
+    default:
+      return row;
+  }
+}
+
+function whatOf(event: Event & CallEvent) {
+  const { call, sequence, tool, operation, source, principal, access } = event;
+  return { call, sequence, tool, operation, source, principal, access };
+}
+
+function startOf({ time, durationMs = 0 }: Event & CallEvent): string {
+  return new Date(Date.parse(time) - durationMs).toISOString();
+}
+
+function isOver({ state }: CallRow): boolean {
+  return state === 'completed' || state === 'failed';
+}

@@ -1,0 +1,23 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CallStory } from '../../../../gateway/src/server/http/call-story.ts';
+import { api } from '../../api/client.ts';
+import { useEvents } from '../../api/event-stream.ts';
+
+export type { CallStory };
+
+/** The whole story of a call, read again when something of it happens. */
+export function useCallStory(call: string) {
+  const client = useQueryClient();
+  const queryKey = ['calls', call];
+  useEvents({ call }, () => void client.invalidateQueries({ queryKey }));
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api<CallStory>('GET', `/calls/${encodeURIComponent(call)}`, { signal }),
+    // another answer than before is only expected while it goes on
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? 5_000 : false),
+  });
+}
+
+export function isOpen({ state }: CallStory): boolean {
+  return state === 'running' || state === 'waiting';
+}

@@ -1,0 +1,17 @@
+import type { Access } from '../../../../gateway/src/operations/index.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+
+const TONES: Readonly<Record<Access, Tone>> = {
+  read: 'neutral',
+  write: 'info',
+  delete: 'warn',
+  dangerous: 'bad',
+};
+
+export function AccessBadge({ access }: { readonly access: Access }) {
+  return (
+    <Badge tone={TONES[access]} plain>
+      {access}
+    </Badge>
+  );
+}

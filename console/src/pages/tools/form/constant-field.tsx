@@ -1,0 +1,45 @@
+import { useId } from 'react';
+import type { ControlProps } from './editor-props.ts';
+import type { Control } from './field.ts';
+import styles from './form.module.css';
+
+type ConstantProps = ControlProps & { readonly control: Extract<Control, { kind: 'constant' }> };
+
+/** A value that can only be sent or left out. */
+export function ConstantField({
+  name,
+  required,
+  pointer,
+  field,
+  control,
+  value,
+  problems,
+  onChange,
+}: ConstantProps) {
+  const id = useId();
+  const problem = problems.get(pointer);
+  return (
+    <div className={styles['scalar']} data-pointer={pointer}>
+      <label className={styles['tick']}>
+        <input
+          type="checkbox"
+          checked={value !== undefined}
+          aria-describedby={`${id}-words`}
+          onChange={(event) => onChange(event.target.checked ? control.value : undefined)}
+        />
+        <span>
+          <strong>{name}</strong> {required ? <span className={styles['needed']}>(needed) </span> : null}
+          <code>{JSON.stringify(control.value)}</code>
+        </span>
+      </label>
+      <div id={`${id}-words`}>
+        {field.description === undefined ? null : <p className={styles['hint']}>{field.description}</p>}
+        {problem === undefined ? null : (
+          <p className={styles['problem']} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

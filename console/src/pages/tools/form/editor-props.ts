@@ -1,0 +1,28 @@
+import { type ComponentType, createContext } from 'react';
+import type { Field } from './field.ts';
+import type { Json } from './json.ts';
+import type { Schema } from './schema.ts';
+
+/** What every control of the form is given. */
+export interface EditorProps {
+  readonly name: string;
+  readonly required: boolean;
+  /** JSON Pointer of the value within the arguments. */
+  readonly pointer: string;
+  readonly value: Json | undefined;
+  /** With undefined the value is taken out. */
+  readonly onChange: (value: Json | undefined) => void;
+  /** The whole input schema, for its references. */
+  readonly root: Schema;
+  /** What the gateway found wrong, by JSON Pointer. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+export interface ControlProps extends EditorProps {
+  readonly field: Field;
+}
+
+/** The control for any schema: how those with parts draw their parts. */
+export const PartEditor = createContext<ComponentType<EditorProps & { readonly schema: unknown }>>(
+  () => null,
+);

@@ -1,0 +1,54 @@
+import { useContext } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { type ControlProps, PartEditor } from './editor-props.ts';
+import { type Control, initialValue } from './field.ts';
+import styles from './form.module.css';
+import { Group } from './group.tsx';
+import { pointerTo, withItem } from './json.ts';
+
+type ListProps = ControlProps & { readonly control: Extract<Control, { kind: 'list' }> };
+
+/** Items one below the other. */
+export function ListField(props: ListProps) {
+  const { name, control, value, pointer, root, problems, onChange } = props;
+  const Editor = useContext(PartEditor);
+  const items = Array.isArray(value) ? value : [];
+  const added = () => initialValue(control.item, root);
+  return (
+    <Group {...props} initial={() => [added()]}>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no identity but their place
+        <div key={index} className={styles['item']}>
+          <Editor
+            name={`${name} ${index + 1}`}
+            required={false}
+            schema={control.item}
+            pointer={pointerTo(pointer, index)}
+            value={item}
+            root={root}
+            problems={problems}
+            onChange={(next) => onChange(withItem(items, index, next ?? emptied(item)))}
+          />
+          <Button
+            size="s"
+            variant="quiet"
+            aria-label={`Remove ${name} ${index + 1}`}
+            onClick={() => onChange(withItem(items, index, undefined))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <div className={styles['row']}>
+        <Button size="s" aria-label={`Add to ${name}`} onClick={() => onChange([...items, added()])}>
+          Add one
+        </Button>
+      </div>
+    </Group>
+  );
+}
+
+/** An item keeps its place while it is being written. */
+function emptied(item: unknown): string | null {
+  return typeof item === 'string' || typeof item === 'number' ? '' : null;
+}

@@ -1,0 +1,67 @@
+import { useContext } from 'react';
+import { type EditorProps, PartEditor } from './editor-props.ts';
+import type { Control } from './field.ts';
+import styles from './form.module.css';
+import { type JsonObject, pointerTo, withMember } from './json.ts';
+import { OtherMembers } from './other-members.tsx';
+
+interface MembersProps extends Pick<EditorProps, 'pointer' | 'root' | 'problems'> {
+  readonly control: Extract<Control, { kind: 'object' }>;
+  readonly value: JsonObject;
+  readonly onChange: (value: JsonObject) => void;
+}
+
+/** Up to so many optional members stand open beside the needed ones. */
+const FEW = 4;
+
+/** What an object needs, then what it may have: folded where that is much and nothing of it is set. */
+export function Members({ control, value, pointer, root, problems, onChange }: MembersProps) {
+  const Editor = useContext(PartEditor);
+  const editor = (member: (typeof control.members)[number]) => {
+    const { name, required, schema } = member;
+    return (
+      <Editor
+        key={name}
+        name={name}
+        required={required}
+        schema={schema}
+        pointer={pointerTo(pointer, name)}
+        value={Object.hasOwn(value, name) ? value[name] : undefined}
+        root={root}
+        problems={problems}
+        onChange={(next) => onChange(withMember(value, name, next))}
+      />
+    );
+  };
+  const needed = control.members.filter(({ required }) => required);
+  const optional = control.members.filter(({ required }) => !required);
+  const isTouched = optional.some(
+    ({ name }) =>
+      Object.hasOwn(value, name) ||
+      [...problems.keys()].some((at) => `${at}/`.startsWith(`${pointerTo(pointer, name)}/`)),
+  );
+  return (
+    <div className={styles['members']}>
+      {needed.map(editor)}
+      {optional.length <= FEW ? (
+        optional.map(editor)
+      ) : (
+        <details className={styles['optional']} open={isTouched || needed.length === 0 ? true : undefined}>
+          <summary>{optional.length} optional arguments</summary>
+          <div className={styles['members']}>{optional.map(editor)}</div>
+        </details>
+      )}
+      {control.others === undefined ? null : (
+        <OtherMembers
+          schema={control.others}
+          known={control.members.map(({ name }) => name)}
+          value={value}
+          pointer={pointer}
+          root={root}
+          problems={problems}
+          onChange={onChange}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ControlProps } from './editor-props.ts';
+import { type Control, initialValue } from './field.ts';
+import { Group } from './group.tsx';
+import { isObject } from './json.ts';
+import { Members } from './members.tsx';
+
+type ObjectProps = ControlProps & { readonly control: Extract<Control, { kind: 'object' }> };
+
+/** An object within the arguments. */
+export function ObjectField(props: ObjectProps) {
+  const { control, value, field, root } = props;
+  return (
+    <Group {...props} initial={() => initialValue(field.schema, root)}>
+      <Members {...props} control={control} value={isObject(value) ? value : {}} />
+    </Group>
+  );
+}

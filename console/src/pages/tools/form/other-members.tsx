@@ -1,0 +1,79 @@
+import { useContext, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Field } from '../../../components/field.tsx';
+import { type EditorProps, PartEditor } from './editor-props.ts';
+import { initialValue } from './field.ts';
+import styles from './form.module.css';
+import { type JsonObject, pointerTo, withMember } from './json.ts';
+import type { Schema } from './schema.ts';
+
+interface OtherMembersProps extends Pick<EditorProps, 'pointer' | 'root' | 'problems'> {
+  readonly schema: Schema;
+  /** Names that have controls of their own. */
+  readonly known: readonly string[];
+  readonly value: JsonObject;
+  readonly onChange: (value: JsonObject) => void;
+}
+
+/** Members whose names are free (`additionalProperties`). */
+export function OtherMembers(props: OtherMembersProps) {
+  const { schema, known, value, pointer, root, problems, onChange } = props;
+  const Editor = useContext(PartEditor);
+  const [name, setName] = useState('');
+  const others = Object.entries(value).filter(([key]) => !known.includes(key));
+  const isTaken = Object.hasOwn(value, name) || known.includes(name);
+  const add = () => {
+    if (name === '' || isTaken) return;
+    onChange(withMember(value, name, initialValue(schema, root)));
+    setName('');
+  };
+  return (
+    <div className={styles['members']}>
+      {others.map(([key, item]) => (
+        <div key={key} className={styles['item']}>
+          <Editor
+            name={key}
+            required={false}
+            schema={schema}
+            pointer={pointerTo(pointer, key)}
+            value={item}
+            root={root}
+            problems={problems}
+            onChange={(next) =>
+              onChange(withMember(value, key, next ?? (typeof item === 'string' ? '' : null)))
+            }
+          />
+          <Button
+            size="s"
+            variant="quiet"
+            aria-label={`Remove ${key}`}
+            onClick={() => onChange(withMember(value, key, undefined))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      <div className={styles['add']}>
+        <Field
+          label={known.length === 0 ? 'Name' : 'Another name'}
+          error={isTaken ? 'Is there already.' : undefined}
+        >
+          <input
+            value={name}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              add();
+            }}
+          />
+        </Field>
+        <Button size="s" disabled={name === '' || isTaken} onClick={add}>
+          Add
+        </Button>
+      </div>
+    </div>
+  );
+}

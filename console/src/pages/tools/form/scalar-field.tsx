@@ -1,0 +1,152 @@
+import { useId, useState } from 'react';
+import { Field } from '../../../components/field.tsx';
+import { faultOfText, type TextControl, textOfValue, valueOfText } from './control-text.ts';
+import type { ControlProps } from './editor-props.ts';
+import styles from './form.module.css';
+import type { Json } from './json.ts';
+import { limitsOf } from './limits.ts';
+
+/** A value that is one text, one number, one choice, or JSON. */
+export function ScalarField(props: ControlProps) {
+  const { name, required, pointer, field, value, problems, onChange } = props;
+  const control = field.control as TextControl;
+  const [typed, setTyped] = useState<{ readonly text: string; readonly fault: string | undefined }>();
+  const isNull = value === null && field.nullable;
+  const fault = typed?.fault ?? faultOfText(control, value) ?? problems.get(pointer);
+  const change = (text: string) => {
+    try {
+      onChange(valueOfText(control, text));
+      setTyped(undefined);
+    } catch (error) {
+      setTyped({ text, fault: error instanceof Error ? error.message : 'Is no JSON.' });
+    }
+  };
+  const text = typed?.text ?? (isNull ? '' : textOfValue(control, value));
+  return (
+    <div className={styles['scalar']} data-pointer={pointer}>
+      <Field label={name} required={required} error={fault} hint={hintOf(props, control)}>
+        {control.kind === 'boolean' || control.kind === 'choice' ? (
+          <Choice {...props} control={control} value={text} onChange={change} isNull={isNull} />
+        ) : control.kind === 'json' || (control.kind === 'text' && control.multiline) ? (
+          <textarea
+            value={text}
+            spellCheck={control.kind === 'text'}
+            disabled={isNull}
+            onChange={(event) => change(event.target.value)}
+          />
+        ) : (
+          <Line {...props} control={control} text={text} isNull={isNull} onText={change} />
+        )}
+      </Field>
+      {field.nullable && control.kind !== 'boolean' && control.kind !== 'choice' ? (
+        <label className={styles['null']}>
+          <input
+            type="checkbox"
+            checked={isNull}
+            onChange={(event) => onChange(event.target.checked ? null : undefined)}
+          />
+          null<span className="visually-hidden"> as {name}</span>
+        </label>
+      ) : null}
+    </div>
+  );
+}
+
+interface LineProps extends ControlProps {
+  readonly control: TextControl;
+  readonly text: string;
+  readonly isNull: boolean;
+  readonly onText: (text: string) => void;
+  // given by Field
+  readonly id?: string;
+  readonly 'aria-describedby'?: string | undefined;
+  readonly 'aria-invalid'?: boolean;
+}
+
+function Line({ control, text, isNull, field, required, onText, ...given }: LineProps) {
+  const list = useId();
+  const secret =
+    field.schema['writeOnly'] === true || (control.kind === 'text' && control.format === 'password');
+  const examples = control.kind === 'text' ? field.examples.filter((one) => typeof one === 'string') : [];
+  return (
+    <>
+      <input
+        id={given.id}
+        aria-describedby={given['aria-describedby']}
+        aria-invalid={given['aria-invalid']}
+        aria-required={required}
+        type={secret ? 'password' : 'text'}
+        inputMode={control.kind === 'number' ? (control.integer ? 'numeric' : 'decimal') : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        list={examples.length === 0 ? undefined : list}
+        placeholder={field.default === undefined ? undefined : shown(field.default)}
+        value={text}
+        disabled={isNull}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {examples.length === 0 ? null : (
+        <datalist id={list}>
+          {examples.map((example) => (
+            <option key={example} value={example} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps extends Omit<ControlProps, 'value' | 'onChange'> {
+  readonly control: TextControl;
+  readonly value: string;
+  readonly isNull: boolean;
+  readonly onChange: (text: string) => void;
+  readonly id?: string;
+  readonly 'aria-describedby'?: string | undefined;
+  readonly 'aria-invalid'?: boolean;
+}
+
+const NULL = 'null';
+
+function Choice({ control, value, isNull, field, required, onChange, ...given }: ChoiceProps) {
+  const options: ReadonlyArray<readonly [string, string]> =
+    control.kind === 'choice'
+      ? control.options.map((option, index) => [String(index), shown(option)] as const)
+      : [
+          ['true', 'true'],
+          ['false', 'false'],
+        ];
+  return (
+    <select
+      id={given.id}
+      aria-describedby={given['aria-describedby']}
+      aria-invalid={given['aria-invalid']}
+      aria-required={required}
+      value={isNull ? NULL : value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{field.default === undefined ? '–' : `– (${shown(field.default)})`}</option>
+      {options.map(([key, label]) => (
+        <option key={key} value={key}>
+          {label}
+        </option>
+      ))}
+      {field.nullable ? <option value={NULL}>null</option> : null}
+    </select>
+  );
+}
+
+function hintOf({ field, value }: ControlProps, control: TextControl): string | undefined {
+  const parts = [
+    field.description,
+    limitsOf(field.schema),
+    field.default === undefined ? undefined : `default ${shown(field.default)}`,
+    control.kind === 'json' ? 'written as JSON' : undefined,
+    control.kind === 'text' && value === '' ? 'an empty text is sent' : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ') || undefined;
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

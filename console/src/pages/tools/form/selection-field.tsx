@@ -1,0 +1,50 @@
+import { useId } from 'react';
+import type { ControlProps } from './editor-props.ts';
+import type { Control } from './field.ts';
+import styles from './form.module.css';
+
+type SelectionProps = ControlProps & { readonly control: Extract<Control, { kind: 'selection' }> };
+
+/** A list of different choices, ticked one by one; none ticked: left out. */
+export function SelectionField(props: SelectionProps) {
+  const { name, required, pointer, field, control, value, problems, onChange } = props;
+  const id = useId();
+  const chosen = Array.isArray(value) ? value : [];
+  const problem = problems.get(pointer);
+  return (
+    <fieldset className={styles['group']} aria-describedby={`${id}-words`} data-pointer={pointer}>
+      <legend className={styles['legend']}>
+        {name}
+        {required ? <span className={styles['needed']}> (needed)</span> : null}
+      </legend>
+      <div id={`${id}-words`}>
+        {field.description === undefined ? null : <p className={styles['hint']}>{field.description}</p>}
+        {problem === undefined ? null : (
+          <p className={styles['problem']} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className={styles['ticks']}>
+        {control.options.map((option) => {
+          const label = typeof option === 'string' ? option : JSON.stringify(option);
+          return (
+            <label key={label} className={styles['tick']}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(option)}
+                onChange={({ target }) => {
+                  const wanted = target.checked
+                    ? [...chosen, option]
+                    : chosen.filter((one) => one !== option);
+                  onChange(wanted.length === 0 ? undefined : wanted);
+                }}
+              />
+              <span>{label}</span>
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}

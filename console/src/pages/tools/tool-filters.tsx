@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react';
+import { Field } from '../../components/field.tsx';
+import type { ListFilter } from './list-filter.ts';
+import styles from './tools.module.css';
+
+interface ToolFiltersProps {
+  readonly filter: ListFilter;
+  readonly sources: readonly string[];
+  readonly onChange: (change: Partial<ListFilter>) => void;
+}
+
+/** How long typing may pause before the list follows, milliseconds. */
+const PAUSE = 180;
+
+/** Words, and what narrows them. `/` goes to the words. */
+export function ToolFilters({ filter, sources, onChange }: ToolFiltersProps) {
+  const [typed, setTyped] = useState(filter.q);
+  const box = useRef<HTMLInputElement>(null);
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (typed === filter.q) return;
+    const timer = setTimeout(() => change.current({ q: typed }), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed, filter.q]);
+  useEffect(() => {
+    const go = (event: KeyboardEvent) => {
+      const inText = (event.target as Element).closest('input, textarea, select, [contenteditable]') !== null;
+      if (event.key !== '/' || inText || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    document.addEventListener('keydown', go);
+    return () => document.removeEventListener('keydown', go);
+  }, []);
+  const select = (name: 'source' | 'access' | 'state', label: string, options: readonly string[]) => (
+    <Field label={label}>
+      <select value={filter[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
+        <option value="">all</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+  const byModel = filter.find === 'model' && filter.q !== '';
+  return (
+    <search className={styles['filters']}>
+      <div className={styles['words']}>
+        <Field label="Find">
+          <input
+            ref={box}
+            type="search"
+            value={typed}
+            maxLength={200}
+            placeholder="What somebody wants to do"
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Field>
+      </div>
+      <Field label="Ranked">
+        <select
+          value={filter.find}
+          onChange={({ target }) => onChange({ find: target.value === 'name' ? 'name' : 'model' })}
+        >
+          <option value="model">as a model finds it</option>
+          <option value="name">by name</option>
+        </select>
+      </Field>
+      {select('source', 'Source', sources)}
+      {byModel ? null : select('access', 'Access', ['read', 'write', 'delete'])}
+      {byModel ? null : select('state', 'State', ['listed', 'reachable', 'gated', 'hidden'])}
+    </search>
+  );
+}

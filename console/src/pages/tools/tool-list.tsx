@@ -1,0 +1,75 @@
+import { useCallback } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/quantities.ts';
+import { useListFilter } from './list-filter.ts';
+import { useModelSearch, useOperations, useToolsFollow } from './queries.ts';
+import { ToolFilters } from './tool-filters.tsx';
+import { ToolRows } from './tool-rows.tsx';
+
+/** Every operation by name, or what a model's search would give for some words. */
+export function ToolList() {
+  const [filter, change] = useListFilter();
+  useToolsFollow();
+  const byModel = filter.find === 'model' && filter.q !== '';
+  const operations = useOperations(filter);
+  const search = useModelSearch(filter, byModel);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = operations;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const pages = operations.data?.pages ?? [];
+  const counts = pages[0]?.counts;
+  const rows = byModel ? search.data : pages.flatMap((page) => page.operations);
+  const shown = byModel ? search : operations;
+  return (
+    <>
+      <PageHeader title="Tools">
+        <p>What a model can find and call here, what it costs, and why something is not offered.</p>
+      </PageHeader>
+      <ToolFilters filter={filter} sources={pages[0]?.sources ?? []} onChange={change} />
+      {shown.isError ? (
+        <ErrorNote error={shown.error} title="The tools could not be read" retry={() => void shown.refetch()} />
+      ) : null}
+      <Panel
+        flush
+        title={
+          <span aria-live="polite">
+            {byModel
+              ? `${count(rows?.length ?? 0)} ${rows?.length === 1 ? 'hit' : 'hits'}, the best first`
+              : counts === undefined
+                ? 'Tools'
+                : summary(counts)}
+          </span>
+        }
+      >
+        {shown.isPending && rows === undefined ? <Loading what="tools" rows={6} /> : null}
+        {shown.isPending || rows === undefined ? null : rows.length === 0 ? (
+          <EmptyState title="Nothing fits">
+            <p>
+              {byModel
+                ? 'A model that asks with these words finds nothing that it may call.'
+                : 'No operation that you may know of is left by these filters.'}
+            </p>
+          </EmptyState>
+        ) : (
+          <ToolRows
+            key={byModel ? 'search' : 'list'}
+            label={byModel ? 'Hits' : 'Tools'}
+            rows={rows}
+            onEnd={byModel ? undefined : more}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function summary(counts: Readonly<Record<'all' | 'listed' | 'reachable' | 'hidden' | 'gated', number>>): string {
+  const parts = (['listed', 'reachable', 'gated', 'hidden'] as const).filter((state) => counts[state] > 0);
+  const said = parts.map((state) => `${count(counts[state])} ${state}`).join(', ');
+  return `${count(counts.all)} ${counts.all === 1 ? 'operation' : 'operations'}${said === '' ? '' : `: ${said}`}`;
+}

@@ -1,0 +1,110 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { AccessBadge } from './access-badge.tsx';
+import type { OperationRow, SearchHit } from './tool-types.ts';
+import styles from './tools.module.css';
+
+type Row = OperationRow | SearchHit;
+
+interface ToolRowsProps {
+  /** What they are, for screen readers. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  /** Told when the end comes into view. */
+  readonly onEnd?: (() => void) | undefined;
+}
+
+/** A row before it was measured, pixels. */
+const HEIGHT = 64;
+
+/** Any number of tools; only those in view are drawn. Arrow keys go from one to the next. */
+export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [offset, setOffset] = useState(0);
+  const wanted = useRef<number>(undefined);
+  useEffect(() => setOffset(list.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => HEIGHT,
+    overscan: 8,
+    scrollMargin: offset,
+    getItemKey: (index) => rows[index]!.tool,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= rows.length - 20) onEnd?.();
+  }, [last, rows.length, onEnd]);
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const link = list.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] a`);
+    if (link === null || link === undefined) return;
+    wanted.current = undefined;
+    link.focus({ preventScroll: true });
+  });
+  const go = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const from = Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index'));
+    const to = from + step;
+    if (step === 0 || Number.isNaN(from) || to < 0 || to >= rows.length) return;
+    event.preventDefault();
+    wanted.current = to;
+    virtual.scrollToIndex(to, { align: 'auto' });
+    list.current?.querySelector<HTMLElement>(`[data-index="${to}"] a`)?.focus({ preventScroll: true });
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys go between the links in it
+    <ul
+      ref={list}
+      className={styles['rows']}
+      aria-label={label}
+      style={{ height: virtual.getTotalSize() }}
+      onKeyDown={go}
+    >
+      {items.map(({ key, index, start }) => (
+        <li
+          key={key}
+          ref={virtual.measureElement}
+          data-index={index}
+          aria-setsize={rows.length}
+          aria-posinset={index + 1}
+          className={styles['place']}
+          style={{ transform: `translateY(${start - offset}px)` }}
+        >
+          <ToolRow row={rows[index]!} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ToolRow({ row }: { readonly row: Row }) {
+  const place = row.method === undefined ? row.operation : `${row.method} ${row.path}`;
+  return (
+    <Link href={`/tools/${encodeURIComponent(row.tool)}`} className={styles['link']}>
+      <span className={styles['head']}>
+        <span className={styles['name']}>{row.tool}</span>
+        <AccessBadge access={row.access} />
+        <States row={row} />
+      </span>
+      <span className={styles['purpose']}>{row.description}</span>
+      <span className={styles['place-of']}>
+        {row.source} · {place}
+      </span>
+    </Link>
+  );
+}
+
+function States({ row }: { readonly row: Row }) {
+  if ('score' in row) return row.listed ? null : <Badge plain>reachable</Badge>;
+  return (
+    <>
+      {row.state === 'hidden' ? <Badge tone="warn">hidden: {row.hidden?.check}</Badge> : null}
+      {row.state === 'reachable' ? <Badge plain>by {row.through}</Badge> : null}
+      {row.gate === undefined ? null : <Badge tone="info">asks a person</Badge>}
+      {row.deprecated ? <Badge plain>deprecated</Badge> : null}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { BudgetAmounts, BudgetUse } from '../../../../gateway/src/operations/index.ts';
+import { Badge } from '../../components/badge.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { bytes, count } from '../../components/quantities.ts';
+import { Time } from '../../components/time.tsx';
+import { useBudgets } from './queries.ts';
+import styles from './usage.module.css';
+
+const AMOUNTS: ReadonlyArray<readonly [keyof BudgetAmounts, (value: number) => string]> = [
+  ['calls', (value) => `${count(value)} ${value === 1 ? 'call' : 'calls'}`],
+  ['usd', (value) => money.format(value)],
+  ['bytes', bytes],
+];
+const money = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 4,
+});
+
+/** What is used of every budget that has begun. */
+export function BudgetList() {
+  const { data, error, refetch } = useBudgets();
+  if (data === undefined) {
+    return error === null ? (
+      <Loading what="the budgets" rows={2} />
+    ) : (
+      <ErrorNote error={error} title="The budgets could not be read" retry={() => void refetch()} />
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <EmptyState title="No budget has begun">
+        <p>
+          A budget of <code>policy.budgets</code> or of an operation appears here with the first call that it
+          counts.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={styles['budgets']}>
+      {data.map((use) => (
+        <li key={`${use.budget} ${whoseOf(use)}`}>
+          <Budget use={use} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Budget({ use }: { readonly use: BudgetUse }) {
+  const { budget, used, limit, frees } = use;
+  return (
+    <>
+      <p className={styles['budget']}>
+        <strong>{budget}</strong>
+        <span className={styles['whose']}>{whoseOf(use)}</span>
+        <span className={styles['whose']}>
+          {frees === undefined ? (
+            'anew with the next run'
+          ) : (
+            <>
+              anew <Time at={frees} />
+            </>
+          )}
+        </span>
+      </p>
+      {AMOUNTS.map(([name, words]) => {
+        const most = limit[name];
+        if (most === undefined) return null;
+        const share = most === 0 ? 1 : Math.min(1, used[name] / most);
+        const text = `${words(used[name])} of ${words(most)}`;
+        return (
+          <div key={name} className={styles['amount']}>
+            <meter min={0} max={1} high={0.9} value={share} aria-label={`${budget}: ${text}`} />
+            <span>{text}</span>
+            {share >= 1 ? (
+              <Badge tone="bad">used up</Badge>
+            ) : share >= 0.9 ? (
+              <Badge tone="warn">nearly</Badge>
+            ) : null}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function whoseOf({ per, principal, organisation, run }: BudgetUse): string {
+  const parts = [
+    principal === undefined ? undefined : `caller ${principal}`,
+    run === undefined ? undefined : `run ${run}`,
+    organisation === undefined ? undefined : `organisation ${organisation}`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? `per ${per}` : parts.join(', ');
+}

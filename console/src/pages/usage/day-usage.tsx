@@ -1,0 +1,128 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count, duration } from '../../components/quantities.ts';
+import { everyDay } from './days.ts';
+import type { Measure } from './measure.ts';
+import { type UsageFilter, type UsageRow, useUsage } from './queries.ts';
+import styles from './usage.module.css';
+import { NUMBERS } from './usage-columns.tsx';
+
+const DayChart = lazy(() => import('./day-chart.tsx'));
+
+/** Calls, errors and time a day: the sums, a chart, and the same numbers as a table. */
+export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
+  const { data, error, refetch } = useUsage(filter, 'day');
+  const [measure, setMeasure] = useState<Measure>('calls');
+  const [pointed, setPointed] = useState<UsageRow>();
+  const days = useMemo(() => everyDay(data ?? [], filter.from, filter.to), [data, filter.from, filter.to]);
+  if (data === undefined) {
+    return error === null ? (
+      <Loading what="the usage" rows={6} />
+    ) : (
+      <ErrorNote error={error} title="The usage could not be read" retry={() => void refetch()} />
+    );
+  }
+  const sum = totalOf(data);
+  if (sum.calls === 0) {
+    return (
+      <EmptyState title="No calls in these days">
+        <p>
+          Every call through the gateway is counted here from its end on. Choose other days, or make a call.
+        </p>
+      </EmptyState>
+    );
+  }
+  const words = `${count(sum.calls)} calls from ${filter.from} to ${filter.to}, ${count(sum.errors)} of them failed; ${duration(sum.meanMs)} on average`;
+  return (
+    <>
+      <Sums sum={sum} />
+      <Panel
+        title={measure === 'calls' ? 'Calls a day' : 'Mean time a day'}
+        actions={
+          <>
+            <Button size="s" aria-pressed={measure === 'calls'} onClick={() => setMeasure('calls')}>
+              Calls
+            </Button>
+            <Button size="s" aria-pressed={measure === 'time'} onClick={() => setMeasure('time')}>
+              Time
+            </Button>
+          </>
+        }
+      >
+        <p className={styles['legend']} aria-hidden="true">
+          {measure === 'calls' ? (
+            <>
+              <span className={styles['calls']}>All calls</span>
+              <span className={styles['errors']}>Failed</span>
+            </>
+          ) : (
+            <span className={styles['calls']}>Mean time of a call</span>
+          )}
+          <span className={styles['pointed']}>{pointed === undefined ? '' : pointedText(pointed)}</span>
+        </p>
+        <Suspense fallback={<Loading what="the chart" />}>
+          <DayChart days={days} measure={measure} label={words} onPoint={setPointed} />
+        </Suspense>
+        <details className={styles['numbers']}>
+          <summary>The same as numbers</summary>
+          <DataTable
+            caption="Usage by day"
+            columns={[{ key: 'day', title: 'Day', cell: ({ key }) => key }, ...NUMBERS]}
+            rows={[...data].reverse()}
+            rowKey={({ key }) => String(key)}
+          />
+        </details>
+      </Panel>
+    </>
+  );
+}
+
+function Sums({ sum }: { readonly sum: UsageRow }) {
+  const failed = sum.errors / sum.calls;
+  return (
+    <dl className={styles['sums']}>
+      <div>
+        <dt>Calls</dt>
+        <dd>{count(sum.calls)}</dd>
+      </div>
+      <div>
+        <dt>Failed</dt>
+        <dd>
+          {count(sum.errors)} <span className={styles['share']}>{percent.format(failed)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Mean time</dt>
+        <dd>{duration(sum.meanMs)}</dd>
+      </div>
+      <div>
+        <dt>Longest</dt>
+        <dd>{duration(sum.maxMs)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+function totalOf(rows: readonly UsageRow[]): UsageRow {
+  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+  const durationMs = rows.reduce((sum, row) => sum + row.durationMs, 0);
+  return {
+    key: null,
+    calls,
+    errors: rows.reduce((sum, row) => sum + row.errors, 0),
+    durationMs,
+    meanMs: calls === 0 ? 0 : durationMs / calls,
+    maxMs: Math.max(0, ...rows.map(({ maxMs }) => maxMs)),
+  };
+}
+
+function pointedText({ key, calls, errors, meanMs }: UsageRow): string {
+  return `${key}: ${count(calls)} calls, ${count(errors)} failed, ${duration(meanMs)} on average`;
+}

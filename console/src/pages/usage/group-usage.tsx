@@ -1,0 +1,82 @@
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { type UsageFilter, type UsageGroup, type UsageRow, useUsage } from './queries.ts';
+import styles from './usage.module.css';
+import { NUMBERS } from './usage-columns.tsx';
+
+export type Grouped = Exclude<UsageGroup, 'day'>;
+
+interface GroupUsageProps {
+  readonly filter: UsageFilter;
+  readonly group: Grouped;
+  /** One of them alone, in everything on the page. */
+  readonly onOnly: (key: string) => void;
+}
+
+const TITLES: Readonly<Record<Grouped, string>> = {
+  source: 'Source',
+  user: 'Caller',
+  operation: 'Operation',
+};
+
+/** Who or what the calls were, most first. */
+export function GroupUsage({ filter, group, onOnly }: GroupUsageProps) {
+  const { data, error, refetch } = useUsage(filter, group);
+  if (data === undefined) {
+    return error === null ? (
+      <Loading what="the usage" />
+    ) : (
+      <ErrorNote error={error} title="The usage could not be read" retry={() => void refetch()} />
+    );
+  }
+  if (data.length === 0) return <EmptyState title="No calls in these days" />;
+  const most = Math.max(...data.map(({ calls }) => calls));
+  const columns: ReadonlyArray<Column<UsageRow>> = [
+    { key: 'name', title: TITLES[group], cell: (row) => <Name row={row} most={most} onOnly={onOnly} /> },
+    ...NUMBERS,
+  ];
+  return (
+    <DataTable
+      caption={`Usage by ${TITLES[group].toLowerCase()}`}
+      columns={columns}
+      rows={data}
+      rowKey={({ key }) => String(key)}
+    />
+  );
+}
+
+/** Its bar says the number of calls again. */
+function Name({
+  row: { key, calls, errors },
+  most,
+  onOnly,
+}: {
+  readonly row: UsageRow;
+  readonly most: number;
+  readonly onOnly: (key: string) => void;
+}) {
+  return (
+    <span className={styles['name']}>
+      {key === null ? (
+        'Nobody in particular'
+      ) : (
+        <Button
+          variant="quiet"
+          size="s"
+          className={styles['only']}
+          title={`Only ${key}`}
+          onClick={() => onOnly(key)}
+        >
+          {key}
+        </Button>
+      )}
+      <svg className={styles['bar']} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect className={styles['barCalls']} width={(100 * calls) / most} height="4" />
+        <rect className={styles['barErrors']} width={(100 * errors) / most} height="4" />
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,2 @@
+/** What the chart shows of a day. */
+export type Measure = 'calls' | 'time';

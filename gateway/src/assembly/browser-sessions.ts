@@ -1,0 +1,35 @@
+import type { ApproverToken } from '../approvals/approver-token.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { AdminEvent } from '../operations/index.ts';
+import type { HttpServerOptions } from '../server/http/index.ts';
+import type { Store } from '../store/store.ts';
+import { once } from './once.ts';
+import type { Team } from './team.ts';
+
+export interface BrowserSessionParts {
+  readonly configuration: Pick<Configuration, 'stateDirectory'>;
+  /** Undefined with `store: none`. Throws `store_unavailable`, `store_version`. */
+  readonly store: () => Promise<Store | undefined>;
+  readonly team: Team | undefined;
+  readonly approverToken: Pick<ApproverToken, 'current'>;
+  readonly record: (event: AdminEvent) => void;
+}
+
+/** What browsers sign in with and where their sessions are kept: in the store, else in this process. */
+export async function browserSessions(
+  parts: BrowserSessionParts,
+): Promise<NonNullable<HttpServerOptions['signIn']>> {
+  const { configuration, store, team, approverToken, record } = parts;
+  const { createSignInCodes } = await import('../server/http/sessions/sign-in-codes.ts');
+  return {
+    codes: createSignInCodes(configuration.stateDirectory),
+    approverToken: approverToken.current,
+    ...(team === undefined ? {} : { users: team.credentials }),
+    record,
+    records: once(async () => {
+      const opened = await store();
+      const { createMemorySessions, createStoreSessions } = await import('../principals/index.ts');
+      return opened === undefined ? createMemorySessions() : createStoreSessions(opened);
+    }),
+  };
+}

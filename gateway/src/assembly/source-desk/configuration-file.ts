@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { access, constants, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { Configuration } from '../../config/configuration.ts';
+import { ToolcribError } from '../../errors.ts';
+import { PACKAGE_FOLDER } from '../../version.ts';
+
+/** The configuration file as it was read. */
+export interface ReadFile {
+  /** Where it was named, which may be a link. */
+  readonly path: string;
+  readonly text: string;
+  /** Tells one content from another. */
+  readonly revision: string;
+}
+
+/** The operator's own file that counts now; undefined where there is none, or it comes with the package. */
+export function ownFile({ file }: Pick<Configuration, 'file'>): string | undefined {
+  if (file === undefined || isShipped(file)) return undefined;
+  return file;
+}
+
+/** The quickstart is everybody's: nothing is written there. */
+function isShipped(file: string): boolean {
+  const folder = dirname(resolve(file)) + sep;
+  return [PACKAGE_FOLDER, join(PACKAGE_FOLDER, '..', 'examples', 'quickstart')].some((shipped) =>
+    folder.startsWith(resolve(shipped) + sep),
+  );
+}
+
+/** Whether this process could replace it. */
+export async function isWritable(file: string): Promise<boolean> {
+  try {
+    const place = await realpath(file);
+    await Promise.all([access(place, constants.W_OK), access(dirname(place), constants.W_OK)]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws `source_unreadable`. */
+export async function readConfigurationFile(file: string): Promise<ReadFile> {
+  try {
+    const text = await readFile(file, 'utf8');
+    return { path: file, text, revision: revisionOf(text) };
+  } catch (error) {
+    throw new ToolcribError('source_unreadable', `Cannot read ${file}: ${(error as Error).message}.`, {
+      location: file,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Puts another text in place of what was read: written beside it and renamed, with its mode; a link keeps pointing to
+ * it. Throws `record_conflict` when it has changed since, `file_conflict` when it cannot be written.
+ */
+export async function replaceConfigurationFile(read: ReadFile, text: string): Promise<void> {
+  const place = await realpath(read.path);
+  const temporary = `${place}.${process.pid}.${Date.now().toString(36)}.tmp`;
+  try {
+    const { mode } = await stat(place);
+    await using handle = await open(temporary, 'wx', mode & 0o777);
+    await handle.chmod(mode & 0o777);
+    await handle.writeFile(text);
+    await handle.sync();
+    requireRevision(await readConfigurationFile(read.path), read.revision);
+    await rename(temporary, place);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (error instanceof ToolcribError) throw error;
+    throw new ToolcribError('file_conflict', `${read.path} cannot be written: ${(error as Error).message}.`, {
+      location: read.path,
+      cause: error,
+      next: 'Give the gateway the right to write it, or change it by hand.',
+    });
+  }
+}
+
+/** Throws `record_conflict` unless the file is as it was looked at. */
+export function requireRevision({ path, revision }: ReadFile, looked: string | undefined): void {
+  if (looked === revision) return;
+  throw new ToolcribError('record_conflict', `${path} has changed since it was looked at.`, {
+    location: path,
+    next: 'Look at the change again, then save it.',
+  });
+}
+
+function revisionOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

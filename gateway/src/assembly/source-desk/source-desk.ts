@@ -1,0 +1,130 @@
+import type { LiveCatalog } from '../../catalog/live-catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { kindsWith } from '../../config/kinds.ts';
+import { isDisabledServer, serverName } from '../../config/mcp-servers.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Gateway, GatewayOptions } from '../../gateway-api.ts';
+import type { GatewaySources, SourceState } from '../../server/http/gateway-sources.ts';
+import type { UpstreamState } from '../../upstreams/upstreams.ts';
+import type { LockReview } from '../lock-review.ts';
+import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
+import type { RunSources } from './run-sources.ts';
+import { createSourceChanges } from './source-changes.ts';
+import { shownEntry, writtenEntry } from './source-entries.ts';
+import { reportOfSource } from './source-report.ts';
+import { stateOfSource } from './source-states.ts';
+
+export interface SourceDeskParts {
+  /** As it counts now. */
+  readonly configuration: () => Configuration;
+  readonly catalog: Pick<LiveCatalog, 'current' | 'reads'>;
+  readonly lock: Pick<LockReview, 'drift'>;
+  readonly upstreams: () => Promise<readonly UpstreamState[]>;
+  readonly runSources: RunSources;
+  /** Reads the configuration file as the gateway does when it changes; absent: nobody follows it. */
+  readonly reload: (() => Promise<Configuration>) | undefined;
+  readonly gateway: Pick<Gateway, 'reconfigure' | 'refresh'>;
+  /** A gateway for a try, with what the embedder brought; whoever asks closes it. */
+  readonly openTrial: (configuration: Configuration) => Promise<Gateway>;
+  /** What the embedder brought. */
+  readonly brought: Pick<GatewayOptions, 'sourceKinds' | 'topologies'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the HTTP API asks and changes about sources. */
+export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
+  const { configuration, catalog, lock, upstreams, runSources } = parts;
+  const brought = parts.brought.sourceKinds ?? [];
+  const changes = createSourceChanges(parts);
+
+  const states = async (): Promise<readonly SourceState[]> => {
+    const { current, reads } = catalog;
+    const [running, drift] = await Promise.all([upstreams(), lock.drift(current)]);
+    const { sources, mcpServers, file } = configuration();
+    const written = file === undefined ? 'start' : 'file';
+    const active = Object.entries(sources).map(([name, configured]) =>
+      stateOfSource({
+        name,
+        configured,
+        origin: runSources.has(name) ? 'run' : written,
+        catalog: current,
+        read: reads.of(name),
+        isReading: reads.isReading(name),
+        upstream: running.find((server) => server.name === name),
+        changes: drift.changes,
+      }),
+    );
+    const paused = Object.entries(mcpServers)
+      .filter(([given, entry]) => isDisabledServer(entry) && !Object.hasOwn(sources, serverName(given)))
+      .map(([given]) => pausedServer(serverName(given), written));
+    return [...active, ...paused];
+  };
+  const stateOf = async (name: string): Promise<SourceState> => {
+    const found = (await states()).find((state) => state.name === name);
+    if (found !== undefined) return found;
+    throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)}.`);
+  };
+  const entryOf = async (name: string): Promise<string | undefined> => {
+    const file = ownFile(configuration());
+    if (file === undefined || runSources.has(name)) return undefined;
+    try {
+      const written = await writtenEntry(await readConfigurationFile(file), name);
+      return written === undefined ? undefined : await shownEntry(written);
+    } catch {
+      // a file that is broken at this moment has no entry to show
+      return undefined;
+    }
+  };
+
+  return {
+    list: states,
+    async report(name) {
+      const state = await stateOf(name);
+      const { current } = catalog;
+      const { allow } = configuration().egress;
+      return reportOfSource(state, current, await lock.drift(current), allow, await entryOf(name));
+    },
+    async refresh(name) {
+      await stateOf(name);
+      await parts.gateway.refresh(name);
+      return stateOf(name);
+    },
+    async options() {
+      const [{ SHIPPED_PROVIDERS }, { SHIPPED_PRESETS }, { MAX_UPLOADED_BYTES }] = await Promise.all([
+        import('../../sources/manifest/shipped.ts'),
+        import('../../config/presets.ts'),
+        import('./uploaded-documents.ts'),
+      ]);
+      const file = ownFile(configuration());
+      const skills = Object.entries(configuration().sources).filter(([, { kind }]) => kind === 'skills');
+      return {
+        kinds: kindsWith(brought.map(({ kind }) => kind)).filter((kind) => kind !== 'function'),
+        providers: SHIPPED_PROVIDERS,
+        presets: SHIPPED_PRESETS,
+        ...(file === undefined ? {} : { file: { path: file, writable: await isWritable(file) } }),
+        maxDocumentBytes: MAX_UPLOADED_BYTES,
+        skills: skills.map(([name]) => name),
+      };
+    },
+    save: changes.save,
+    remove: changes.remove,
+    async keepDocument(content, filename) {
+      const { keepDocument } = await import('./uploaded-documents.ts');
+      return keepDocument(configuration().stateDirectory, content, filename);
+    },
+  };
+}
+
+function pausedServer(name: string, origin: SourceState['origin']): SourceState {
+  return {
+    name,
+    kind: 'mcp',
+    health: 'paused',
+    operations: 0,
+    tools: 0,
+    skipped: 0,
+    diagnostics: { error: 0, warning: 0, info: 0 },
+    drift: { waiting: 0, rejected: 0 },
+    origin,
+  };
+}

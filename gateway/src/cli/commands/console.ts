@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import type { Configuration } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import { openBrowser } from '../open-browser.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import { json, type Terminal } from '../terminal.ts';
+import type { StoreOptions } from '../with-approvals.ts';
+
+export interface ConsoleOptions extends StoreOptions {
+  readonly print?: boolean;
+  readonly url?: string;
+  readonly port?: number;
+}
+
+/** How long a gateway may take to answer that it is there, milliseconds. */
+const PATIENCE_MS = 1_000;
+
+/** Makes a link that signs a browser in, prints it, and opens it where a person sits before this terminal. */
+export async function openConsole(options: ConsoleOptions, terminal: Terminal): Promise<number> {
+  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
+  if (configuration.server.console === false) {
+    throw new ToolcribError(
+      'configuration_invalid',
+      'The console is switched off: server.console is false.',
+      {
+        pointer: '#/server/console',
+      },
+    );
+  }
+  const address = addressOf(configuration, options);
+  const { createSignInLinks } = await import('../../server/http/sessions/index.ts');
+  const link = await createSignInLinks(configuration.stateDirectory).create(address);
+  terminal.out(options.json ? json({ url: link }) : link);
+  if (options.json) return 0;
+  terminal.note(
+    'It signs you in as the owner of this machine, once, within five minutes. Show it to nobody.',
+  );
+  if (options.url === undefined && !(await answers(address))) {
+    terminal.note(`Nothing listens at ${address} yet: start the gateway, then open the link.`);
+  } else if (options.print !== true && terminal.live) {
+    if (!(await openBrowser(link, terminal)))
+      terminal.note('No browser can be opened here: open it yourself.');
+  }
+  return 0;
+}
+
+/** Where a browser of this machine reaches the gateway. */
+function addressOf({ server, policy }: Configuration, { url, port }: ConsoleOptions): string {
+  if (url !== undefined) {
+    if (/^https?:\/\//.test(url) && URL.canParse(url)) return new URL(url).origin;
+    throw new ToolcribError('usage', '--url names an http or https address.');
+  }
+  const people = policy.approvals?.url;
+  if (port === undefined && people !== undefined) return new URL(people).origin;
+  const host = ['0.0.0.0', '::'].includes(server.host) ? '127.0.0.1' : server.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port ?? server.port}`;
+}
+
+function answers(address: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(address);
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+  });
+  return new Promise((resolve) => {
+    const end = (there: boolean) => {
+      socket.destroy();
+      resolve(there);
+    };
+    socket.setTimeout(PATIENCE_MS, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}

@@ -1,0 +1,107 @@
+import { requireTokenBeyondLoopback } from '../../config/index.ts';
+import { isToolcribError } from '../../errors.ts';
+import { consoleAddress, type Greeted, greet } from '../greeting.ts';
+import { openBrowser } from '../open-browser.ts';
+import { type OpenedGateway, openGateway } from '../open-gateway.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import { type Asker, askerOf } from '../start/asker.ts';
+import { choosePort } from '../start/choose-port.ts';
+import { chooseSources, takeOver } from '../start/choose-sources.ts';
+import { offerConnect, wantsBrowser } from '../start/offers.ts';
+import { foundLines, lookAround, plain, type Surroundings } from '../start/surroundings.ts';
+import { stopSignal } from '../stop-signal.ts';
+import type { Terminal } from '../terminal.ts';
+import { noteProblems, overridesOf, type ServeOptions, showEventsUntil } from './serve.ts';
+
+export interface StartOptions extends Omit<ServeOptions, 'stdio' | 'remote' | 'key'> {
+  /** Open the console in the browser without asking. */
+  readonly open?: boolean;
+  /** Answer every question with its default. */
+  readonly yes?: boolean;
+}
+
+/**
+ * The first minute: looks at what is there, asks what to serve, serves it and offers the console and a client. Writes
+ * nothing without a yes; where nobody can be asked, what `serve` would serve is served. `until` ends it, too.
+ */
+export async function start(
+  named: readonly string[],
+  options: StartOptions,
+  terminal: Terminal,
+  until?: AbortSignal,
+): Promise<number> {
+  // who reads JSON is no person
+  const asker = options.json && !options.yes ? undefined : askerOf(options, terminal);
+  const around = await lookAround(named, options, terminal);
+  tell(around, asker !== undefined, options, terminal);
+  const chosen = asker === undefined ? { serverFiles: [] } : await chooseSources(around, asker);
+  const proposed = around.named ? named : [chosen.document ?? []].flat();
+  const { configuration } = await resolveConfiguration(proposed, options, terminal, overridesOf(options));
+  const port = await choosePort(configuration.server, asker, terminal);
+  // every question that comes before is answered: whoever breaks off finds everything as it was
+  const documents = around.named ? named : await takeOver(chosen, terminal);
+  using stop = stopSignal();
+  const signal = until === undefined ? stop.signal : AbortSignal.any([stop.signal, until]);
+  const overrides = { ...overridesOf(options), port };
+  const opened = await openGateway(documents, options, terminal, overrides);
+  const { gateway } = opened;
+  try {
+    noteProblems(gateway.diagnostics(), terminal);
+    // in a team keys and sign-in tokens are what lets callers in
+    if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
+    const listening = await gateway.listen(gateway.configuration.server);
+    const served = { opened, url: listening.url, documents, options };
+    const stayed = await welcome(served, around, asker, terminal);
+    if (stayed) await showEventsUntil(signal, gateway, options, terminal);
+    await listening.close();
+    return 0;
+  } finally {
+    await gateway.close();
+  }
+}
+
+interface Served extends Greeted {
+  readonly options: StartOptions;
+}
+
+/** Says what to do next, and offers to do it. False: the person at the terminal broke off, which ends it. */
+async function welcome(
+  served: Served,
+  around: Surroundings,
+  asker: Asker | undefined,
+  terminal: Terminal,
+): Promise<boolean> {
+  const { opened, url, documents, options } = served;
+  const page = consoleAddress(opened.gateway.configuration, url);
+  const live = terminal.live && options.json !== true;
+  const signIn = page !== undefined && live ? await newLink(page, opened) : undefined;
+  greet({ ...served, ...(signIn === undefined ? {} : { signIn }) }, terminal);
+  try {
+    if (page !== undefined && (await wantsBrowser(options.open, asker, terminal))) {
+      const opens = await openBrowser(signIn ?? (await newLink(page, opened)), terminal);
+      if (!opens) terminal.note('No browser can be opened from here.');
+    }
+    const { yes: _yes, open: _open, ...sources } = options;
+    const spec = documents.length === 0 ? {} : { spec: documents };
+    await offerConnect(around.clients, asker, { ...sources, ...spec }, terminal);
+    return true;
+  } catch (error) {
+    if (isToolcribError(error) && error.code === 'cancelled') return false;
+    throw error;
+  }
+}
+
+function tell(around: Surroundings, asking: boolean, options: StartOptions, terminal: Terminal): void {
+  if (options.json || around.named) return;
+  const lines = foundLines(around);
+  if (lines.length > 0) terminal.note(['Found here:', ...lines.map((line) => `  ${line}`)].join('\n'));
+  const [first] = around.documents;
+  if (!asking && first !== undefined)
+    terminal.note(`Served is the quickstart; \`toolcrib start ${plain(first.file)}\` serves what was found.`);
+}
+
+/** A secret for whoever sits at the terminal: never into a file or a log. */
+async function newLink(page: string, { gateway }: OpenedGateway): Promise<string> {
+  const { createSignInLinks } = await import('../../server/http/sessions/sign-in-codes.ts');
+  return createSignInLinks(gateway.configuration.stateDirectory).create(page);
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { absolutePath } from '../config/directories.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Words that the program itself answers. */
+const OWN: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+
+/** Without a command the program starts: with nothing, with options, or with documents. Any other word stays what it is. */
+export function withDefaultCommand(
+  argv: readonly string[],
+  program: Command,
+  { cwd, env }: Terminal,
+): readonly string[] {
+  const [first] = argv;
+  if (first === undefined) return ['start'];
+  if (OWN.has(first) || program.commands.some((one) => one.name() === first || one.aliases().includes(first)))
+    return argv;
+  const starts =
+    first.startsWith('-') ||
+    /^https?:\/\//i.test(first) ||
+    /\.(json|ya?ml)$/i.test(first) ||
+    (/[\\/]/.test(first) && existsSync(absolutePath(first, cwd, env)));
+  return starts ? ['start', ...argv] : argv;
+}

@@ -1,0 +1,37 @@
+import type { Event } from '../operations/index.ts';
+import { type Paint, painter, type Terminal } from './terminal.ts';
+
+/** An event as it comes: a line of JSON, or on a terminal a short line where it is worth one. */
+export function showEvent(event: Event, options: { readonly json?: boolean }, terminal: Terminal): void {
+  if (options.json) terminal.out(JSON.stringify(event));
+  else if (terminal.live) {
+    const line = eventLine(event, painter(terminal));
+    if (line !== undefined) terminal.out(line);
+  }
+}
+
+/** One short line; undefined for what is not worth one. */
+function eventLine(event: Event, paint: Paint): string | undefined {
+  const time = paint('dim', event.time.slice(11, 19));
+  switch (event.type) {
+    case 'call-completed':
+      return `${time} ${paint('green', 'ok  ')} ${event.tool} ${facts(event.status, event.durationMs)}`.trimEnd();
+    case 'call-failed':
+      return `${time} ${paint('red', 'fail')} ${event.tool} ${event.code ?? ''} ${facts(event.status, event.durationMs)}`.trimEnd();
+    case 'catalog-swapped':
+      return `${time} ${paint('cyan', 'new ')} catalog: +${event.added.length} -${event.removed.length} ~${event.changed.length} tools`;
+    case 'source-failed':
+    case 'source-recovered':
+    case 'tool-quarantined':
+      return `${time} ${paint('yellow', 'note')} ${event.message}`;
+    default:
+      return undefined;
+  }
+}
+
+function facts(status: number | undefined, durationMs: number | undefined): string {
+  return [
+    ...(status === undefined ? [] : [`${status}`]),
+    ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`]),
+  ].join(' ');
+}

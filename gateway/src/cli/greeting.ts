@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Configuration } from '../config/index.ts';
+import { exampleCall } from '../operations/example-call.ts';
+import { PACKAGE_FOLDER } from '../version.ts';
+import { invocation, shellLine, sourceWords } from './command-line.ts';
+import type { OpenedGateway } from './open-gateway.ts';
+import { QUICKSTART_CALL } from './quickstart.ts';
+import type { SourceOptions } from './source-options.ts';
+import { json, painter, type Terminal } from './terminal.ts';
+
+export interface Greeted {
+  readonly opened: OpenedGateway;
+  /** Where it listens. */
+  readonly url: string;
+  readonly documents: readonly string[];
+  readonly options: SourceOptions;
+  /** A link that signs the reader in at the console, once. For a terminal alone: it is a secret. */
+  readonly signIn?: string;
+}
+
+/** Says where a gateway listens and what to do next; with `--json` as one line. */
+export function greet({ opened, url, documents, options, signIn }: Greeted, terminal: Terminal): void {
+  const { gateway, origin } = opened;
+  const { server, auth } = gateway.configuration;
+  const reachable = reachableAddress(url);
+  const page = consoleAddress(gateway.configuration, url);
+  const mcp = new URL('/mcp', reachable).href;
+  const entry = clientEntry(gateway.configuration, mcp);
+  const { tools, catalog, topologies = [] } = gateway.view();
+  const words = exampleOf(origin, tools);
+  const call =
+    words && shellLine([...invocation(terminal), 'call', ...sourceWords(documents, options), ...words]);
+  const withKey = `curl -H "Authorization: Bearer $TOOLCRIB_API_KEY" ${new URL('/api/v1/tools', reachable)}`;
+  const attempt = auth.mode === 'team' ? withKey : call;
+  if (options.json) {
+    const facts = { type: 'listening', url, mcp, tools: tools.length, client: entry, try: attempt };
+    terminal.out(JSON.stringify({ ...facts, ...(page === undefined ? {} : { console: page }) }));
+    return;
+  }
+  const paint = painter(terminal);
+  const sources = catalog.sources.map(({ name, operations }) => `${name} ${operations}`).join(', ');
+  const shapes = [...new Set(topologies.map(({ took }) => took))].filter((one) => one !== 'flat');
+  const over = `${catalog.entries.length} operations (${sources})`;
+  const what = shapes.length === 0 ? `tools (${sources})` : `tools (${shapes.join(', ')}) for ${over}`;
+  terminal.out(`${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${tools.length} ${what}`);
+  terminal.out('');
+  terminal.out(`  MCP       ${paint('cyan', mcp)}`);
+  if (signIn !== undefined)
+    terminal.out(`  Console   ${paint('cyan', signIn)}  (signs you in once, within five minutes)`);
+  else if (page !== undefined) terminal.out(`  Console   ${page}  (to sign in: \`toolcrib console\`)`);
+  terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', reachable).href}`);
+  if (auth.mode === 'team')
+    terminal.out(
+      '  Callers send `Authorization: Bearer` with an API key; `toolcrib admin bootstrap` makes the first, `admin key add` more.',
+    );
+  else if (server.token !== undefined)
+    terminal.out('  Callers send `Authorization: Bearer` with the token you set.');
+  terminal.out('');
+  const writes = origin === 'azure' ? '' : ' (or let `toolcrib connect CLIENT` write it)';
+  terminal.out(`Entry for an MCP client${writes}:`);
+  terminal.out(indent(json(entry)));
+  if (attempt !== undefined) {
+    terminal.out('');
+    terminal.out('Try a call:');
+    terminal.out(`  ${attempt}`);
+  }
+}
+
+/** Undefined where no other command leads to the same sources, or there is nothing harmless to call. */
+function exampleOf(origin: OpenedGateway['origin'], tools: Parameters<typeof exampleCall>[0]) {
+  if (origin === 'azure') return undefined;
+  return origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
+}
+
+/** Where the console is served; undefined where it is switched off, or not built. */
+export function consoleAddress({ server }: Configuration, url: string): string | undefined {
+  const built = existsSync(join(PACKAGE_FOLDER, 'console', 'index.html'));
+  return server.console === false || !built ? undefined : new URL('/', reachableAddress(url)).href;
+}
+
+/** An address of all interfaces is none to connect to: from this machine it is localhost. */
+export function reachableAddress(url: string): string {
+  const address = new URL(url);
+  if (['0.0.0.0', '[::]'].includes(address.hostname)) address.hostname = 'localhost';
+  return address.href;
+}
+
+/** The token itself stays out: the reader puts it where the placeholder stands. */
+function clientEntry({ name, server, auth }: Configuration, url: string): object {
+  const open = server.token === undefined && auth.mode === 'local';
+  const headers = open ? {} : { headers: { Authorization: 'Bearer <token>' } };
+  return { mcpServers: { [name]: { type: 'http', url, ...headers } } };
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { writeClientFile } from '../clients/client-file.ts';
+import { importServers } from '../commands/import.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Asker } from './asker.ts';
+import { plain, type Surroundings } from './surroundings.ts';
+
+const QUICKSTART = '';
+
+export interface ChosenSources {
+  /** In place of the folder's configuration, or of the quickstart. */
+  readonly document?: string;
+  /** Files of other clients whose servers are taken over. */
+  readonly serverFiles: readonly string[];
+}
+
+/** Asks what to serve; changes nothing. */
+export async function chooseSources(around: Surroundings, asker: Asker): Promise<ChosenSources> {
+  const document = await chooseDocument(around, asker);
+  const serverFiles = await chooseServers(around, asker);
+  return { serverFiles, ...(document === undefined ? {} : { document }) };
+}
+
+/** Does what was agreed to; names the documents to serve: none where toolcrib.yaml has everything. */
+export async function takeOver(
+  { document, serverFiles }: ChosenSources,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  if (serverFiles.length === 0) return document === undefined ? [] : [document];
+  if (document !== undefined) await writeConfiguration(document, terminal);
+  for (const file of serverFiles) await importServers(file, {}, terminal);
+  return [];
+}
+
+async function chooseDocument(
+  { named, configuration, documents }: Surroundings,
+  asker: Asker,
+): Promise<string | undefined> {
+  const [first] = documents;
+  if (named || configuration !== undefined || first === undefined) return undefined;
+  const choices = documents.map(({ file, format }) => ({ value: file, label: plain(file), hint: format }));
+  const chosen = await asker.select(
+    'What shall be served?',
+    [...choices, { value: QUICKSTART, label: 'The quickstart', hint: 'weather, without an account' }],
+    first.file,
+  );
+  return chosen === QUICKSTART ? undefined : chosen;
+}
+
+/** Files whose servers are taken over. Their programs would run from here: never without being asked for. */
+async function chooseServers({ named, clients }: Surroundings, asker: Asker): Promise<string[]> {
+  if (named) return [];
+  const chosen: string[] = [];
+  for (const { title, servers } of clients) {
+    for (const { file, servers: entries } of servers) {
+      const names = plain(Object.keys(entries).join(', '));
+      const question = `Take over ${names} from ${title} into toolcrib.yaml, as sources of this gateway?`;
+      if (await asker.agree(question, false)) chosen.push(file);
+    }
+  }
+  return chosen;
+}
+
+/** There is no configuration yet, else no document would have been proposed. */
+async function writeConfiguration(document: string, { cwd }: Terminal): Promise<void> {
+  const { stringify } = await import('yaml');
+  const name = /^[a-z]/i.exec(document) === null ? 'api' : document.replace(/\.[^.]*$/, '');
+  const source = name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
+  const text = stringify({ sources: { [source]: { openapi: `./${document}` } } });
+  await writeClientFile(join(cwd, 'toolcrib.yaml'), text);
+}

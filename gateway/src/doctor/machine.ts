@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Configuration } from '../config/index.ts';
+import type { Finding } from './finding.ts';
+
+export function checkNode(version: string): Finding {
+  const fits = Number(version.split('.')[0]) >= 24;
+  return fits
+    ? { check: 'node', status: 'ok', message: `Node.js ${version}` }
+    : { check: 'node', status: 'error', message: `Node.js ${version}`, next: 'Install Node.js 24 or newer.' };
+}
+
+export async function checkStateDirectory({ stateDirectory }: Configuration): Promise<Finding> {
+  const probe = join(stateDirectory, `.doctor-${randomUUID()}`);
+  try {
+    await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
+    await writeFile(probe, '');
+    await rm(probe);
+    return { check: 'state', status: 'ok', message: `${stateDirectory} can be written` };
+  } catch (error) {
+    return {
+      check: 'state',
+      status: 'error',
+      message: `${stateDirectory} cannot be written: ${(error as Error).message}.`,
+      next: 'Make it writable, or name another with `stateDirectory:` or --state-dir.',
+    };
+  }
+}
+
+export function checkEgress({ egress }: Configuration): Finding {
+  const { allow } = egress;
+  return {
+    check: 'egress',
+    status: 'info',
+    message: allow.length === 0 ? 'public addresses only' : `public addresses, and: ${allow.join(', ')}`,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Configuration, Environment } from '../config/index.ts';
+import { type Egress, EgressFailure } from '../egress/egress.ts';
+import { type ClockReading, checkClock } from './clock.ts';
+import type { Finding } from './finding.ts';
+import { type Service, servicesOf } from './service-addresses.ts';
+import { unreachable } from './unreachable.ts';
+
+const REACH_TIMEOUT_MS = 5_000;
+const LIMITS = { timeoutMs: REACH_TIMEOUT_MS, maxBytes: 65_536, maxRedirects: 0 };
+const MOST_SERVICES = 12;
+
+interface Reached {
+  readonly finding: Finding;
+  readonly clock?: ClockReading;
+}
+
+/**
+ * One HEAD request to each service, without a credential; any answer that an API gives counts as reachable. Their
+ * `Date` headers say whether the clock of this machine is right.
+ */
+export async function checkServices(
+  configuration: Configuration,
+  catalog: Catalog,
+  env: Environment,
+): Promise<Finding[]> {
+  const services = servicesOf(configuration, catalog).slice(0, MOST_SERVICES);
+  if (services.length === 0) return [];
+  const { createEgress } = await import('../egress/index.ts');
+  const egress = createEgress({ allow: configuration.egress.allow });
+  try {
+    const reached = await Promise.all(services.map((service) => reach(service, egress, env)));
+    const readings = reached.flatMap(({ clock }) => (clock === undefined ? [] : [clock]));
+    return [...reached.map(({ finding }) => finding), ...checkClock(readings)];
+  } finally {
+    await egress.close();
+  }
+}
+
+async function reach({ origin, probe }: Service, egress: Egress, env: Environment): Promise<Reached> {
+  const check = 'service';
+  const request = { method: 'HEAD', url: probe, headers: [], redirect: 'manual' as const };
+  const asked = Date.now();
+  try {
+    const { status, headers } = await egress.request(request, LIMITS, AbortSignal.timeout(REACH_TIMEOUT_MS));
+    const date = headers['age'] === undefined ? Date.parse(headers['date'] ?? '') : Number.NaN;
+    const clock = { origin, theirs: date, ours: (asked + Date.now()) / 2 };
+    return {
+      finding: isPage(probe, status, headers['content-type'])
+        ? webPage(probe, status)
+        : {
+            check,
+            status: 'ok',
+            message: `${origin} answers (${status})${leads(headers['location'], origin)}`,
+          },
+      ...(Number.isNaN(date) ? {} : { clock }),
+    };
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error;
+    const answered = error.kind === 'redirect' || error.status !== undefined;
+    return {
+      finding: answered
+        ? { check, status: 'ok', message: `${origin} answers` }
+        : unreachable(origin, error, env),
+    };
+  }
+}
+
+/** The root of an API may well be a page for people; the address of an operation is none. */
+function isPage(probe: string, status: number, type = ''): boolean {
+  const { pathname } = new URL(probe);
+  return pathname !== '/' && /^text\/html\b/i.test(type) && (status === 200 || status === 404);
+}
+
+function webPage(probe: string, status: number): Finding {
+  const { origin, pathname } = new URL(probe);
+  return {
+    check: 'service',
+    status: 'warning',
+    message: `${origin}${pathname} answers with a web page (${status}), not as an API does.`,
+    next: "Compare `baseUrl` with the address in the API's own documentation: its path may be missing or wrong.",
+  };
+}
+
+/** A redirect to another origin takes the credential off. */
+function leads(location: string | undefined, origin: string): string {
+  if (location === undefined) return '';
+  const target = URL.parse(location, origin);
+  return target === null || target.origin === origin ? '' : `, and leads to ${target.origin}`;
+}

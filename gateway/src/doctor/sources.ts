@@ -1,0 +1,55 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { azureOf } from '../config/azure.ts';
+import type { Configuration } from '../config/index.ts';
+import { ERRORS } from '../errors.ts';
+import type { Diagnostic } from '../operations/index.ts';
+import type { Finding } from './finding.ts';
+
+/** What was compiled of every source, and what became of those that could not be read. */
+export function checkSources(catalog: Catalog, diagnostics: readonly Diagnostic[]): Finding[] {
+  const compiled = catalog.sources.map(({ name, operations }) => sourceFinding(name, operations, catalog));
+  return [...failedSources(diagnostics), ...compiled];
+}
+
+/** Nobody is asked to sign in for an examination: `checkAzure` says what there is to say of the others. */
+export function withoutSignIn(configuration: Configuration): Configuration {
+  const asking = (source: Configuration['sources'][string]) =>
+    azureOf(source)?.authentication === 'interactive';
+  const sources = Object.entries(configuration.sources).filter(([, source]) => !asking(source));
+  return { ...configuration, sources: Object.fromEntries(sources) };
+}
+
+function sourceFinding(name: string, operations: number, catalog: Catalog): Finding {
+  const skipped = catalog.skipped.filter(({ source }) => source === name).length;
+  const quarantined = catalog.entries.filter((entry) => entry.source === name && entry.quarantined).length;
+  const check = `source ${name}`;
+  const message = `${operations} operations${skipped > 0 ? `, ${skipped} left out` : ''}`;
+  if (quarantined > 0) {
+    return {
+      check,
+      status: 'warning',
+      message: `${message}; ${quarantined} changed definitions wait for acceptance`,
+      next: ERRORS.tool_quarantined.next,
+    };
+  }
+  if (operations === 0) {
+    return {
+      check,
+      status: 'warning',
+      message: `${message}: it has no tools`,
+      next: '`toolcrib compile` says why each operation was left out.',
+    };
+  }
+  return { check, status: 'ok', message };
+}
+
+function failedSources(diagnostics: readonly Diagnostic[]): Finding[] {
+  return diagnostics
+    .filter(({ code }) => code === 'source-failed')
+    .map(({ source, message }) => ({
+      check: `source ${source ?? ''}`.trim(),
+      status: 'error',
+      message,
+      next: ERRORS.source_unreadable.next,
+    }));
+}

@@ -1,0 +1,49 @@
+import type { Environment } from '../config/index.ts';
+import type { EgressFailure } from '../egress/egress.ts';
+import { ERRORS } from '../errors.ts';
+import type { Finding } from './finding.ts';
+import { proxyVariables } from './proxies.ts';
+
+/** Codes of OpenSSL that mean: what answers there speaks no TLS at all. */
+const NO_TLS = /EPROTO|WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
+
+/** Why a service cannot be reached, and what to do about this reason. */
+export function unreachable(origin: string, failure: EgressFailure, env: Environment): Finding {
+  const message =
+    failure.kind === 'egress_blocked'
+      ? `${origin}: ${failure.message}`
+      : `${origin} does not answer: ${failure.message}`;
+  return {
+    check: 'service',
+    status: 'error',
+    message,
+    next: `${advice(failure)}${aboutProxy(failure, env)}`,
+  };
+}
+
+function advice({ kind, message }: EgressFailure): string {
+  switch (kind) {
+    case 'egress_blocked':
+      return ERRORS.egress_blocked.next;
+    case 'dns':
+      return 'Check the spelling of the host in `baseUrl` or in `servers` of the document, and the network or VPN.';
+    case 'connect_refused':
+      return 'Nothing listens there: start the service, or correct host and port of `baseUrl`.';
+    case 'tls_cert':
+      return NO_TLS.test(message)
+        ? 'What answers there speaks no TLS: begin `baseUrl` with http://, or correct its port.'
+        : 'Name the CA that signed it with NODE_EXTRA_CA_CERTS=FILE, or correct the host of `baseUrl`.';
+    case 'connect_timeout':
+    case 'timeout':
+    case 'cancelled':
+      return 'It did not answer in time: a firewall may be between, or the host is down.';
+    default:
+      return 'Check the address, the network, and whether the service runs.';
+  }
+}
+
+function aboutProxy({ kind }: EgressFailure, env: Environment): string {
+  const set = kind === 'egress_blocked' ? [] : proxyVariables(env);
+  if (set.length === 0) return '';
+  return ` ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set and not used: this machine must reach the service directly.`;
+}

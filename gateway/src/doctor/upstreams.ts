@@ -1,0 +1,80 @@
+import type { Configuration, Environment } from '../config/index.ts';
+import { upstreamDefinitions } from '../config/upstreams.ts';
+import { ERRORS } from '../errors.ts';
+import type { SecretReference, UpstreamDefinition } from '../operations/index.ts';
+import { executable } from './executable.ts';
+import type { Finding } from './finding.ts';
+
+/**
+ * What each upstream server needs before it can start: its command, its isolation, the variables that it reads.
+ * Whether it answers is what its source says; `toolcrib upstream status` tries it alone.
+ */
+export async function checkUpstreams(configuration: Configuration, env: Environment): Promise<Finding[]> {
+  const definitions = upstreamDefinitions(configuration.sources);
+  const findings = await Promise.all(definitions.map((definition) => findingsOf(definition, env)));
+  return [...findings.flat(), ...foreignKeys(configuration)];
+}
+
+async function findingsOf({ name, transport }: UpstreamDefinition, env: Environment): Promise<Finding[]> {
+  const check = `upstream ${name}`;
+  if (transport.kind !== 'stdio') return missingVariables(check, transport.headers, env);
+  const findings = missingVariables(check, transport.env, env);
+  const command = await executable(transport.command, env);
+  findings.push(
+    command === undefined
+      ? {
+          check,
+          status: 'error',
+          message: `the command ${transport.command} is not found`,
+          next: 'Install it, or name it with its folder.',
+        }
+      : { check, status: 'ok', message: `starts ${command}` },
+  );
+  if (transport.isolation.mode === 'bubblewrap' && (await executable('bwrap', env)) === undefined) {
+    findings.push({
+      check,
+      status: 'error',
+      message: 'its isolation needs bubblewrap, and bwrap is not found',
+      next: ERRORS.isolation_unavailable.next,
+    });
+  }
+  return findings;
+}
+
+function missingVariables(
+  check: string,
+  references: Readonly<Record<string, SecretReference>>,
+  env: Environment,
+): Finding[] {
+  return Object.entries(references).flatMap(([name, reference]): Finding[] =>
+    typeof reference === 'string' || !('env' in reference) || env[reference.env] !== undefined
+      ? []
+      : [
+          {
+            check,
+            status: 'error',
+            message: `${name} reads the environment variable ${reference.env}, which is not set.`,
+            next: `Set ${reference.env} before you start Toolcrib.`,
+          },
+        ],
+  );
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers']);
+
+/** What other clients say in an entry and we do not do. */
+function foreignKeys({ mcpServers }: Configuration): Finding[] {
+  return Object.entries(mcpServers).flatMap(([name, entry]): Finding[] => {
+    const keys = Object.keys(entry).filter(
+      (key) => !KNOWN.has(key) && key !== 'disabled' && key !== 'enabled',
+    );
+    if (keys.length === 0) return [];
+    return [
+      {
+        check: `upstream ${name}`,
+        status: 'info',
+        message: `${keys.join(', ')} in mcpServers mean nothing here`,
+      },
+    ];
+  });
+}

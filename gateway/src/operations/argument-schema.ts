@@ -1,0 +1,37 @@
+import { isObject, type JsonObject } from './json.ts';
+import { parsePointer, valueAt } from './pointer.ts';
+
+/** The schema of one argument with its local reference followed; undefined when there is no such argument. */
+export function propertySchema(input: JsonObject, name: string): JsonObject | undefined {
+  const properties = input['properties'];
+  if (!isObject(properties) || !Object.hasOwn(properties, name)) return undefined;
+  const schema = properties[name];
+  return isObject(schema) ? dereferenced(input, schema) : {};
+}
+
+/** Follows `$ref` within the document, at most eight steps. */
+export function dereferenced(root: JsonObject, schema: JsonObject): JsonObject {
+  let current = schema;
+  for (let step = 0; step < 8; step += 1) {
+    const reference = current['$ref'];
+    if (typeof reference !== 'string') return current;
+    const target = valueAt(root, parsePointer(decodeURIComponent(reference)) ?? []);
+    if (!isObject(target)) return current;
+    const { $ref: _followed, ...beside } = current;
+    current = { ...target, ...beside };
+  }
+  return current;
+}
+
+/** The JSON types that a schema admits, through anyOf and oneOf; empty when it does not say. */
+export function typesOf(schema: JsonObject, root: JsonObject = schema): string[] {
+  const { type } = schema;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.filter((one) => typeof one === 'string');
+  const alternatives = [schema['anyOf'], schema['oneOf']].flat().filter(isObject);
+  if (alternatives.length > 0) {
+    return [...new Set(alternatives.flatMap((one) => typesOf(dereferenced(root, one), root)))];
+  }
+  const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
+  return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+}

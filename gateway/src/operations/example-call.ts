@@ -1,0 +1,45 @@
+import { propertySchema, typesOf } from './argument-schema.ts';
+import type { JsonObject } from './json.ts';
+import type { PublishedTool, Tool } from './tool.ts';
+
+/** The words after `call` that try one tool: a harmless one that asks for as little as possible. */
+export function exampleCall(tools: readonly PublishedTool[]): string[] | undefined {
+  const candidates = tools
+    .filter(({ tool }) => tool.annotations.readOnlyHint)
+    .map(({ tool }) => ({ tool, words: exampleWords(tool) }))
+    .filter(({ words }) => words !== undefined);
+  candidates.sort((left, right) => left.words!.length - right.words!.length);
+  const [best] = candidates;
+  return best === undefined ? undefined : [best.tool.name, ...best.words!];
+}
+
+function exampleWords({ inputSchema }: Tool): string[] | undefined {
+  const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
+  const words = required.map((name) => exampleWord(inputSchema, String(name)));
+  return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+function exampleWord(input: JsonObject, name: string): string | undefined {
+  const schema = propertySchema(input, name);
+  const value = schema === undefined ? undefined : exampleValue(schema);
+  return value === undefined ? undefined : `${name}=${value}`;
+}
+
+function exampleValue(schema: JsonObject): string | undefined {
+  for (const stated of [schema['default'], firstOf(schema['examples']), firstOf(schema['enum'])]) {
+    if (typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean')
+      return `${stated}`;
+  }
+  const types = typesOf(schema);
+  if (types.includes('integer') || types.includes('number')) {
+    return `${typeof schema['minimum'] === 'number' ? Math.max(1, schema['minimum']) : 1}`;
+  }
+  if (types.includes('boolean')) return 'true';
+  if (types.includes('string') && schema['format'] === undefined && schema['pattern'] === undefined)
+    return 'example';
+  return undefined;
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Grants } from '../operations/index.ts';
+import { isVisible } from './explain.ts';
+import type { VisibilityEntry } from './visibility.ts';
+
+/** What is read of a catalog entry to count and compare; a CatalogEntry fits. */
+export interface ComparedEntry extends VisibilityEntry {
+  readonly source: string;
+}
+
+/** Entries that these grants list. */
+export function visibleEntries<E extends ComparedEntry>(
+  entries: readonly E[],
+  grants: Grants,
+): ReadonlySet<E> {
+  return new Set(
+    entries.filter(({ facts, quarantined }) =>
+      isVisible(facts, grants, quarantined === true ? { quarantined } : {}),
+    ),
+  );
+}
+
+/** What somebody would see more and less of one source. */
+export interface SourceDifference<E> {
+  readonly source: string;
+  readonly gained: readonly E[];
+  readonly lost: readonly E[];
+}
+
+/** In the order of the entries; sources without a difference are left out. */
+export function compareVisible<E extends ComparedEntry>(
+  entries: readonly E[],
+  before: ReadonlySet<E>,
+  after: ReadonlySet<E>,
+): readonly SourceDifference<E>[] {
+  const different = entries.filter((entry) => before.has(entry) !== after.has(entry));
+  return [...Map.groupBy(different, ({ source }) => source)].map(([source, changed]) => ({
+    source,
+    gained: changed.filter((entry) => after.has(entry)),
+    lost: changed.filter((entry) => before.has(entry)),
+  }));
+}

@@ -1,0 +1,32 @@
+import type { SessionLimits, SessionRecord, SessionRecords } from './session-record.ts';
+
+/** A browser that comes without its cookie makes a new one; the oldest give way. */
+const MOST_KEPT = 1_000;
+
+/** Sessions of one process, where there is no store; they end with it. */
+export function createMemorySessions(): SessionRecords {
+  const records = new Map<string, SessionRecord>();
+  const change = (id: string, changes: Partial<SessionRecord>): boolean => {
+    const record = records.get(id);
+    if (record !== undefined) records.set(id, { ...record, ...changes });
+    return record !== undefined;
+  };
+  return {
+    async insert(record, limits) {
+      for (const [id, kept] of records) if (!lasts(kept, limits)) records.delete(id);
+      while (records.size >= MOST_KEPT) records.delete(records.keys().next().value!);
+      records.set(record.id, record);
+    },
+    async get(id, limits) {
+      const record = records.get(id);
+      return record !== undefined && lasts(record, limits) ? record : undefined;
+    },
+    use: async (id, at) => void change(id, { usedAt: at }),
+    setApprover: async (id, approver) => change(id, { approver }),
+    remove: async (id) => records.delete(id),
+  };
+}
+
+function lasts({ createdAt, usedAt }: SessionRecord, { createdAfter, usedAfter }: SessionLimits): boolean {
+  return createdAt > createdAfter && usedAt > usedAfter;
+}

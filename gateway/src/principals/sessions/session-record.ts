@@ -1,0 +1,54 @@
+/**
+ * What a session was opened with, and by which it is looked up again at every request. Never the credential itself:
+ * a `proof` is an HMAC over it whose key is the session's secret, which only the browser has.
+ */
+export type SessionCredential =
+  /** A one-time code of the machine. */
+  | { readonly kind: 'owner' }
+  /** The server's token, or the approver token. */
+  | { readonly kind: 'token' | 'approver'; readonly proof: string }
+  | UserReference;
+
+/** A user's credential without anything secret. */
+export type UserReference =
+  /** Id of an API key. */
+  | { readonly kind: 'key'; readonly id: string }
+  /** What a sign-in token said, good until it expires; milliseconds since the epoch. */
+  | {
+      readonly kind: 'sign-in';
+      readonly issuer: string;
+      readonly subject: string;
+      readonly organisation?: string;
+      readonly roles: readonly string[];
+      readonly expiresAt: number;
+    };
+
+export interface SessionRecord {
+  /** SHA-256 of the session's secret, hex. */
+  readonly id: string;
+  readonly credential: SessionCredential;
+  /** A second credential, which decides approvals and nothing else. */
+  readonly approver?: SessionCredential;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly usedAt: number;
+}
+
+/** Sessions that began or were used since then; what is older has ended. Milliseconds since the epoch. */
+export interface SessionLimits {
+  readonly createdAfter: number;
+  readonly usedAfter: number;
+}
+
+/** Where sessions are kept: in the store for all its processes, or in this process. Throws `store_unavailable`. */
+export interface SessionRecords {
+  /** Removes those that have ended, too. */
+  insert(record: SessionRecord, limits: SessionLimits): Promise<void>;
+  /** Undefined: it was never there, or has ended. */
+  get(id: string, limits: SessionLimits): Promise<SessionRecord | undefined>;
+  use(id: string, at: number): Promise<void>;
+  /** False where it is gone. */
+  setApprover(id: string, approver: SessionCredential): Promise<boolean>;
+  /** False where it was gone. */
+  remove(id: string): Promise<boolean>;
+}

@@ -1,0 +1,192 @@
+import { isToolcribError, ToolcribError } from '../../../errors.ts';
+import { type AdminEvent, LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import type { SessionCredential, SessionLimits, SessionRecords } from '../../../principals/index.ts';
+import { createAttempts } from './attempts.ts';
+import { readCookie } from './cookie.ts';
+import { isSameOrigin } from './same-origin.ts';
+import type { Session, SessionKind } from './session.ts';
+import { type CredentialParts, createSessionCredentials } from './session-credentials.ts';
+import { csrfOf, idOf, newSecret, sameText } from './session-secret.ts';
+import type { SignInCodes } from './sign-in-codes.ts';
+
+export interface SessionsOptions extends CredentialParts {
+  /** Opened with the first session. Throws `store_unavailable`. */
+  readonly records: () => Promise<SessionRecords>;
+  readonly codes?: Pick<SignInCodes, 'use'>;
+  readonly idleMs: number;
+  readonly absoluteMs: number;
+  readonly record?: (event: AdminEvent) => void;
+  readonly now?: () => number;
+}
+
+/** What somebody signs in with. */
+export type SignInInput = { readonly code: string } | { readonly token: string };
+
+/** Browsers that are signed in, each checked again at every request against what it was opened with. */
+export interface Sessions {
+  readonly mode: CredentialParts['mode'];
+  /** How long a cookie may live, milliseconds. */
+  readonly absoluteMs: number;
+  /** The session that a request's cookie names; undefined: none that counts here and now. Throws `store_unavailable`. */
+  find(request: Request): Promise<Session | undefined>;
+  /** Throws `csrf_refused`. */
+  checkCsrf(request: Request, session: Session): void;
+  /** A new session, in place of the one that the request had. Throws `unauthorized`, `rate_limited`, `host_refused`. */
+  open(input: SignInInput, request: Request): Promise<{ readonly session: Session; readonly secret: string }>;
+  /** Adds what the same person decides with. Throws `approval_forbidden`, and as `open` does. */
+  addApprover(session: Session, token: string, request: Request): Promise<Session>;
+  close(session: Session): Promise<void>;
+}
+
+/** A use is written down this often, milliseconds. */
+const USE_MS = 60_000;
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { records, codes, idleMs, absoluteMs, mode, record, now = Date.now } = options;
+  const credentials = createSessionCredentials(options);
+  const attempts = createAttempts(now);
+  const limits = (): SessionLimits => ({ createdAfter: now() - absoluteMs, usedAfter: now() - idleMs });
+  const note = (type: AdminEvent['type'], id: string, { organisation, ...who }: Principal, change: string) =>
+    record?.({ type, organisation: organisation ?? '', principal: who.id, subject: id.slice(0, 16), change });
+
+  /** Undefined where it has ended; then nothing is left of it. */
+  const read = async (secret: string): Promise<Session | undefined> => {
+    const id = idOf(secret);
+    const kept = await (await records()).get(id, limits());
+    if (kept === undefined) return undefined;
+    const principal = await standing(kept.credential, secret);
+    if (principal === undefined) {
+      await (await records()).remove(id);
+      return undefined;
+    }
+    const approver = kept.approver && (await standing(kept.approver, secret));
+    if (now() - kept.usedAt >= USE_MS) await (await records()).use(id, now());
+    return sessionOf(secret, kept.credential, principal, approver, kept.createdAt);
+  };
+  const standing = async (credential: SessionCredential, secret: string): Promise<Principal | undefined> => {
+    try {
+      return await credentials.again(credential, secret);
+    } catch (error) {
+      if (isToolcribError(error) && error.code === 'unauthorized') return undefined;
+      throw error;
+    }
+  };
+  const sessionOf = (
+    secret: string,
+    credential: SessionCredential,
+    principal: Principal,
+    approver: Principal | undefined,
+    createdAt: number,
+  ): Session => {
+    const kind = kindOf(credential, principal);
+    const decides = kind === 'owner' || kind === 'approver' ? principal : approver;
+    return {
+      id: idOf(secret),
+      kind,
+      // where nobody needs a credential, one that decides takes nothing away
+      principal: kind === 'approver' && mode === 'open' ? LOCAL_PRINCIPAL : principal,
+      ...(decides === undefined ? {} : { decides }),
+      csrf: csrfOf(secret),
+      expiresAt: Math.min(createdAt + absoluteMs, principal.expiresAt ?? Number.POSITIVE_INFINITY),
+      async still() {
+        if ((await read(secret)) === undefined) throw ended();
+      },
+    };
+  };
+  const shown = async (token: string, secret: string, signal: AbortSignal) => {
+    attempts.check();
+    try {
+      return await credentials.show(token, secret, signal);
+    } catch (error) {
+      if (isToolcribError(error) && error.code === 'unauthorized') attempts.failed();
+      throw error;
+    }
+  };
+  const presented = async (input: SignInInput, secret: string, signal: AbortSignal) => {
+    if ('token' in input) return shown(input.token, secret, signal);
+    if (await codes?.use(input.code)) {
+      return { principal: LOCAL_PRINCIPAL, credential: { kind: 'owner' } as const };
+    }
+    throw new ToolcribError(
+      'unauthorized',
+      'This sign-in link was used already, or is older than 5 minutes.',
+      {
+        next: 'Run `toolcrib console` on the machine of the gateway for a new one.',
+      },
+    );
+  };
+
+  return {
+    mode,
+    absoluteMs,
+    async find(request) {
+      const secret = readCookie(request);
+      if (secret === undefined || request.headers.has('authorization') || !isSameOrigin(request))
+        return undefined;
+      return read(secret);
+    },
+    checkCsrf(request, { csrf }) {
+      if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
+      const given = request.headers.get('x-csrf-token');
+      if (given === null || !sameText(given, csrf)) {
+        throw new ToolcribError('csrf_refused', "The request does not show its session's CSRF token.");
+      }
+    },
+    async open(input, request) {
+      if (!isSameOrigin(request)) {
+        throw new ToolcribError('host_refused', 'Another site signs nobody in here.');
+      }
+      const secret = newSecret();
+      const { principal, credential } = await presented(input, secret, request.signal);
+      const kept = await records();
+      const at = now();
+      await kept.insert({ id: idOf(secret), credential, createdAt: at, usedAt: at }, limits());
+      const before = readCookie(request);
+      if (before !== undefined) await kept.remove(idOf(before));
+      const session = sessionOf(secret, credential, principal, undefined, at);
+      note('session-opened', session.id, principal, `${session.kind} signed in`);
+      return { session, secret };
+    },
+    async addApprover(session, token, request) {
+      const secret = readCookie(request)!;
+      const { principal, credential } = await shown(token, secret, request.signal);
+      checkSamePerson(session, principal);
+      if (!(await (await records()).setApprover(session.id, credential))) throw ended();
+      note('session-opened', session.id, principal, 'may decide approvals');
+      return { ...session, decides: principal };
+    },
+    async close(session) {
+      if (await (await records()).remove(session.id)) {
+        note('session-closed', session.id, session.principal, `${session.kind} signed out`);
+      }
+    },
+  };
+}
+
+function kindOf(credential: SessionCredential, { purpose }: Principal): SessionKind {
+  if (credential.kind === 'owner' || credential.kind === 'token') return credential.kind;
+  return purpose === 'approve' ? 'approver' : 'user';
+}
+
+/** Two credentials of one person; the operator's two count as such. Throws `approval_forbidden`. */
+function checkSamePerson({ kind, principal }: Session, approver: Principal): void {
+  const same =
+    approver.purpose === 'approve' &&
+    (kind === 'token'
+      ? approver.kind === 'token'
+      : kind === 'user' &&
+        approver.kind === 'user' &&
+        approver.id === principal.id &&
+        approver.organisation !== undefined &&
+        approver.organisation === principal.organisation);
+  if (same) return;
+  throw new ToolcribError(
+    'approval_forbidden',
+    'A session takes a second credential only of the same user of the same organisation, made for deciding.',
+    { next: "Use the user's own key with the purpose `approve`, or sign in with it alone." },
+  );
+}
+
+function ended(): ToolcribError {
+  return new ToolcribError('unauthorized', 'The session has ended.', { next: 'Sign in again.' });
+}

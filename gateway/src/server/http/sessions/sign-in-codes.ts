@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolcribError } from '../../../errors.ts';
+import { idOf, isSecret, newSecret } from './session-secret.ts';
+
+/** How long a code is good, milliseconds. */
+export const CODE_MS = 5 * 60_000;
+
+/** Codes by which whoever owns this machine signs in; whoever can write the state directory can make one. */
+export interface SignInCodes {
+  /** Throws `store_unavailable`. */
+  create(): Promise<string>;
+  /** True once, within five minutes, whichever process asks. Throws `store_unavailable`. */
+  use(code: string): Promise<boolean>;
+}
+
+/** Their hashes in the state directory, a file each, for its owner only. */
+export function createSignInCodes(stateDirectory: string, now: () => number = Date.now): SignInCodes {
+  const folder = join(stateDirectory, 'sign-in-codes');
+  const fileOf = (code: string) => join(folder, idOf(code));
+  return {
+    async create() {
+      const code = newSecret();
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await removeExpired(folder, now());
+        await writeFile(fileOf(code), String(now() + CODE_MS), { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        throw unusable(folder, error);
+      }
+      return code;
+    },
+    async use(code) {
+      if (!isSecret(code)) return false;
+      try {
+        const expiresAt = Number(await readFile(fileOf(code), 'utf8'));
+        // of several that ask at once, one removes it
+        await unlink(fileOf(code));
+        return expiresAt > now();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw unusable(folder, error);
+      }
+    },
+  };
+}
+
+/** Links with which a browser signs in as the owner, once. */
+export interface SignInLinks {
+  /** `gateway`: where a browser reaches it. The code stands behind `#`: no server is sent it. Throws `store_unavailable`. */
+  create(gateway: string): Promise<string>;
+}
+
+export function createSignInLinks(stateDirectory: string): SignInLinks {
+  const codes = createSignInCodes(stateDirectory);
+  return {
+    create: async (gateway) => `${new URL('/sign-in', gateway).href}#code=${await codes.create()}`,
+  };
+}
+
+async function removeExpired(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const expiresAt = Number(await readFile(file, 'utf8').catch(() => Number.NaN));
+    if (!(expiresAt > now)) await rm(file, { force: true });
+  }
+}
+
+function unusable(folder: string, cause: unknown): ToolcribError {
+  return new ToolcribError('store_unavailable', 'Sign-in codes cannot be read or written.', {
+    location: folder,
+    cause,
+    next: 'Check that the state directory can be written.',
+  });
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { httpEndpoint } from '../../server/http/http-endpoint.ts';
+import { petsDocument, temporaryDesk } from './person.ts';
+
+const cursor = JSON.stringify({ mcpServers: { notes: { command: 'no-such-notes-server', args: [] } } });
+
+describe('toolcrib start, with a person', () => {
+  it('serves the quickstart without a question where there is nothing else', async () => {
+    await using desk = await temporaryDesk();
+    const { exit, out, asked } = await desk.start({}, []);
+    expect({ exit, asked }).toEqual({ exit: 0, asked: [] });
+    expect(out).toMatch(/MCP {7}http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    expect(out).toMatch(/Try a call:\n.* call searchPlaces name=Lisbon/);
+    expect(await desk.files()).toEqual({});
+  });
+
+  it('says which documents it found, and serves the one that is chosen', async () => {
+    await using desk = await temporaryDesk({
+      'work/b.json': petsDocument(),
+      'work/openapi.yaml': 'swagger: "2.0"\ninfo: { title: Old, version: "1" }\npaths: {}\n',
+      'work/package.json': '{ "name": "openapi" }',
+    });
+    const before = await desk.files();
+    const { out, err, asked } = await desk.start({}, ['b.json']);
+    expect(err).toContain('openapi.yaml: Swagger 2.0\n  b.json: OpenAPI 3.1.0\n');
+    expect(asked).toEqual(['What shall be served? [openapi.yaml b.json -] openapi.yaml']);
+    expect(out).toMatch(/serves 1 tools \(b 1\)/);
+    expect(out).toMatch(/call --spec b\.json listPets/);
+    expect(await desk.files()).toEqual(before);
+  });
+
+  it('asks nothing about sources where they are named, or configured', async () => {
+    await using desk = await temporaryDesk({
+      'work/pets.json': petsDocument(),
+      'work/other.json': petsDocument('Other'),
+      'work/toolcrib.yaml': 'name: mine\nsources: { other: { openapi: other.json } }\n',
+      '.cursor/mcp.json': '{}',
+    });
+    const named = await desk.start({ documents: ['pets.json'] }, ['']);
+    expect(named.out).toMatch(/serves 1 tools \(pets 1\)/);
+    expect(named.asked).toEqual(['Connect a client to these tools? [- cursor] -']);
+    const configured = await desk.start({}, ['']);
+    expect(configured.out).toMatch(/^mine .* \(other 1\)/);
+    expect(configured.err).toContain('toolcrib.yaml: the configuration of this folder');
+  });
+
+  it('takes over servers of a client with a yes, beside the document that was chosen', async () => {
+    await using desk = await temporaryDesk({
+      'work/My pets.json': petsDocument(),
+      '.cursor/mcp.json': cursor,
+    });
+    const { exit, asked } = await desk.start({}, ['My pets.json', 'yes', '']);
+    expect(exit).toBe(0);
+    expect(asked[1]).toBe(
+      'Take over notes from Cursor into toolcrib.yaml, as sources of this gateway? [y/N]',
+    );
+    const files = await desk.files();
+    expect(parse(files['work/toolcrib.yaml']!)).toEqual({
+      sources: { 'My-pets': { openapi: './My pets.json' } },
+      mcpServers: JSON.parse(cursor).mcpServers,
+    });
+    expect(files['.cursor/mcp.json']).toBe(cursor);
+  });
+
+  it('leaves everything as it was when the person breaks off, wherever that is', async () => {
+    await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': cursor });
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const before = await desk.files();
+    for (const answers of [['break'], ['pets.json', 'break'], ['pets.json', 'yes', 'break']]) {
+      const { error, out } = await desk.start({ port }, answers);
+      expect(error).toMatchObject({ code: 'cancelled' });
+      expect(out).toBe('');
+      expect(await desk.files()).toEqual(before);
+    }
+    holder.close();
+    expect(await desk.start({}, ['', 'no', 'break'])).toMatchObject({ exit: 0 });
+    expect(await desk.files()).toEqual(before);
+  });
+
+  it('connects a client with a yes to the entry that it shows', async () => {
+    await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': '{}' });
+    const no = await desk.start({}, ['pets.json', 'cursor', 'no']);
+    expect(no).toMatchObject({ exit: 0, err: expect.stringContaining('Nothing was written.') });
+    expect((await desk.files())['.cursor/mcp.json']).toBe('{}');
+    const { err, asked } = await desk.start({}, ['pets.json', 'cursor', 'yes']);
+    expect(asked.at(-1)).toContain("Write this entry into Cursor's configuration?");
+    expect(err).toContain('"--stdio"');
+    const { toolcrib } = JSON.parse((await desk.files())['.cursor/mcp.json']!).mcpServers;
+    expect(toolcrib.args).toEqual(expect.arrayContaining(['serve', desk.path('work/pets.json'), '--stdio']));
+    // connected now: nothing is left to offer
+    const again = await desk.start({}, ['pets.json']);
+    expect(again.err).toContain('Cursor (connected)');
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is offered the next one, by name of who has it', async () => {
+    await using desk = await temporaryDesk();
+    await using running = await httpEndpoint({ definitions: [] } as never);
+    const port = Number(new URL(running.url).port);
+    const no = await desk.start({ port }, ['no']);
+    expect(no.error).toMatchObject({
+      code: 'port_in_use',
+      message: expect.stringContaining(`already runs: `),
+    });
+    const { exit, err, out, asked } = await desk.start({ port }, ['yes']);
+    expect(exit).toBe(0);
+    expect(err).toContain(`console at http://127.0.0.1:${port}/`);
+    const [, other] = /Use port (\d+) instead\? \[Y\/n\]/.exec(asked[0]!)!;
+    expect(out).toContain(`http://127.0.0.1:${other}/mcp`);
+  });
+
+  it('is an error where nobody can be asked', async () => {
+    await using desk = await temporaryDesk();
+    await using running = await httpEndpoint({ definitions: [] } as never);
+    const { error } = await desk.start({ port: Number(new URL(running.url).port) });
+    expect(error).toMatchObject({ code: 'port_in_use', next: expect.stringContaining('--port') });
+  });
+});
+
+describe('toolcrib start, without a person', () => {
+  it('serves the quickstart, and says what it found', async () => {
+    await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': cursor });
+    const before = await desk.files();
+    const { exit, out, err } = await desk.start({});
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^quickstart /);
+    expect(out).not.toContain('#code=');
+    expect(err).toContain('`toolcrib start pets.json` serves what was found');
+    expect(err).toContain('notes: MCP server of Cursor');
+    expect(await desk.files()).toEqual(before);
+  });
+
+  it('answers every question with its default for --yes, and writes nothing', async () => {
+    await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': cursor });
+    const before = await desk.files();
+    const { out } = await desk.start({ yes: true, json: true });
+    expect(JSON.parse(out)).toMatchObject({ type: 'listening', tools: 1, client: { mcpServers: {} } });
+    expect(await desk.files()).toEqual(before);
+  });
+});

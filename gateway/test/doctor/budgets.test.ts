@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { checkBudgets } from '../../src/doctor/budgets.ts';
+import type { BudgetRule } from '../../src/operations/index.ts';
+
+const entry = {
+  name: 'shop_order',
+  facts: { id: 'order', source: 'shop', tags: ['orders'], access: 'write' },
+};
+const view = {
+  catalog: { entries: [entry], byTool: (name: string) => (name === entry.name ? entry : undefined) },
+  tools: [entry, { name: 'crm_list_people' }],
+} as unknown as Parameters<typeof checkBudgets>[1];
+
+describe('doctor looks at budgets', () => {
+  it.each<[Partial<BudgetRule>, boolean]>([
+    [{}, true],
+    [{ tool: 'shop_order', access: 'write' }, true],
+    [{ tool: 'shop_ordre' }, false],
+    [{ source: 'shop', tag: 'orders' }, true],
+    [{ source: 'shop', tag: 'order' }, false],
+    [{ operation: 'shop_order' }, false],
+    [{ access: 'delete' }, false],
+    [{ tool: 'crm_list_people' }, true],
+    [{ tool: 'crm_list_people', access: 'read' }, false],
+  ])('%j covers something: %s', (part, covers) => {
+    const rule = { name: 'b', per: 'principal' as const, windowMs: 1, calls: 1, ...part };
+    expect(checkBudgets([rule], view).map(({ check }) => check)).toEqual(covers ? [] : ['budget b']);
+  });
+});

@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/doctor/index.ts';
+import { temporaryHome } from '../cli/command-run.ts';
+import { type Answer, startLoopbackService } from '../doubles/loopback-service.ts';
+
+const crib = temporaryHome();
+
+/** Findings of `toolcrib doctor` about a service whose `listPets` is described, and which answers like this. */
+async function findingsAbout(baseUrl: string, env: Record<string, string> = {}): Promise<Finding[]> {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
+  };
+  await writeFile(join(crib.home, 'pets.json'), JSON.stringify(document));
+  const words = ['doctor', '--json', '--spec', 'pets.json', '--base-url', baseUrl];
+  const { out } = await crib.run(words, { env });
+  return (JSON.parse(out) as { findings: Finding[] }).findings;
+}
+
+async function answering(answer: Answer, env: Record<string, string> = {}) {
+  const service = await startLoopbackService('', () => answer);
+  try {
+    const findings = await findingsAbout(`${service.url}/api/v9`, env);
+    return { findings, requests: service.requests, url: service.url };
+  } finally {
+    await service.close();
+  }
+}
+
+const of = (findings: readonly Finding[], check: string) => findings.filter((one) => one.check === check);
+const json = { 'content-type': 'application/json' };
+
+describe('a wrong base URL', () => {
+  it('is a host that nobody knows', async () => {
+    const [finding] = of(await findingsAbout(`https://${'a'.repeat(64)}.test/`), 'service');
+    expect(finding).toMatchObject({ status: 'error', next: expect.stringContaining('spelling') });
+    expect(finding!.message).toContain('cannot be resolved');
+  });
+
+  it('is a port where nothing listens', async () => {
+    const [finding] = of(await findingsAbout('http://127.0.0.1:1'), 'service');
+    expect(finding).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('refuses the connection'),
+      next: expect.stringContaining('Nothing listens there'),
+    });
+  });
+
+  it('is https where http is spoken', async () => {
+    const service = await startLoopbackService('', () => ({ status: 200, headers: json }));
+    const [finding] = of(await findingsAbout(service.url.replace('http:', 'https:')), 'service');
+    await service.close();
+    expect(finding).toMatchObject({ status: 'error', next: expect.stringContaining('speaks no TLS') });
+  });
+
+  it('is a path where a web page stands', async () => {
+    const page = { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } };
+    const { findings, requests, url } = await answering(page);
+    expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(['HEAD /api/v9/pets']);
+    expect(of(findings, 'service')).toMatchObject([
+      {
+        status: 'warning',
+        message: `${url}/api/v9/pets answers with a web page (404), not as an API does.`,
+        next: expect.stringContaining('baseUrl'),
+      },
+    ]);
+  });
+
+  it('is none where an API refuses, or knows no such thing', async () => {
+    for (const status of [401, 404]) {
+      const { findings, url } = await answering({ status, headers: json });
+      expect(of(findings, 'service')).toMatchObject([
+        { status: 'ok', message: `${url} answers (${status})` },
+      ]);
+    }
+  });
+
+  it('leads elsewhere', async () => {
+    const { findings } = await answering({ status: 301, headers: { location: 'https://api.test/v2' } });
+    expect(of(findings, 'service')[0]!.message).toMatch(/\(301\), and leads to https:\/\/api\.test$/);
+  });
+});
+
+describe('a proxy in the environment', () => {
+  it('is not used, which is said without its password', async () => {
+    const proxy = await startLoopbackService('', () => ({ status: 502 }));
+    const value = proxy.url.replace('http://', 'http://ann:hidden-word@');
+    const env = { HTTPS_PROXY: value, HTTP_PROXY: value };
+    const { findings, requests } = await answering({ status: 401, headers: json }, env);
+    expect(requests).toHaveLength(1);
+    expect(proxy.requests).toEqual([]);
+    await proxy.close();
+    expect(of(findings, 'proxy')).toMatchObject([
+      { status: 'info', message: expect.stringContaining('HTTPS_PROXY, HTTP_PROXY are set, and not used') },
+    ]);
+    expect(JSON.stringify(findings)).not.toContain('hidden-word');
+  });
+
+  it('is named where a service cannot be reached', async () => {
+    const findings = await findingsAbout('http://127.0.0.1:1', { https_proxy: 'http://127.0.0.1:2' });
+    expect(of(findings, 'service')[0]!.next).toContain('https_proxy is set and not used');
+  });
+});
+
+describe('the clock', () => {
+  it.each([
+    [-3_600_000, 'error', '60 minutes ahead of'],
+    [120_000, 'warning', '2 minutes behind'],
+    [0, 'ok', 'agrees'],
+  ] as const)('%d ms off is found by what the service says', async (off, status, words) => {
+    const date = new Date(Date.now() + off).toUTCString();
+    const { findings } = await answering({ status: 401, headers: { ...json, date } });
+    expect(of(findings, 'clock')).toMatchObject([{ status, message: expect.stringContaining(words) }]);
+  });
+
+  it('is not held against an answer out of a cache', async () => {
+    const date = new Date(0).toUTCString();
+    const { findings } = await answering({ status: 200, headers: { ...json, date, age: '5' } });
+    expect(of(findings, 'clock')).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createMemorySessions,
+  createStoreSessions,
+  type SessionCredential,
+  type SessionRecord,
+  type SessionRecords,
+} from '../../src/principals/index.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+
+const ALL = { createdAfter: 0, usedAfter: 0 };
+const record = (id: string, more: Partial<SessionRecord> = {}): SessionRecord => ({
+  id,
+  credential: { kind: 'owner' },
+  createdAt: 100,
+  usedAt: 100,
+  ...more,
+});
+
+function recordCases(open: () => Promise<SessionRecords>): void {
+  it.each<SessionCredential>([
+    { kind: 'owner' },
+    { kind: 'token', proof: 'p' },
+    { kind: 'approver', proof: 'p' },
+    { kind: 'key', id: 'key_1' },
+    { kind: 'sign-in', issuer: 'i', subject: 's', roles: ['r'], expiresAt: 1_795_000_000_000 },
+    { kind: 'sign-in', issuer: 'i', subject: 's', organisation: 'o', roles: [], expiresAt: 5 },
+  ])('keeps %j as it is', async (credential) => {
+    const records = await open();
+    const kept = record('a', { credential, approver: credential, createdAt: 1_795_000_000_000, usedAt: 7 });
+    await records.insert(kept, ALL);
+    expect(await records.get('a', ALL)).toEqual(kept);
+    expect(await records.get('b', ALL)).toBeUndefined();
+  });
+
+  it('knows which have ended, and removes those with the next one', async () => {
+    const records = await open();
+    await records.insert(record('old', { createdAt: 10 }), ALL);
+    await records.insert(record('idle', { usedAt: 10 }), ALL);
+    await records.insert(record('good'), ALL);
+    const limits = { createdAfter: 10, usedAfter: 10 };
+    const found = async () =>
+      Promise.all(['old', 'idle', 'good'].map(async (id) => (await records.get(id, limits))?.id));
+    expect(await found()).toEqual([undefined, undefined, 'good']);
+    expect((await records.get('old', ALL))?.id).toBe('old');
+    await records.insert(record('new'), limits);
+    expect([await records.get('old', ALL), await records.get('idle', ALL)]).toEqual([undefined, undefined]);
+    expect(await found()).toEqual([undefined, undefined, 'good']);
+  });
+
+  it('takes a second credential and a use, and forgets', async () => {
+    const records = await open();
+    await records.insert(record('a'), ALL);
+    expect(await records.setApprover('a', { kind: 'key', id: 'key_2' })).toBe(true);
+    await records.use('a', 200);
+    expect(await records.get('a', ALL)).toEqual(
+      record('a', { approver: { kind: 'key', id: 'key_2' }, usedAt: 200 }),
+    );
+    expect([await records.remove('a'), await records.remove('a')]).toEqual([true, false]);
+    expect(await records.setApprover('a', { kind: 'owner' })).toBe(false);
+    await records.use('a', 300);
+    expect(await records.get('a', ALL)).toBeUndefined();
+  });
+}
+
+describe('in memory', () => {
+  recordCases(async () => createMemorySessions());
+
+  it('the oldest give way before there are too many', async () => {
+    const records = createMemorySessions();
+    for (let made = 0; made <= 1000; made++) await records.insert(record(`s${made}`), ALL);
+    expect(await records.get('s0', ALL)).toBeUndefined();
+    expect(await records.get('s1', ALL)).toBeDefined();
+  });
+});
+
+onEveryStore((bench) => {
+  recordCases(async () => createStoreSessions(await bench.open()));
+
+  it('what one process keeps the others find', async () => {
+    const [one, two] = [createStoreSessions(await bench.open()), createStoreSessions(await bench.open())];
+    await one.insert(record('a'), ALL);
+    expect(await two.remove('a')).toBe(true);
+    expect(await one.get('a', ALL)).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    'null',
+    '{}',
+    '{"kind":"root"}',
+    '{"kind":"key"}',
+    '{"kind":"token","proof":""}',
+    '{"kind":"sign-in","issuer":"i","subject":"s","roles":"admin","expiresAt":1}',
+    '{"kind":"sign-in","issuer":"i","subject":"s","roles":[],"expiresAt":"1"}',
+  ])('a row that was broken to %j signs nobody in', async (broken) => {
+    const store = await bench.open();
+    const records = createStoreSessions(store);
+    await records.insert(record('a'), ALL);
+    await records.insert(record('b'), ALL);
+    await store.database.updateTable('sessions').set({ credential: broken }).where('id', '=', 'a').execute();
+    await store.database.updateTable('sessions').set({ approver: broken }).where('id', '=', 'b').execute();
+    expect([await records.get('a', ALL), await records.get('b', ALL)]).toEqual([undefined, undefined]);
+  });
+});
