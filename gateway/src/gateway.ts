@@ -255,6 +255,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       running,
       calls,
       report,
+      live,
       record: events.note,
       consoleFolder: options.consoleFolder,
       inspection: { views, count: tokenCounts.count, isolated: skills.isolated },

@@ -142,7 +142,10 @@ describe('a source that is added', () => {
       expect(await gateway.call({ tool: 'crm_deal' })).toMatchObject({ structured: { path: '/deal' } });
       expect(await owner.json('GET', '/api/v1/sources/crm')).toMatchObject([
         200,
-        { source: { health: 'ok', origin: 'file' }, entry: plan.yaml },
+        {
+          source: { health: 'ok', origin: 'file' },
+          entry: { section: 'sources', name: 'crm', value: open, yaml: plan.yaml },
+        },
       ]);
     });
   });

@@ -56,8 +56,10 @@ export async function send(method: Method, path: string, request: ApiRequest = {
     throw new UnreachableError();
   }
   if (response.ok) return response;
-  if (response.status === 401) for (const listener of expired) listener();
-  throw await refusal(response);
+  const error = await refusal(response);
+  // another tab may have signed in or out: then this one's token is of a session before
+  if (response.status === 401 || error.code === 'csrf_refused') for (const listener of expired) listener();
+  throw error;
 }
 
 /** Path segments of a route are encoded by whoever writes them: `/tools/${encodeURIComponent(name)}`. */

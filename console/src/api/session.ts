@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, onSignedOut, setCsrfToken } from './client.ts';
 
@@ -53,11 +53,16 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (credential: { readonly code: string } | { readonly token: string }) =>
       api<Session>('POST', '/session', { body: credential }),
-    async onSuccess(session) {
-      setCsrfToken(session.csrf);
-      client.clear();
-      client.setQueryData(SESSION, session);
-    },
+    onSuccess: (session) => begin(client, session),
+  });
+}
+
+/** Adds the key with which the same user decides approvals. */
+export function useAddApprover() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => api<Session>('POST', '/session/approver', { body: { token } }),
+    onSuccess: (session) => begin(client, session),
   });
 }
 
@@ -67,8 +72,14 @@ export function useSignOut() {
     mutationFn: () => api<void>('DELETE', '/session'),
     async onSettled() {
       setCsrfToken(undefined);
-      client.clear();
-      await client.invalidateQueries();
+      await client.resetQueries();
     },
   });
+}
+
+/** Who is signed in is known at once; nothing of the caller before is shown until it was read again. */
+function begin(client: QueryClient, session: Session): void {
+  setCsrfToken(session.csrf);
+  client.setQueryData(SESSION, session);
+  void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
 }

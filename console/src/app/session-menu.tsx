@@ -1,4 +1,4 @@
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { type Session, useSignOut } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import styles from './shell.module.css';
@@ -6,8 +6,10 @@ import styles from './shell.module.css';
 /** Who is signed in, and the way in or out. */
 export function SessionMenu({ session }: { readonly session: Session | undefined }) {
   const signOut = useSignOut();
+  const [location] = useLocation();
   if (session === undefined) return null;
   if (!session.signedIn) {
+    if (location === '/sign-in') return null;
     return (
       <Link className={styles['signin']} href="/sign-in">
         Sign in

@@ -36,7 +36,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const outside = data !== undefined && !data.signedIn && data.mode !== 'open';
   useEffect(() => {
     if (outside && path !== 'sign-in') {
-      navigate(`/sign-in?back=${encodeURIComponent(location)}`, { replace: true });
+      const back = `${location}${window.location.search}`;
+      navigate(`/sign-in?back=${encodeURIComponent(back)}`, { replace: true });
     }
   }, [outside, path, location, navigate]);
 

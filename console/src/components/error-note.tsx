@@ -2,6 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './states.module.css';
+import { WithCode } from './with-code.tsx';
 
 interface ErrorNoteProps {
   readonly error: unknown;
@@ -16,8 +17,16 @@ export function ErrorNote({ error, title, retry }: ErrorNoteProps) {
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
     <Notice tone="bad" title={title ?? message} alert>
-      {title === undefined ? null : <p>{message}</p>}
-      {known?.next === undefined ? null : <p>{known.next}</p>}
+      {title === undefined ? null : (
+        <p>
+          <WithCode text={message} />
+        </p>
+      )}
+      {known?.next === undefined ? null : (
+        <p>
+          <WithCode text={known.next} />
+        </p>
+      )}
       {known === undefined ? null : (
         <p className={styles['code']}>
           <code>{known.code}</code>

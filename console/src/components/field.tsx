@@ -1,5 +1,6 @@
 import { cloneElement, type ReactElement, useId } from 'react';
 import styles from './field.module.css';
+import { WithCode } from './with-code.tsx';
 
 interface FieldProps {
   readonly label: string;
@@ -37,7 +38,7 @@ export function Field({ label, hint, error, required = false, quiet = false, chi
       })}
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className={styles['hint']}>
-          {hint}
+          <WithCode text={hint} />
         </p>
       )}
       {error === undefined ? null : (

@@ -38,6 +38,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function tick(listener: () => void): () => void {
   listeners.add(listener);
+  if (timer === undefined) shownAt = Date.now();
   timer ??= setInterval(() => {
     shownAt = Date.now();
     for (const told of listeners) told();

@@ -95,6 +95,7 @@ function sectionOf(operation: Described): string[] {
 }
 
 const AUDIENCES: Readonly<Record<string, string>> = {
+  everybody: 'anybody, signed in or not',
   operator: 'the operator',
   owner: 'an owner session',
 };

@@ -19,12 +19,14 @@ export interface ConfigurationChanges {
 export interface LiveConfiguration {
   /** Its `sources` is one object as long as the gateway runs: who keeps it sees what is configured now. */
   readonly current: Configuration;
+  /** Keys of the last configuration taken over that count from the next start only. */
+  readonly afterRestart: readonly string[];
   /** Takes over sources, policy, destinations and what shapes results; names the rest. */
   take(next: Configuration): ConfigurationChanges;
 }
 
 /** What is read again at each use. Everything else was built into the gateway when it started. */
-const LIVE: readonly (keyof Configuration)[] = [
+export const LIVE: readonly (keyof Configuration)[] = [
   'sources',
   'mcpServers',
   'policy',
@@ -43,7 +45,11 @@ export function createLiveConfiguration(
 ): LiveConfiguration {
   const sources: Record<string, SourceConfiguration> = { ...withFunctions(configuration.sources, functions) };
   let current: Configuration = { ...configuration, sources };
+  let waiting: readonly string[] = [];
   return {
+    get afterRestart() {
+      return waiting;
+    },
     get current() {
       return current;
     },
@@ -67,6 +73,7 @@ export function createLiveConfiguration(
       Object.assign(sources, wanted);
       const live = Object.fromEntries(LIVE.map((key) => [key, next[key]]));
       current = { ...current, ...live, policy: { ...next.policy, defaults }, sources };
+      waiting = afterRestart;
       return { added, changed, removed, reshaped, afterRestart };
     },
   };

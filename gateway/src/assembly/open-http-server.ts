@@ -10,6 +10,7 @@ import { browserSessions } from './browser-sessions.ts';
 import type { GatewayCalls } from './calls.ts';
 import { createExamination } from './examination.ts';
 import type { GovernedGrants } from './governed-grants.ts';
+import { LIVE, type LiveConfiguration } from './live-configuration.ts';
 import type { Running } from './running.ts';
 import { createSourceDesk, type SourceDeskParts } from './source-desk/source-desk.ts';
 import type { InspectionParts } from './tool-inspection.ts';
@@ -24,6 +25,7 @@ export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
   /** What sources are asked and changed with. */
   readonly desk: Omit<SourceDeskParts, 'gateway' | 'env'>;
   readonly inspection: Pick<InspectionParts, 'views' | 'count' | 'isolated'>;
+  readonly live: Pick<LiveConfiguration, 'afterRestart'>;
   readonly record: (event: AdminEvent) => void;
   /** Folder of the built console; absent: the package's own. */
   readonly consoleFolder?: string | undefined;
@@ -54,6 +56,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
     access,
     examine: createExamination(gateway, parts.consoleFolder),
     sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
+    configurationKeys: () => ({ live: LIVE, afterRestart: parts.live.afterRestart }),
     budgets: async (scope: CounterScope) => (await calls.budgets()).list(scope),
     inspection: createToolInspection({
       ...parts,

@@ -1,5 +1,6 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import type { Grants, PolicyCheck } from '../operations/index.ts';
+import type { Grants } from '../operations/index.ts';
+import { isTold, type Teller } from '../policy/told-entries.ts';
 import { explainEntry } from '../policy/visibility.ts';
 import type { ListedOperation, OperationState } from '../server/http/tool-inspection.ts';
 import { isTopologyTool } from '../topology/topology.ts';
@@ -24,12 +25,13 @@ export function operationStates(
   const listed = new Set(view.tools.map(({ operation }) => operation));
   const mayUse = new Set(usable);
   const through = reachedBy(view);
+  const teller = tellerOf(grants);
   return catalog.entries.flatMap((entry): StatedOperation[] => {
     if (listed.has(entry.operation)) return [{ entry, state: 'listed' }];
     const tool = mayUse.has(entry) ? through(entry) : undefined;
     if (tool !== undefined) return [{ entry, state: 'reachable', through: tool }];
     if (mayUse.has(entry)) return [{ entry, state: 'hidden', hidden: () => NOT_OFFERED }];
-    if (!isTold(entry, grants)) return [];
+    if (!isTold(entry, grants, teller)) return [];
     return [{ entry, state: 'hidden', hidden: () => firstFailure(entry, grants) }];
   });
 }
@@ -56,26 +58,10 @@ function reachedBy({ own }: ComputedView): (entry: CatalogEntry) => string | und
   return ({ operation, source }) => byOperation.get(operation) ?? bySource.get(source);
 }
 
-/**
- * Who learns of an operation that is hidden from itself: the operator of all; a user of what the own choice or an own
- * account would open; an admin also of what levels, roles and features of the organisation would. Nobody else learns
- * its name from a list, and a dangerous one nobody but the operator.
- */
-function isTold(entry: CatalogEntry, grants: Grants): boolean {
-  const { principal, roles } = grants;
-  if (principal.kind !== 'user') return true;
-  const told = roles.includes('admin') ? TOLD_TO_ADMINS : TOLD_TO_USERS;
-  return explainEntry(entry, grants).checks.every(({ check, passes }) => passes || told.has(check));
+function tellerOf({ principal, roles }: Grants): Teller {
+  if (principal.kind !== 'user') return 'operator';
+  return roles.includes('admin') ? 'admin' : 'user';
 }
-
-const TOLD_TO_USERS: ReadonlySet<PolicyCheck['check']> = new Set(['user-level', 'connection', 'access']);
-const TOLD_TO_ADMINS: ReadonlySet<PolicyCheck['check']> = new Set([
-  ...TOLD_TO_USERS,
-  'admin-level',
-  'roles',
-  'permissions',
-  'feature',
-]);
 
 function firstFailure(entry: CatalogEntry, grants: Grants): ListedOperation['hidden'] {
   const failed = explainEntry(entry, grants).checks.find(({ passes }) => !passes);

@@ -23,7 +23,7 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
   const skipped = catalog.skipped.filter(({ source }) => source === name).length;
   const quarantined = catalog.entries.filter((entry) => entry.source === name && entry.quarantined).length;
   const check = `source ${name}`;
-  const message = `${operations} operations${skipped > 0 ? `, ${skipped} left out` : ''}`;
+  const message = `${operations} operation${operations === 1 ? '' : 's'}${skipped > 0 ? `, ${skipped} left out` : ''}`;
   if (quarantined > 0) {
     return {
       check,

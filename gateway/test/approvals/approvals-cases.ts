@@ -28,7 +28,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
   describe('lists', () => {
     it('go on behind an approval, of equal moments by id, and count what waits', async () => {
       const bench = await start();
-      const made = [];
+      const made: string[] = [];
       for (let id = 1; id <= 5; id++) {
         // two of a moment
         if (id % 2 === 1) bench.now += 10;

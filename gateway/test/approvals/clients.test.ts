@@ -112,7 +112,9 @@ describe('a client over stdio that cannot ask anybody', () => {
     const client = await start();
     const first = errorOf(await call(client, 1)).details.approval;
     await approvals('reject', first, '--reason', 'Not this one.');
-    expect(errorOf(await call(client, 1)).code).toBe('approval_rejected');
+    const rejected = errorOf(await call(client, 1));
+    expect(rejected.code).toBe('approval_rejected');
+    expect(rejected.message).toMatch(/^A person rejected the call \(approval \w+\): Not this one\.$/);
     const second = errorOf(await call(client, 2)).details.approval;
     await writeFile(join(folder, 'edited.json'), '{"id": 7}');
     await approvals('approve', second, '--edit', 'edited.json');

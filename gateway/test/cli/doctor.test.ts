@@ -38,7 +38,7 @@ describe('toolcrib doctor', () => {
     );
     expect(findings.filter(({ status }) => status === 'error')).toEqual([]);
     expect(exit).toBe(0);
-    expect(of('source pets')).toMatchObject([{ status: 'ok', message: '1 operations' }]);
+    expect(of('source pets')).toMatchObject([{ status: 'ok', message: '1 operation' }]);
     expect(of('service')).toMatchObject([{ status: 'ok', message: `${meteo.url} answers (404)` }]);
     expect(of('egress')[0]?.message).toContain(meteo.url);
     expect(of('credentials of pets')[0]?.message).toContain('PETS');

@@ -29,19 +29,47 @@ const BODIES: readonly EventBody[] = [
     call: 'c2',
   },
   { type: 'source-compiled', source: 'pets', message: '12 tools' },
+  { type: 'dynamic_tool.call', source: 's', skill_id: 'k', latency_ms: 1, status: 'ok', call: 'c2' },
+  callEnded('c2', { type: 'call-failed', tool: 'other', code: 'Upstream_Status', message: "It's 100% gone" }),
+  {
+    type: 'approval-decided',
+    approval: 'p1',
+    principal: 'bob',
+    tool: 'other',
+    source: 's',
+    operation: 'o',
+    state: 'approved',
+  },
 ];
 
 const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
-  [{}, [0, 1, 2, 3, 4, 5]],
-  [{ limit: 2 }, [4, 5]],
+  [{}, [0, 1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ limit: 2 }, [7, 8]],
   [{ type: 'call-progress' }, [3]],
   [{ type: 'approval-requested' }, [4]],
   [{ type: ['source-compiled', 'call-completed'] }, [1, 5]],
-  [{ organisation: 'acme' }, [0, 1]],
-  [{ principal: 'bob' }, [2, 3, 4]],
-  [{ tool: 'other' }, [2, 3, 4]],
+  [{ organisation: 'acme' }, [0, 1, 7]],
+  [{ principal: 'bob' }, [2, 3, 4, 8]],
+  [{ tool: 'other' }, [2, 3, 4, 7, 8]],
   [{ source: 'pets' }, [5]],
-  [{ call: 'c2' }, [2, 3, 4]],
+  [{ call: 'c2' }, [2, 3, 4, 6, 7]],
+  [{ call: 'c2', limit: 2 }, [6, 7]],
+  [{ call: 'c2', type: 'call-failed' }, [7]],
+  [{ call: 'c2', organisation: 'acme' }, [7]],
+  [{ call: 'none' }, []],
+  [{ before: 3 }, [0, 1]],
+  [{ before: 6, limit: 2 }, [3, 4]],
+  [{ before: 6, tool: 'other', limit: 2 }, [3, 4]],
+  [{ approval: 'p1' }, [4, 8]],
+  [{ code: 'Upstream_Status' }, [7]],
+  [{ code: 'upstream_status' }, []],
+  [{ access: 'write' }, [0, 2]],
+  [{ text: 'UPSTREAM_' }, [7]],
+  [{ text: "it's 100%" }, [7]],
+  [{ text: '12 tools' }, [5]],
+  [{ text: '%' }, [7]],
+  [{ from: 0 }, [0, 1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ to: 1 }, []],
   [{ run: 'r1' }, [0, 1]],
   [{ run: "r1' or '1'='1" }, []],
   [{ run: 'r1', type: 'call-completed' }, [1]],
@@ -64,7 +92,9 @@ onEveryStore(({ open }) => {
         const found = (await log.list(undefined, query)).map(({ sequence }) => sequence - 1);
         expect([query, found]).toEqual([query, expected]);
       }
-      expect((await log.list(3, { principal: 'bob' })).map(({ sequence }) => sequence)).toEqual([4, 5]);
+      expect((await log.list(3, { principal: 'bob' })).map(({ sequence }) => sequence)).toEqual([4, 5, 9]);
+      expect((await log.list(2, { call: 'c2', limit: 2 })).map(({ sequence }) => sequence)).toEqual([3, 4]);
+      expect((await log.list(2, { before: 6, limit: 2 })).map(({ sequence }) => sequence)).toEqual([4, 5]);
       await log.close();
     });
   });

@@ -49,4 +49,4 @@ it('the TypeScript of every page compiles against the package', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+}, 180_000);

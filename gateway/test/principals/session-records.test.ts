@@ -48,6 +48,16 @@ function recordCases(open: () => Promise<SessionRecords>): void {
     expect(await found()).toEqual([undefined, undefined, 'good']);
   });
 
+  it('lists those that have not ended, the last used first', async () => {
+    const records = await open();
+    await records.insert(record('a', { usedAt: 50 }), ALL);
+    await records.insert(record('b', { usedAt: 70 }), ALL);
+    await records.insert(record('c', { usedAt: 10 }), ALL);
+    const listed = await records.list({ createdAfter: 0, usedAfter: 10 });
+    expect(listed.map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(listed[1]).toEqual(record('a', { usedAt: 50 }));
+  });
+
   it('takes a second credential and a use, and forgets', async () => {
     const records = await open();
     await records.insert(record('a'), ALL);

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type Ref, useId, useState } from 'react';
 import type { ApprovalDecision } from '../../../../gateway/src/operations/index.ts';
+import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
@@ -7,7 +8,6 @@ import styles from './approvals.module.css';
 import { ConfirmDecision } from './confirm-decision.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { EditArguments } from './edit-arguments.tsx';
-import { isTyping } from './is-typing.ts';
 import { useObstacle } from './obstacle.ts';
 import { type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';

@@ -72,7 +72,8 @@ export function useDecide() {
     mutationFn: ({ id, ...decision }: { readonly id: string } & ApprovalDecision) =>
       api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision }),
     onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
-    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+    // not awaited: a refusal is shown though nothing can be read
+    onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
   });
 }
 
@@ -88,6 +89,7 @@ export function useRevokeStanding() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api<void>('DELETE', `/approvals/standing/${encodeURIComponent(id)}`),
-    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+    // not awaited: a refusal is shown though nothing can be read
+    onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
   });
 }

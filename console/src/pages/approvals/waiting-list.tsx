@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { isTyping } from '../../components/is-typing.ts';
 import { Loading } from '../../components/loading.tsx';
 import styles from './approvals.module.css';
-import { isTyping } from './is-typing.ts';
 import { useWaitingApprovals } from './queries.ts';
 import { WaitingItem } from './waiting-item.tsx';
 
@@ -18,6 +18,8 @@ export function WaitingList() {
   /** What ended under this hand, and why otherwise than it was meant. */
   const [ended, setEnded] = useState<ReadonlyMap<string, Error | undefined>>(new Map());
   const elements = useRef(new Map<string, HTMLElement>());
+  /** What the focus goes to once it is drawn. */
+  const wanted = useRef<string>(undefined);
 
   const waiting = new Map((data ?? []).filter(({ id }) => !ended.has(id)).map((one) => [one.id, one]));
   const known = new Set(order);
@@ -28,8 +30,14 @@ export function WaitingList() {
   const stillWaits = shown.filter((id) => waiting.has(id));
 
   const focus = (id: string | undefined) => {
-    // drawn again first: a card that ended has become its receipt
-    requestAnimationFrame(() => elements.current.get(id ?? '')?.focus());
+    wanted.current = id;
+    // drawn again first: a card that ended has become its receipt, or will when that is read
+    requestAnimationFrame(() => {
+      const element = elements.current.get(id ?? '');
+      if (element === undefined || wanted.current !== id) return;
+      wanted.current = undefined;
+      element.focus();
+    });
   };
   const onEnded = (id: string, refusal?: Error) => {
     setEnded((before) => new Map(before).set(id, refusal));
@@ -73,16 +81,12 @@ export function WaitingList() {
               ref={(element: HTMLElement | null) => {
                 if (element === null) elements.current.delete(id);
                 else elements.current.set(id, element);
+                if (element !== null && wanted.current === id) focus(id);
               }}
             />
           </li>
         ))}
       </ol>
-      {stillWaits.length === 0 ? (
-        <EmptyState title="Nothing waits">
-          <p>A call that needs a person appears here at once, with everything to decide by.</p>
-        </EmptyState>
-      ) : null}
       {receipts === 0 ? null : (
         <p className={styles['clear']}>
           <Button size="s" variant="quiet" onClick={() => setOrder(stillWaits)}>
@@ -90,6 +94,13 @@ export function WaitingList() {
           </Button>
         </p>
       )}
+      {stillWaits.length === 0 ? (
+        <div className={styles['nothing']}>
+          <EmptyState title="Nothing waits">
+            <p>A call that needs a person appears here at once, with everything to decide by.</p>
+          </EmptyState>
+        </div>
+      ) : null}
     </>
   );
 }

@@ -78,6 +78,6 @@ export function useRemoveArtifact() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api<void>('DELETE', `/artifacts/${encodeURIComponent(id)}`),
-    onSettled: () => client.invalidateQueries({ queryKey: ['artifacts', 'list'] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['artifacts', 'list'] }),
   });
 }

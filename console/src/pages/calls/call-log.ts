@@ -70,7 +70,8 @@ export class CallLog {
       } else if (known.sequence !== row.sequence) sorted = false;
     }
     if (!changed) return;
-    if (!sorted) this.#order.sort((one, other) => this.#rows.get(one)!.sequence - this.#rows.get(other)!.sequence);
+    if (!sorted)
+      this.#order.sort((one, other) => this.#rows.get(one)!.sequence - this.#rows.get(other)!.sequence);
     if (this.#order.length > MOST_CALLS + SPARE) this.#forget(this.#order.length - MOST_CALLS);
     this.version++;
     for (const watcher of [...this.#watchers]) watcher();
@@ -87,15 +88,18 @@ export class CallLog {
   }
 
   #callOf(event: Event): string | undefined {
-    if (!('approval' in event) || event.type.startsWith('call-')) return 'call' in event ? event.call : undefined;
-    if (event.approval !== undefined && event.call !== undefined) this.#approvals.set(event.approval, event.call);
+    if (!('approval' in event) || event.type.startsWith('call-'))
+      return 'call' in event ? event.call : undefined;
+    if (event.approval !== undefined && event.call !== undefined)
+      this.#approvals.set(event.approval, event.call);
     return event.call ?? this.#approvals.get(event.approval ?? '');
   }
 
   #forget(count: number): void {
     for (const call of this.#order.splice(0, count)) this.#rows.delete(call);
     this.forgottenBefore = this.#rows.get(this.#order[0]!)?.sequence;
-    for (const [approval, call] of this.#approvals) if (!this.#rows.has(call)) this.#approvals.delete(approval);
+    for (const [approval, call] of this.#approvals)
+      if (!this.#rows.has(call)) this.#approvals.delete(approval);
   }
 }
 

@@ -1,5 +1,182 @@
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useLocation, useParams, useSearchParams } from 'wouter';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { isTyping } from '../../components/is-typing.ts';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { CallFilters } from './call-filters.tsx';
+import { CallList } from './call-list.tsx';
+import type { CallRow } from './call-log.ts';
+import { CallStory } from './call-story.tsx';
+import styles from './calls-page.module.css';
+import { FILTER_NAMES, type CallFilters as Filters, filtersOf, isFiltered } from './filters.ts';
+import { LiveState } from './live-state.tsx';
+import { useCallLog } from './use-call-log.ts';
 
+/** Calls as they happen, and the whole story of each. */
 export default function CallsPage() {
-  return <PageHeader title="Calls" />;
+  const { id } = useParams<{ id?: string }>();
+  const [, navigate] = useLocation();
+  const [params, setParams] = useSearchParams();
+  const filters = useMemo(() => filtersOf(params), [params]);
+  const calls = useCallLog(filters);
+  const [paused, setPaused] = useState(false);
+  const [scrolled, setScrolled] = useState(false);
+  const shown = useHeld(calls.rows, paused || scrolled);
+  const known = useKnown(calls.rows, filters);
+  const search = useRef<HTMLInputElement>(null);
+  const opener = useRef<'person' | 'list'>('person');
+
+  const change = useCallback(
+    (changed: Partial<Filters>) => {
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const name of FILTER_NAMES) {
+            const value = changed[name];
+            if (value === '') next.delete(name);
+            else if (value !== undefined) next.set(name, value);
+          }
+          return next;
+        },
+        { replace: true },
+      );
+    },
+    [setParams],
+  );
+  const query = params.size === 0 ? '' : `?${params}`;
+  const open = useCallback(
+    (call: string, by: 'person' | 'list') => {
+      opener.current = by;
+      navigate(`/calls/${encodeURIComponent(call)}${query}`, { replace: by === 'list' });
+    },
+    [navigate, query],
+  );
+  const close = useCallback(() => {
+    navigate(`/calls${query}`);
+    if (id !== undefined) requestAnimationFrame(() => document.getElementById(`call-${id}`)?.focus());
+  }, [navigate, query, id]);
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && id !== undefined) close();
+    else if (isTyping(event.target)) return;
+    else if (event.key === '/') search.current?.focus();
+    else if (event.key === 'p') setPaused(!paused);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <div className={styles['page']} data-open={id !== undefined}>
+      <div className={styles['top']}>
+        <PageHeader
+          title="Calls"
+          actions={
+            <>
+              <LiveState paused={paused} gap={calls.gap} />
+              <Button variant="quiet" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+                {paused ? 'Resume' : 'Pause'} <KeyHint keys="p" />
+              </Button>
+            </>
+          }
+        />
+        <CallFilters filters={filters} onChange={change} searchRef={search} known={known} />
+      </div>
+      <div className={styles['split']}>
+        <div className={styles['list']}>
+          {calls.error === undefined ? null : (
+            <ErrorNote error={calls.error} title="The calls could not be read" retry={calls.retry} />
+          )}
+          {shown.rows.length > 0 ? (
+            <CallList
+              rows={shown.rows}
+              fresh={shown.fresh}
+              chosen={id}
+              hasEarlier={calls.hasEarlier}
+              isLoadingEarlier={calls.isLoadingEarlier}
+              onScrolled={setScrolled}
+              onEarlier={calls.loadEarlier}
+              onOpen={open}
+            />
+          ) : calls.isLoading ? (
+            <Loading what="calls" rows={8} />
+          ) : calls.error === undefined ? (
+            <NoCalls
+              filtered={isFiltered(filters)}
+              hasEarlier={calls.hasEarlier}
+              onEarlier={calls.loadEarlier}
+            />
+          ) : null}
+        </div>
+        {id === undefined ? null : (
+          <div className={styles['story']}>
+            <CallStory key={id} call={id} takesFocus={opener.current === 'person'} onClose={close} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface NoCallsProps {
+  readonly filtered: boolean;
+  readonly hasEarlier: boolean;
+  readonly onEarlier: () => void;
+}
+
+function NoCalls({ filtered, hasEarlier, onEarlier }: NoCallsProps) {
+  if (!filtered) {
+    return (
+      <EmptyState title="No calls yet">
+        <p>They appear here the moment a client makes one.</p>
+        <p>
+          <code>toolcrib connect</code> brings a client here; <code>toolcrib call TOOL</code> makes one by
+          hand.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No call fits these filters">
+      <p>New ones that fit appear here by themselves.</p>
+      {hasEarlier ? <Button onClick={onEarlier}>Look further back</Button> : null}
+    </EmptyState>
+  );
+}
+
+/** While it is held the list stands still: calls in it change, newer ones are only counted. */
+function useHeld(rows: readonly CallRow[], held: boolean) {
+  const [ceiling, setCeiling] = useState<number>();
+  const newest = rows[0]?.sequence;
+  if (!held && ceiling !== undefined) setCeiling(undefined);
+  if (held && ceiling === undefined && newest !== undefined) setCeiling(newest);
+  return useMemo(() => {
+    const from = !held || ceiling === undefined ? 0 : rows.findIndex(({ sequence }) => sequence <= ceiling);
+    return from <= 0 ? { rows, fresh: 0 } : { rows: rows.slice(from), fresh: from };
+  }, [rows, held, ceiling]);
+}
+
+/** Values to choose from in the filters; few of each. */
+function useKnown(rows: readonly CallRow[], filters: Filters) {
+  // counted anew with the filters and with every hundredth call, not with each
+  const round = Math.floor(rows.length / 100) + (rows.length > 0 ? 1 : 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as said
+  return useMemo(() => {
+    const values = (name: 'tool' | 'source' | 'principal' | 'code') =>
+      [...new Set(rows.map((row) => row[name]).filter((value) => value !== undefined))].slice(0, 100).sort();
+    return {
+      tool: values('tool'),
+      source: values('source'),
+      principal: values('principal'),
+      code: values('code'),
+    };
+  }, [round, filters]);
 }

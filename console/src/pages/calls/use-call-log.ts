@@ -31,8 +31,10 @@ export interface KnownCalls {
 /** The calls that fit the filters: what was, page by page, and what comes. */
 export function useCallLog(filters: CallFilters): KnownCalls {
   const key = JSON.stringify(queryOf(filters));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters, another log
   const log = useMemo(() => new CallLog(), [key]);
   const version = useSyncExternalStore(log.onChange, () => log.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the log
   const rows = useMemo(() => log.rows(filters), [log, version, filters]);
   const [gap, setGap] = useState(false);
   const [round, setRound] = useState(0);

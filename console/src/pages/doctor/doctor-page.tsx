@@ -1,5 +1,58 @@
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Time } from '../../components/time.tsx';
+import { FindingList } from './finding-list.tsx';
+import { asText, orderedFindings, troubleIn } from './finding-order.ts';
+import { type Examination, useExamination } from './queries.ts';
 
+/** Everything that a call needs, looked at when the page opens and whenever somebody asks again. */
 export default function DoctorPage() {
-  return <PageHeader title="Doctor" />;
+  const { data, error, isFetching, refetch } = useExamination();
+  return (
+    <>
+      <PageHeader
+        title="Doctor"
+        actions={
+          <>
+            {data === undefined ? null : <CopyButton text={asText(data.findings)} what="all findings" />}
+            <Button variant="primary" aria-disabled={isFetching} onClick={() => isFetching || void refetch()}>
+              {isFetching ? 'Looking …' : 'Look again'}
+            </Button>
+          </>
+        }
+      >
+        What a call needs, from this machine to the services behind the tools, and how to mend what is wrong.
+        Nothing is changed, and no credential is sent.
+      </PageHeader>
+      {error === null ? null : <ErrorNote error={error} title="The examination could not be made" />}
+      {data === undefined ? isFetching && <Loading what="findings" rows={8} /> : <Findings {...data} />}
+    </>
+  );
+}
+
+function Findings({ findings, ok, time }: Examination) {
+  const trouble = troubleIn(findings);
+  if (findings.length === 0) return <EmptyState title="There was nothing to look at" />;
+  return (
+    <>
+      {/* beside the notice, whose time goes on and would be said again and again */}
+      <p role="status" className="visually-hidden">
+        {trouble ?? 'Everything is in order'}
+      </p>
+      <Notice
+        tone={trouble === undefined ? 'good' : ok ? 'warn' : 'bad'}
+        title={trouble ?? 'Everything is in order'}
+      >
+        Looked at {findings.length} things <Time at={time} />.
+      </Notice>
+      {orderedFindings(findings).map((list) => (
+        <FindingList key={list.group} {...list} />
+      ))}
+    </>
+  );
 }

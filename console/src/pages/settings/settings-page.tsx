@@ -1,5 +1,35 @@
+import { useSession } from '../../api/session.ts';
+import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { AppearancePanel } from './appearance-panel.tsx';
+import { ConfigurationPanel } from './configuration-panel.tsx';
+import { SessionPanel } from './session-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import styles from './settings.module.css';
 
 export default function SettingsPage() {
-  return <PageHeader title="Settings" />;
+  const { data: session } = useSession();
+  return (
+    <>
+      <PageHeader title="Settings">
+        Who you are here, how it looks, and what the gateway runs with.
+      </PageHeader>
+      <div className={styles['page']}>
+        <div className={styles['own']}>
+          <SessionPanel />
+          <AppearancePanel />
+          {session?.can.own ? <SessionsPanel /> : null}
+        </div>
+        <div>
+          {session === undefined ? null : session.can.operate ? (
+            <ConfigurationPanel />
+          ) : (
+            <Notice title="The configuration is the operator's">
+              Sign in with the token of the server, or as the owner of the machine, to see it.
+            </Notice>
+          )}
+        </div>
+      </div>
+    </>
+  );
 }

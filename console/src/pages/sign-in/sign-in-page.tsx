@@ -1,5 +1,109 @@
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type Session, useSession, useSignIn, useSignOut } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { OwnerWay } from './owner-way.tsx';
+import styles from './sign-in.module.css';
+import { takeCode } from './sign-in-code.ts';
+import { TokenForm } from './token-form.tsx';
+import { wayBack } from './way-back.ts';
 
+const LEADS: Readonly<Record<Session['mode'], string>> = {
+  open: 'On this machine everything can be looked at and called without signing in. Deciding approvals and changing sources is for its owner.',
+  token: 'This gateway asks for a credential before it shows anything.',
+  team: 'This gateway belongs to a team: everybody signs in with a key of their own.',
+};
+
+const FIELDS: Readonly<Record<Session['mode'], { readonly label: string; readonly hint: string }>> = {
+  open: { label: 'Approver token', hint: 'As `toolcrib approvals token` prints it. It decides approvals.' },
+  token: {
+    label: 'Token',
+    hint: 'The token of the server. With the approver token instead you decide approvals and see nothing else.',
+  },
+  team: {
+    label: 'Key or token',
+    hint: 'An API key, or a sign-in token of your identity provider. The session can do what it can, and no more.',
+  },
+};
+
+/** By a link with a code, at once; else by what the person has. */
 export default function SignInPage() {
-  return <PageHeader title="SignIn" />;
+  const [, navigate] = useLocation();
+  const session = useSession();
+  const byCode = useSignIn();
+  const taken = useRef(false);
+  const goBack = () => navigate(wayBack(location.search, location.origin), { replace: true });
+  useEffect(() => {
+    if (taken.current) return;
+    taken.current = true;
+    const code = takeCode();
+    if (code !== undefined) byCode.mutate({ code }, { onSuccess: goBack });
+  });
+
+  if (session.isPending || byCode.isPending) {
+    return (
+      <div className={styles['page']}>
+        <PageHeader title="Sign in">{byCode.isPending ? 'Signing you in.' : undefined}</PageHeader>
+        <Loading what="session" />
+      </div>
+    );
+  }
+  const { data } = session;
+  return (
+    <div className={styles['page']}>
+      <PageHeader title="Sign in">{data === undefined ? undefined : LEADS[data.mode]}</PageHeader>
+      {byCode.isError ? <ErrorNote error={byCode.error} title="The link did not sign you in" /> : null}
+      {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
+      {data === undefined ? (
+        <ErrorNote
+          error={session.error}
+          title="The gateway does not say how to sign in"
+          retry={() => void session.refetch()}
+        />
+      ) : (
+        <Ways mode={data.mode} onSignedIn={goBack} />
+      )}
+    </div>
+  );
+}
+
+/** What is meant for most people here comes first. */
+function Ways({ mode, onSignedIn }: { readonly mode: Session['mode']; readonly onSignedIn: () => void }) {
+  const owner = (
+    <Panel title="As the owner of the machine" key="owner">
+      <div className={styles['words']}>
+        <OwnerWay />
+      </div>
+    </Panel>
+  );
+  const token = (
+    <Panel title={mode === 'open' ? 'To decide only' : 'With a credential'} key="token">
+      <TokenForm {...FIELDS[mode]} onSignedIn={onSignedIn} />
+    </Panel>
+  );
+  return <>{mode === 'open' ? [owner, token] : [token, owner]}</>;
+}
+
+function SignedIn({ session, onGoOn }: { readonly session: Session; readonly onGoOn: () => void }) {
+  const signOut = useSignOut();
+  const { kind, principal } = session;
+  const who =
+    kind === 'owner' ? 'the owner of the machine' : (principal?.name ?? principal?.id ?? 'somebody');
+  return (
+    <Panel title={`You are signed in as ${who}`}>
+      <div className={styles['actions']}>
+        <Button variant="primary" onClick={onGoOn}>
+          Go on
+        </Button>
+        <Button disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out
+        </Button>
+        <Link href="/settings">Session and settings</Link>
+      </div>
+    </Panel>
+  );
 }

@@ -1,5 +1,83 @@
+import { useState } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/quantities.ts';
+import { BudgetPanel } from './budget-panel.tsx';
+import { DearestTools } from './dearest-tools.tsx';
+import { type TokenCosts, useTokenCosts } from './queries.ts';
+import styles from './tokens.module.css';
+import { TopologyTable } from './topology-table.tsx';
 
+/** What the tools cost a model before it says a word, and what would cost less. */
 export default function TokensPage() {
-  return <PageHeader title="Tokens" />;
+  const [budget, setBudget] = useState<number>();
+  const [topology, setTopology] = useState<string>();
+  const { data, error, isPending, refetch } = useTokenCosts(budget, topology);
+  return (
+    <>
+      <PageHeader title="Tokens">
+        <p>
+          What the list of tools costs a model in every conversation, measured with o200k over your own view.
+        </p>
+      </PageHeader>
+      {error === null ? null : (
+        <ErrorNote error={error} title="The costs could not be measured" retry={() => void refetch()} />
+      )}
+      {isPending ? <Loading what="measured costs" rows={6} /> : null}
+      {data === undefined ? null : data.topologies.every(({ tools }) => tools === 0) ? (
+        <EmptyState title="There are no tools to measure">
+          <p>Add a source, or connect an account, and its tools are counted here.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <div className={styles['first']}>
+            <div>
+              <ListedNow costs={data} />
+            </div>
+            <div>
+              <BudgetPanel
+                costs={data}
+                budget={budget}
+                onBudget={(next) => {
+                  setBudget(next);
+                  setTopology(undefined);
+                }}
+              />
+            </div>
+          </div>
+          <TopologyTable costs={data} />
+          <DearestTools costs={data} onTopology={setTopology} />
+        </>
+      )}
+    </>
+  );
+}
+
+function ListedNow({ costs: { listed, configured } }: { readonly costs: TokenCosts }) {
+  const took = [...new Set(listed.topologies)].join(', ');
+  return (
+    <Panel title="Listed now">
+      <Facts
+        of={[
+          ['Tokens', <strong key="tokens">{count(listed.tokens)}</strong>],
+          ['Tools', count(listed.tools)],
+          [
+            'Topology',
+            configured.topology === took ? took : `${configured.topology}, which takes ${took || 'none'}`,
+          ],
+          ['Budget', `${count(configured.budget)} tokens`],
+          [
+            'Output schemas',
+            listed.outputSchemas === 0
+              ? undefined
+              : `${count(listed.outputSchemas)} tokens more, where a client passes them on`,
+          ],
+        ]}
+      />
+    </Panel>
+  );
 }

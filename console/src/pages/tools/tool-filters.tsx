@@ -62,15 +62,17 @@ export function ToolFilters({ filter, sources, onChange }: ToolFiltersProps) {
           />
         </Field>
       </div>
-      <Field label="Ranked">
-        <select
-          value={filter.find}
-          onChange={({ target }) => onChange({ find: target.value === 'name' ? 'name' : 'model' })}
-        >
-          <option value="model">as a model finds it</option>
-          <option value="name">by name</option>
-        </select>
-      </Field>
+      <div className={styles['ranked']}>
+        <Field label="Ranked">
+          <select
+            value={filter.find}
+            onChange={({ target }) => onChange({ find: target.value === 'name' ? 'name' : 'model' })}
+          >
+            <option value="model">as a model finds it</option>
+            <option value="name">by name</option>
+          </select>
+        </Field>
+      </div>
       {select('source', 'Source', sources)}
       {byModel ? null : select('access', 'Access', ['read', 'write', 'delete'])}
       {byModel ? null : select('state', 'State', ['listed', 'reachable', 'gated', 'hidden'])}

@@ -32,7 +32,11 @@ export function ToolList() {
       </PageHeader>
       <ToolFilters filter={filter} sources={pages[0]?.sources ?? []} onChange={change} />
       {shown.isError ? (
-        <ErrorNote error={shown.error} title="The tools could not be read" retry={() => void shown.refetch()} />
+        <ErrorNote
+          error={shown.error}
+          title="The tools could not be read"
+          retry={() => void shown.refetch()}
+        />
       ) : null}
       <Panel
         flush
@@ -68,7 +72,9 @@ export function ToolList() {
   );
 }
 
-function summary(counts: Readonly<Record<'all' | 'listed' | 'reachable' | 'hidden' | 'gated', number>>): string {
+function summary(
+  counts: Readonly<Record<'all' | 'listed' | 'reachable' | 'hidden' | 'gated', number>>,
+): string {
   const parts = (['listed', 'reachable', 'gated', 'hidden'] as const).filter((state) => counts[state] > 0);
   const said = parts.map((state) => `${count(counts[state])} ${state}`).join(', ');
   return `${count(counts.all)} ${counts.all === 1 ? 'operation' : 'operations'}${said === '' ? '' : `: ${said}`}`;

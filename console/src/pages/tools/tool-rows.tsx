@@ -17,7 +17,7 @@ interface ToolRowsProps {
 }
 
 /** A row before it was measured, pixels. */
-const HEIGHT = 64;
+const HEIGHT = 57;
 
 /** Any number of tools; only those in view are drawn. Arrow keys go from one to the next. */
 export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
@@ -55,7 +55,6 @@ export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
     list.current?.querySelector<HTMLElement>(`[data-index="${to}"] a`)?.focus({ preventScroll: true });
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys go between the links in it
     <ul
       ref={list}
       className={styles['rows']}
@@ -89,10 +88,10 @@ function ToolRow({ row }: { readonly row: Row }) {
         <AccessBadge access={row.access} />
         <States row={row} />
       </span>
-      <span className={styles['purpose']}>{row.description}</span>
       <span className={styles['place-of']}>
         {row.source} · {place}
       </span>
+      <span className={styles['purpose']}>{row.description}</span>
     </Link>
   );
 }

@@ -82,6 +82,7 @@ function optionsOf(
   return {
     width: element.clientWidth,
     height: HEIGHT,
+    padding: [8, 8, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
@@ -94,13 +95,14 @@ function optionsOf(
       {
         ...axis,
         grid: { show: false },
+        size: 28,
         values: (_chart, at) => at.map(dayText),
         space: 64,
         incrs: [86_400, 7 * 86_400, 28 * 86_400, 84 * 86_400],
       },
       {
         ...axis,
-        size: 64,
+        size: 52,
         values: (_chart, at) => at.map((value) => (measure === 'time' ? duration(value) : wholeText(value))),
       },
     ],

@@ -45,10 +45,20 @@ export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
         title={measure === 'calls' ? 'Calls a day' : 'Mean time a day'}
         actions={
           <>
-            <Button size="s" aria-pressed={measure === 'calls'} onClick={() => setMeasure('calls')}>
+            <Button
+              size="s"
+              className={styles['preset']}
+              aria-pressed={measure === 'calls'}
+              onClick={() => setMeasure('calls')}
+            >
               Calls
             </Button>
-            <Button size="s" aria-pressed={measure === 'time'} onClick={() => setMeasure('time')}>
+            <Button
+              size="s"
+              className={styles['preset']}
+              aria-pressed={measure === 'time'}
+              onClick={() => setMeasure('time')}
+            >
               Time
             </Button>
           </>

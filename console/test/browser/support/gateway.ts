@@ -10,6 +10,7 @@ import {
   type EmbedOptions,
   type Gateway,
 } from '../../../../gateway/src/index.ts';
+import { createSignInLinks } from '../../../../gateway/src/server/http/sessions/index.ts';
 
 export interface RunningGateway {
   readonly gateway: Gateway;
@@ -58,7 +59,6 @@ export async function startGateway(
     port: listening.port,
     folder,
     async ownerLink(path = '/calls') {
-      const { createSignInLinks } = await import('../../../../gateway/src/server/http/sessions/index.ts');
       const link = new URL(await createSignInLinks(stateDirectory).create(origin));
       link.searchParams.set('back', path);
       return link.href;

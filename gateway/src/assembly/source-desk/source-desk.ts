@@ -4,7 +4,7 @@ import { kindsWith } from '../../config/kinds.ts';
 import { isDisabledServer, serverName } from '../../config/mcp-servers.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway, GatewayOptions } from '../../gateway-api.ts';
-import type { GatewaySources, SourceState } from '../../server/http/gateway-sources.ts';
+import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/gateway-sources.ts';
 import type { UpstreamState } from '../../upstreams/upstreams.ts';
 import type { LockReview } from '../lock-review.ts';
 import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
@@ -64,7 +64,7 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
     if (found !== undefined) return found;
     throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)}.`);
   };
-  const entryOf = async (name: string): Promise<string | undefined> => {
+  const entryOf = async (name: string): Promise<SourceEntry | undefined> => {
     const file = ownFile(configuration());
     if (file === undefined || runSources.has(name)) return undefined;
     try {

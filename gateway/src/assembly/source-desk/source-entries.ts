@@ -2,7 +2,7 @@ import { readDocument } from '../../config/document.ts';
 import { literalSecrets } from '../../config/literal-secrets.ts';
 import { serverName } from '../../config/mcp-servers.ts';
 import { isObject, type JsonObject } from '../../operations/index.ts';
-import type { SourceChange } from '../../server/http/gateway-sources.ts';
+import type { SourceChange, SourceEntry } from '../../server/http/gateway-sources.ts';
 import type { ReadFile } from './configuration-file.ts';
 
 /** Where a source stands in the configuration file. */
@@ -36,10 +36,10 @@ function entryOf(
   return isObject(entry) ? { section, key, entry } : undefined;
 }
 
-/** The entry as YAML for a person to read; undefined where it holds a secret as text. */
-export async function shownEntry({ section, key, entry }: WrittenEntry): Promise<string | undefined> {
+/** The entry for a person to read; undefined where it holds a secret as text. */
+export async function shownEntry({ section, key, entry }: WrittenEntry): Promise<SourceEntry | undefined> {
   if (literalSecrets(entry).length > 0) return undefined;
-  return entryAsYaml(section, key, entry);
+  return { section, name: key, value: entry, yaml: await entryAsYaml(section, key, entry) };
 }
 
 export async function entryAsYaml(

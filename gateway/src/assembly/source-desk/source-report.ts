@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../operations/index.ts';
 import type {
   CompiledTool,
   DriftChange,
+  SourceEntry,
   SourceReport,
   SourceState,
 } from '../../server/http/gateway-sources.ts';
@@ -21,7 +22,7 @@ export function reportOfSource(
   catalog: Catalog,
   drift: LockDrift,
   allow: readonly string[],
-  entry: string | undefined,
+  entry: SourceEntry | undefined,
 ): SourceReport {
   const own = catalog.entries.filter((one) => one.source === source.name);
   const { baseUrl, findings } = reviewBaseUrls(catalog, source.name, own, allow);

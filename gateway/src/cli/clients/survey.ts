@@ -31,7 +31,9 @@ export async function surveyClients(terminal: Terminal): Promise<SurveyedClient[
     // a client that was installed and never configured has a folder of its own, if not the user's
     const present = existsSync(user) || (dirname(user) !== place.home && existsSync(dirname(user)));
     if (!present && (project === undefined || !existsSync(project))) continue;
-    const files = await Promise.all([user, ...(project === undefined ? [] : [project])].map(read));
+    // in the home folder both are one
+    const places = new Set([user, ...(project === undefined ? [] : [project])]);
+    const files = await Promise.all([...places].map(read));
     found.push({
       name,
       title: client.title,

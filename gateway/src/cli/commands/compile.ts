@@ -64,9 +64,9 @@ async function diff(gateway: Gateway, options: CompileOptions, terminal: Termina
 const MARKS = { added: ['+', 'green'], changed: ['~', 'yellow'], removed: ['-', 'red'] } as const;
 
 function showChanges({ lock, locked, changes }: DefinitionChanges, paint: Paint, terminal: Terminal): void {
-  for (const { tool, kind, diff: lines } of changes) {
+  for (const { tool, kind, diff: lines, rejected } of changes) {
     const [mark, colour] = MARKS[kind];
-    terminal.out(paint(colour, `${mark} ${tool}`));
+    terminal.out(paint(colour, `${mark} ${tool}${rejected === undefined ? '' : ' (rejected)'}`));
     for (const line of lines) terminal.out(`    ${line}`);
   }
   if (!locked) terminal.note(`There is no lock at ${lock}; --accept creates it.`);

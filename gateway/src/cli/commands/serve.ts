@@ -1,12 +1,11 @@
 import type { CompileProcess } from '../../assembly/run-compile-process.ts';
-import type { ConfigurationOverrides } from '../../config/index.ts';
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
-import type { Diagnostic, SecretReference } from '../../operations/index.ts';
-import { showEvent } from '../event-lines.ts';
+import type { SecretReference } from '../../operations/index.ts';
 import { greet } from '../greeting.ts';
 import { openGateway } from '../open-gateway.ts';
+import { noteProblems, overridesOf, showEventsUntil } from '../serving.ts';
 import { type SourceOptions, settingsOfSources } from '../source-options.ts';
 import { aborted, stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
@@ -68,21 +67,6 @@ export async function serve(
   }
 }
 
-/** Shows what happens, line by line, until it is asked to stop. */
-export async function showEventsUntil(
-  stop: AbortSignal,
-  gateway: Gateway,
-  options: Pick<ServeOptions, 'json'>,
-  terminal: Terminal,
-): Promise<void> {
-  const live = terminal.live && !options.json;
-  if (live) terminal.out('\nStop with Ctrl-C. Events:');
-  const unsubscribe = gateway.onEvent((event) => showEvent(event, options, terminal));
-  await aborted(stop);
-  unsubscribe();
-  if (live) terminal.note('Stopping; running calls may finish.');
-}
-
 /** A relay has no sources of its own: options about them would be lost without a word. */
 function relayOptions(documents: readonly string[], options: ServeOptions, remote: string) {
   const { key, allowPrivate, port, host, token } = options;
@@ -139,24 +123,4 @@ async function serveStdio(
   } finally {
     end.abort();
   }
-}
-
-export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): ConfigurationOverrides {
-  return {
-    ...(stdio ? { listening: false } : {}),
-    ...(watch ? {} : { watch }),
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(token === undefined ? {} : { token }),
-  };
-}
-
-/** Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. */
-export function noteProblems(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  for (const { code, message, pointer, location } of errors.slice(0, 5)) {
-    const place = [location, pointer].filter((part) => part !== undefined).join(' ');
-    terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
-  }
-  if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
 }

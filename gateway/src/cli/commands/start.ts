@@ -4,6 +4,7 @@ import { consoleAddress, type Greeted, greet } from '../greeting.ts';
 import { openBrowser } from '../open-browser.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { noteProblems, overridesOf, showEventsUntil } from '../serving.ts';
 import { type Asker, askerOf } from '../start/asker.ts';
 import { choosePort } from '../start/choose-port.ts';
 import { chooseSources, takeOver } from '../start/choose-sources.ts';
@@ -11,7 +12,7 @@ import { offerConnect, wantsBrowser } from '../start/offers.ts';
 import { foundLines, lookAround, plain, type Surroundings } from '../start/surroundings.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
-import { noteProblems, overridesOf, type ServeOptions, showEventsUntil } from './serve.ts';
+import type { ServeOptions } from './serve.ts';
 
 export interface StartOptions extends Omit<ServeOptions, 'stdio' | 'remote' | 'key'> {
   /** Open the console in the browser without asking. */

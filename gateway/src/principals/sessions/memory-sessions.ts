@@ -21,6 +21,10 @@ export function createMemorySessions(): SessionRecords {
       const record = records.get(id);
       return record !== undefined && lasts(record, limits) ? record : undefined;
     },
+    async list(limits) {
+      const open = [...records.values()].filter((record) => lasts(record, limits));
+      return open.sort((a, b) => b.usedAt - a.usedAt);
+    },
     use: async (id, at) => void change(id, { usedAt: at }),
     setApprover: async (id, approver) => change(id, { approver }),
     remove: async (id) => records.delete(id),

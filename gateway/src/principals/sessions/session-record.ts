@@ -46,6 +46,8 @@ export interface SessionRecords {
   insert(record: SessionRecord, limits: SessionLimits): Promise<void>;
   /** Undefined: it was never there, or has ended. */
   get(id: string, limits: SessionLimits): Promise<SessionRecord | undefined>;
+  /** Those that have not ended, the last used first. */
+  list(limits: SessionLimits): Promise<readonly SessionRecord[]>;
   use(id: string, at: number): Promise<void>;
   /** False where it is gone. */
   setApprover(id: string, approver: SessionCredential): Promise<boolean>;

@@ -4,6 +4,8 @@ import type { SessionTable } from '../../store/tables.ts';
 import { readCredential } from './read-credential.ts';
 import type { SessionRecord, SessionRecords } from './session-record.ts';
 
+const MOST_LISTED = 1_000;
+
 /** Sessions that every process of the store knows, and that outlive a restart. */
 export function createStoreSessions(store: Store): SessionRecords {
   const { database } = store;
@@ -37,6 +39,18 @@ export function createStoreSessions(store: Store): SessionRecords {
         .where('used_at', '>', usedAfter)
         .executeTakeFirst();
       return row && recordOf(row);
+    },
+    async list({ createdAfter, usedAfter }) {
+      const rows = await database
+        .selectFrom('sessions')
+        .selectAll()
+        .where('created_at', '>', createdAfter)
+        .where('used_at', '>', usedAfter)
+        .orderBy('used_at', 'desc')
+        .orderBy('id')
+        .limit(MOST_LISTED)
+        .execute();
+      return rows.flatMap((row) => recordOf(row) ?? []);
     },
     async use(id, at) {
       await database

@@ -178,7 +178,8 @@ async function settle(at: Asked, approval: StoredApproval): Promise<Result> {
     const first = await approvals.tell(ended.id);
     const repeated = call.channel.approval === undefined && stateOf(call.channel.requestState) === undefined;
     if (!first && repeated) return ask(asked);
-    return unusable(code, ended.id, ended.note ?? 'the tool, its arguments or the policy changed');
+    const changed = code === 'approval_void' ? 'the tool, its arguments or the policy changed' : '';
+    return unusable(code, ended.id, ended.note ?? changed);
   }
 }
 

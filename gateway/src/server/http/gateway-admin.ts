@@ -22,6 +22,8 @@ import type { ToolInspection } from './tool-inspection.ts';
 /** What the HTTP side needs of the gateway beside the calls themselves. */
 export interface GatewayAdmin extends GatewayCore {
   readonly configuration: Configuration;
+  /** Keys of the configuration that count at once when it changes, and those that were changed and wait for a restart. */
+  configurationKeys?(): { readonly live: readonly string[]; readonly afterRestart: readonly string[] };
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */

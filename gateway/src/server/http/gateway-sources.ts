@@ -86,8 +86,18 @@ export interface SourceReport {
   readonly drift: readonly DriftChange[];
   /** Where its calls go, where they all go to one place. */
   readonly baseUrl?: string;
-  /** What the configuration file says, as YAML; absent where it holds a secret as text, or no file names it. */
-  readonly entry?: string;
+  /** What the configuration file says; absent where it holds a secret as text, or no file names it. */
+  readonly entry?: SourceEntry;
+}
+
+/** A source as its configuration file has it. */
+export interface SourceEntry {
+  readonly section: 'sources' | 'mcpServers';
+  /** As it is written there: other clients' names of servers may be no names of sources. */
+  readonly name: string;
+  readonly value: JsonObject;
+  /** The same as YAML. */
+  readonly yaml: string;
 }
 
 /** A source as `sources:` or `mcpServers:` takes it, and where it is to be kept. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createArtifactStore } from '../../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../../src/assembly/owned-artifacts.ts';
-import type { Principal } from '../../../src/operations/index.ts';
+import { matches } from '../../../src/events/event-query.ts';
+import type { Event, Principal } from '../../../src/operations/index.ts';
 import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 
@@ -118,13 +119,22 @@ describe('whose artifacts they are', () => {
   test('a description names the call that left it, the owner only to the operator', async () => {
     const stored = ownedArtifacts(createArtifactStore(directory), user('ann'));
     const { id } = await stored.put(CONTENT, PDF);
-    const ended = (call: string, principal: string, artifact: string) =>
-      ({
-        type: 'call-completed',
-        ...{ call, principal, artifact, organisation: 'acme', tool: 'files_get', source: 'files' },
-        ...{ operation: 'get', access: 'read', sequence: 1, time: '2026-11-22T00:00:00Z' },
-      }) as const;
-    const events = async () => [ended('c1', 'ann', id), ended('c2', 'bob', id), ended('c3', 'ann', 'other')];
+    const ended = (call: string, principal: string, artifact: string): Event => ({
+      type: 'call-completed',
+      call,
+      principal,
+      artifact,
+      organisation: 'acme',
+      tool: 'files_get',
+      source: 'files',
+      operation: 'get',
+      access: 'read',
+      sequence: 1,
+      time: new Date().toISOString(),
+    });
+    const early = { ...ended('c0', 'ann', id), time: '2026-01-01T00:00:00Z' };
+    const log = [early, ended('c1', 'ann', id), ended('c2', 'bob', id), ended('c3', 'ann', 'other')];
+    const events: GatewayAdmin['events'] = async (_after, query = {}) => log.filter(matches(query));
     const describedTo = async (principal?: Principal) => {
       await using crib = await serving(principal, { events });
       return await crib.endpoint.json(`/api/v1/artifacts/${id}/description`, asUser);

@@ -1,23 +1,23 @@
-import { useContext, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import { Field } from '../../../components/field.tsx';
 import { type ControlProps, PartEditor } from './editor-props.ts';
-import { type Control, initialValue, isOfBranch } from './field.ts';
+import { type Branch, type Control, fieldOf, initialValue, isOfBranch } from './field.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
+import { isObject } from './json.ts';
+import { Members } from './members.tsx';
 
 type AlternativesProps = ControlProps & { readonly control: Extract<Control, { kind: 'alternatives' }> };
 
 /** One of several shapes: which one, then the value in that shape. */
 export function AlternativesField(props: AlternativesProps) {
-  const { name, control, value, pointer, root, problems, onChange } = props;
-  const Editor = useContext(PartEditor);
+  const { name, control, value, root, onChange } = props;
   const { branches } = control;
   const [chosen, setChosen] = useState<number>();
   // what was chosen counts as long as the value is of that kind; a value written as JSON chooses for itself
   const fits = (at: number) => isOfBranch(value, branches[at]!.schema, root);
   const found = branches.findIndex((_branch, at) => fits(at));
   const current = chosen !== undefined && (found < 0 || fits(chosen)) ? chosen : Math.max(found, 0);
-  const branch = branches[current]!;
   return (
     <Group {...props} initial={() => initialValue(branches[0]!.schema, root)}>
       <div className={styles['members']}>
@@ -38,18 +38,39 @@ export function AlternativesField(props: AlternativesProps) {
             ))}
           </select>
         </Field>
-        <Editor
-          key={current}
-          name={branch.label}
-          required={false}
-          schema={branch.schema}
-          pointer={pointer}
-          value={value}
-          root={root}
-          problems={problems}
-          onChange={onChange}
-        />
+        <InBranch key={current} {...props} branch={branches[current]!} />
       </div>
     </Group>
+  );
+}
+
+/** The value in one shape: an object's members stand here at once, what is wrong with the whole is said above. */
+function InBranch({ branch, ...props }: AlternativesProps & { readonly branch: Branch }) {
+  const Editor = useContext(PartEditor);
+  const { value, root, pointer, problems, onChange } = props;
+  const { control } = useMemo(() => fieldOf(branch.schema, root), [branch, root]);
+  if (control.kind === 'object' && (value === undefined || isObject(value))) {
+    return (
+      <Members
+        control={control}
+        value={value ?? {}}
+        pointer={pointer}
+        root={root}
+        problems={problems}
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <Editor
+      name={branch.label}
+      required={false}
+      schema={branch.schema}
+      pointer={pointer}
+      value={value}
+      root={root}
+      problems={new Map([...problems].filter(([at]) => at !== pointer))}
+      onChange={onChange}
+    />
   );
 }

@@ -18,6 +18,13 @@ export function ConstantField({
 }: ConstantProps) {
   const id = useId();
   const problem = problems.get(pointer);
+  if (required && value !== undefined && problem === undefined) {
+    return (
+      <p className={styles['hint']} data-pointer={pointer}>
+        {name} is <code>{JSON.stringify(control.value)}</code>
+      </p>
+    );
+  }
   return (
     <div className={styles['scalar']} data-pointer={pointer}>
       <label className={styles['tick']}>

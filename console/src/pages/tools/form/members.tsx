@@ -1,4 +1,4 @@
-import { useContext } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import styles from './form.module.css';
@@ -12,7 +12,7 @@ interface MembersProps extends Pick<EditorProps, 'pointer' | 'root' | 'problems'
 }
 
 /** Up to so many optional members stand open beside the needed ones. */
-const FEW = 4;
+const FEW = 6;
 
 /** What an object needs, then what it may have: folded where that is much and nothing of it is set. */
 export function Members({ control, value, pointer, root, problems, onChange }: MembersProps) {
@@ -46,10 +46,9 @@ export function Members({ control, value, pointer, root, problems, onChange }: M
       {optional.length <= FEW ? (
         optional.map(editor)
       ) : (
-        <details className={styles['optional']} open={isTouched || needed.length === 0 ? true : undefined}>
-          <summary>{optional.length} optional arguments</summary>
-          <div className={styles['members']}>{optional.map(editor)}</div>
-        </details>
+        <Folded title={`${optional.length} optional arguments`} open={isTouched || needed.length === 0}>
+          {optional.map(editor)}
+        </Folded>
       )}
       {control.others === undefined ? null : (
         <OtherMembers
@@ -63,5 +62,29 @@ export function Members({ control, value, pointer, root, problems, onChange }: M
         />
       )}
     </div>
+  );
+}
+
+interface FoldedProps {
+  readonly title: string;
+  /** There is something in it to see; it is never closed by itself. */
+  readonly open: boolean;
+  readonly children: ReactNode;
+}
+
+function Folded({ title, open, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(open);
+  useEffect(() => {
+    if (open) setOpen(true);
+  }, [open]);
+  return (
+    <details
+      className={styles['optional']}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{title}</summary>
+      <div className={styles['members']}>{children}</div>
+    </details>
   );
 }

@@ -1,4 +1,5 @@
 import { cardOf } from '../../../approvals/card.ts';
+import { plainText } from '../../../approvals/plain-text.ts';
 import type { StoredApproval } from '../../../approvals/records.ts';
 import { ToolcribError } from '../../../errors.ts';
 import { calledName } from '../../../operations/called-name.ts';
@@ -23,7 +24,7 @@ type EndCode = 'approval_rejected' | 'approval_expired' | 'approval_void' | 'app
 export function unusable(code: EndCode, id: string, why = ''): never {
   const short = id.slice(0, 64);
   const messages: Record<EndCode, string> = {
-    approval_rejected: `A person rejected the call (approval ${short}).`,
+    approval_rejected: `A person rejected the call (approval ${short})${why === '' ? '.' : `: ${plainText(why)}`}`,
     approval_expired: `Approval ${short} has expired.`,
     approval_void: `Approval ${short} is void: ${why}.`,
     approval_unknown: `This caller has no approval "${short}".`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ToolcribError } from '../../../errors.ts';
 import { directoryOf } from '../require-directory.ts';
 import { route } from '../route.ts';
-import { ACCESS } from './schemas.ts';
+import { EXPLANATION } from './access-schemas.ts';
 
 export const explainTool = route({
   method: 'get',
@@ -19,22 +19,7 @@ export const explainTool = route({
   }),
   response: {
     description: 'The factors.',
-    schema: z.object({
-      tool: z.string(),
-      principal: z.string(),
-      visible: z.boolean().describe('It is listed.'),
-      callable: z.boolean().describe('A call would be let through.'),
-      operation: z.object({ id: z.string(), source: z.string(), access: ACCESS, target: z.string() }),
-      checks: z.array(
-        z.object({
-          check: z.string(),
-          value: z.string(),
-          needed: z.string(),
-          passes: z.boolean(),
-          change: z.string().describe('Who or what would change it.'),
-        }),
-      ),
-    }),
+    schema: EXPLANATION,
   },
   handle: async ({ params, query }, { gateway, principal }) => {
     if (gateway.explain === undefined) throw new ToolcribError('not_found', 'Nothing is explained here.');

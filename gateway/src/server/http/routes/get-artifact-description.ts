@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Artifact } from '../../../artifacts/index.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { CallEvent, Event, Principal } from '../../../operations/index.ts';
 import type { GatewayAdmin } from '../gateway-admin.ts';
@@ -29,7 +30,7 @@ export const getArtifactDescription = route({
     const opened = await (await artifactsOf(gateway, principal)).open(id);
     if (opened === undefined) throw new ToolcribError('not_found', `There is no artifact ${id}.`);
     const { stream: _bytes, ...artifact } = opened;
-    const end = await callOf(gateway, principal, id);
+    const end = await callOf(gateway, principal, artifact);
     return {
       ...shownArtifact(artifact, principal),
       ...(end === undefined
@@ -39,16 +40,24 @@ export const getArtifactDescription = route({
   },
 });
 
-/** Among the newest calls that this principal may know of. */
+/** The artifact is stored first, the event that names it follows; milliseconds. */
+const FOLLOWS_MS = 60_000;
+/** Clocks of the store and of the process may differ a little. */
+const SLACK_MS = 2_000;
+
+/** The newest call that left it, of those that this principal may know of. */
 async function callOf(
   gateway: GatewayAdmin,
   principal: Principal,
-  id: string,
+  { id, createdAt }: Pick<Artifact, 'id' | 'createdAt'>,
 ): Promise<CallEvent | undefined> {
   const { organisation } = principal;
   const shown = shownTo(principal, (await profileOf(gateway, principal)).roles);
+  const stored = Date.parse(createdAt);
   const ends = await gateway.events(undefined, {
     type: 'call-completed',
+    from: stored - SLACK_MS,
+    to: stored + FOLLOWS_MS,
     ...(organisation === undefined ? {} : { organisation }),
     ...(principal.kind === 'user' ? { principal: principal.id } : {}),
   });

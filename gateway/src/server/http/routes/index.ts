@@ -12,6 +12,7 @@ import { createKey } from './create-key.ts';
 import { createOrganisation } from './create-organisation.ts';
 import { createUser } from './create-user.ts';
 import { decideApproval } from './decide-approval.ts';
+import { endSession } from './end-session.ts';
 import { explainTool } from './explain-tool.ts';
 import { getAccessMatrix } from './get-access-matrix.ts';
 import { getApproval } from './get-approval.ts';
@@ -23,6 +24,7 @@ import { getCatalog } from './get-catalog.ts';
 import { getCatalogDiff } from './get-catalog-diff.ts';
 import { getCatalogReport } from './get-catalog-report.ts';
 import { getConfig } from './get-config.ts';
+import { getConfiguration } from './get-configuration.ts';
 import { getConnection } from './get-connection.ts';
 import { getKey } from './get-key.ts';
 import { getOpenapi } from './get-openapi.ts';
@@ -51,6 +53,7 @@ import { listKeys } from './list-keys.ts';
 import { listOperations } from './list-operations.ts';
 import { listOrganisations } from './list-organisations.ts';
 import { listRoles } from './list-roles.ts';
+import { listSessions } from './list-sessions.ts';
 import { listSkillVersions } from './list-skill-versions.ts';
 import { listSkills } from './list-skills.ts';
 import { listSources } from './list-sources.ts';
@@ -93,11 +96,14 @@ import { updateUser } from './update-user.ts';
 export const ROUTES: readonly Route[] = [
   getOpenapi,
   getConfig,
+  getConfiguration,
   getSkillsConfig,
   getSession,
   openSession,
   closeSession,
   addSessionApprover,
+  listSessions,
+  endSession,
   runDoctor,
   listTools,
   getTool,

@@ -57,10 +57,14 @@ export const listEvents = route({
       earlier: z.number().int().optional().describe('The next `before`; absent: there is nothing older.'),
     }),
   },
-  handle: async ({ query: asked }, { gateway, principal, request, signal, streams, closing }) => {
+  handle: async ({ query: asked }, { gateway, principal, session, request, signal, streams, closing }) => {
     const { after, before, limit = 1000, format: wanted, ...filter } = asked;
     const roles = async () => (await profileOf(gateway, principal)).roles;
-    const shown = async () => shownTo(principal, await roles());
+    const shown = async () => {
+      // a stream outlives its request: whoever signed out reads nothing more
+      await session?.still();
+      return shownTo(principal, await roles());
+    };
     const query = { ...queryOf(filter), ...ownOf(principal) };
     const format: (event: Event) => Event | RunEvent = wanted === 'run' ? toRunEvent : (event) => event;
     // A HEAD request is routed as its GET (RFC 9110 §9.3.2), and nobody would read or end its stream.

@@ -48,9 +48,9 @@ export const SOURCE_STATE = z.object({
     .optional()
     .describe('Tools that differ from the lock: those that wait for a person, and those that one refused.'),
   connection: z
-    .string()
+    .enum(['connected', 'unauthenticated', 'disabled', 'missing'])
     .optional()
-    .describe("The caller's account: `connected`, `not_connected`, `reconnect`, … as in GET /api/v1/config."),
+    .describe("The caller's account."),
   stale: z.object({ since: z.string(), message: z.string() }).optional(),
   origin: z
     .enum(['file', 'run', 'start'])
@@ -107,9 +107,14 @@ export const SOURCE_REPORT = z.object({
   drift: z.array(DRIFT_CHANGE).optional(),
   baseUrl: z.string().optional().describe('Where its calls go, where they all go to one place.'),
   entry: z
-    .string()
+    .object({
+      section: z.enum(['sources', 'mcpServers']),
+      name: z.string(),
+      value: z.record(z.string(), z.unknown()),
+      yaml: z.string(),
+    })
     .optional()
-    .describe('Its entry in the configuration file as YAML; absent where it holds a secret as text.'),
+    .describe('Its entry in the configuration file; absent where it holds a secret as text.'),
 });
 
 const FILE_CHANGE = z.object({

@@ -1,6 +1,11 @@
 import { isToolcribError, ToolcribError } from '../../../errors.ts';
 import { type AdminEvent, LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
-import type { SessionCredential, SessionLimits, SessionRecords } from '../../../principals/index.ts';
+import type {
+  SessionCredential,
+  SessionLimits,
+  SessionRecord,
+  SessionRecords,
+} from '../../../principals/index.ts';
 import { createAttempts } from './attempts.ts';
 import { readCookie } from './cookie.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -36,6 +41,10 @@ export interface Sessions {
   /** Adds what the same person decides with. Throws `approval_forbidden`, and as `open` does. */
   addApprover(session: Session, token: string, request: Request): Promise<Session>;
   close(session: Session): Promise<void>;
+  /** Everybody's, the last used first; nothing in them signs anybody in. Throws `store_unavailable`. */
+  list(): Promise<readonly SessionRecord[]>;
+  /** Ends another session; what is open in it ends with its next event. False: there is none of that id. */
+  end(id: string, by: Principal): Promise<boolean>;
 }
 
 /** A use is written down this often, milliseconds. */
@@ -154,6 +163,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (!(await (await records()).setApprover(session.id, credential))) throw ended();
       note('session-opened', session.id, principal, 'may decide approvals');
       return { ...session, decides: principal };
+    },
+    list: async () => (await records()).list(limits()),
+    async end(id, by) {
+      const ended = await (await records()).remove(id);
+      if (ended) note('session-closed', id, by, 'ended by the owner');
+      return ended;
     },
     async close(session) {
       if (await (await records()).remove(session.id)) {

@@ -4,7 +4,7 @@ import { ToolcribError } from '../../../errors.ts';
 import { idOf, isSecret, newSecret } from './session-secret.ts';
 
 /** How long a code is good, milliseconds. */
-export const CODE_MS = 5 * 60_000;
+const CODE_MS = 5 * 60_000;
 
 /** Codes by which whoever owns this machine signs in; whoever can write the state directory can make one. */
 export interface SignInCodes {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../../../src/version.ts';
 import { browserAt, refusal } from './browser.ts';
-import { sessionGateway } from './session-gateway.ts';
+import { SERVER_TOKEN, sessionGateway } from './session-gateway.ts';
 
 let open: Awaited<ReturnType<typeof sessionGateway>>;
 beforeAll(async () => {
@@ -263,4 +263,64 @@ describe('over https', () => {
     const session = await ask('GET', { cookie: cookie.split(';')[0]! });
     expect(await session.json()).toMatchObject({ signedIn: true, kind: 'owner' });
   });
+});
+
+describe('all sessions', () => {
+  test('are listed for the owner alone, and ended', async () => {
+    await using closed = await sessionGateway('token');
+    const [owner, other] = [await closed.owner(), closed.browser()];
+    await other.signIn({ token: SERVER_TOKEN });
+    for (const path of ['/api/v1/sessions', `/api/v1/sessions/${'0'.repeat(64)}`]) {
+      const method = path.endsWith('sessions') ? 'GET' : 'DELETE';
+      expect(refusal(await other.send(method, path))).toEqual([403, 'owner_needed']);
+      expect((await closed.as(SERVER_TOKEN)(method, path)).body.error.code).toBe('owner_needed');
+    }
+    const { body } = await owner.get('/api/v1/sessions');
+    const text = JSON.stringify(body);
+    for (const browser of [owner, other]) {
+      for (const secret of [...browser.cookies.values(), browser.csrf]) expect(text).not.toContain(secret);
+    }
+    const { sessions } = body;
+    expect(sessions).toHaveLength(2);
+    const found = sessions.find(({ openedWith }: { openedWith: string }) => openedWith === 'token');
+    expect(found).toMatchObject({ own: false, mayDecide: false });
+    expect(sessions).toContainEqual(expect.objectContaining({ openedWith: 'owner', own: true }));
+    // what is listed signs nobody in
+    const { port } = new URL(closed.url);
+    const thief = closed.browser();
+    thief.cookies.set(`toolcrib_session_${port}`, found.id);
+    expect((await thief.get('/api/v1/session')).body.signedIn).toBe(false);
+    expect((await owner.send('DELETE', `/api/v1/sessions/${found.id}`)).status).toBe(204);
+    expect((await other.get('/api/v1/session')).body.signedIn).toBe(false);
+    expect(refusal(await owner.send('DELETE', `/api/v1/sessions/${found.id}`))).toEqual([
+      404,
+      'record_unknown',
+    ]);
+  });
+});
+
+test('a stream of events ends with its session: nothing that comes later is sent', async () => {
+  await using fresh = await sessionGateway('open');
+  const browser = await fresh.owner();
+  const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+  const response = await fetch(new URL('/api/v1/events', fresh.url), {
+    headers: { cookie, accept: 'text/event-stream' },
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const until = async (wanted: RegExp) => {
+    while (!wanted.test(text)) {
+      const { value, done } = await reader.read();
+      if (done) return false;
+      text += value;
+    }
+    return true;
+  };
+  const call = () => fresh.browser().send('POST', '/api/v1/tools/count/call', { arguments: {} });
+  await call();
+  expect(await until(/call-completed/)).toBe(true);
+  await browser.send('DELETE', '/api/v1/session');
+  text = '';
+  await call();
+  expect([await until(/call-completed/), text]).toEqual([false, expect.not.stringContaining('call-')]);
 });

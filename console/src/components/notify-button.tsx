@@ -1,5 +1,5 @@
-import { turnNotificationsOff, turnNotificationsOn, useNotifying } from '../../app/notifications.ts';
-import { Button } from '../../components/button.tsx';
+import { turnNotificationsOff, turnNotificationsOn, useNotifying } from '../app/notifications.ts';
+import { Button } from './button.tsx';
 
 /** Desktop notifications, on request. */
 export function NotifyButton() {

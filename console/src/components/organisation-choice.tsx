@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Organisation } from '../../../gateway/src/principals/records.ts';
+import { api } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+import { Field } from './field.tsx';
+
+/** Organisations that the caller may see: the operator all, everybody else the own one. */
+export function useOrganisations() {
+  const { data: session } = useSession();
+  return useQuery({
+    queryKey: ['organisations'],
+    queryFn: () => api<{ organisations: readonly Organisation[] }>('GET', '/orgs'),
+    select: ({ organisations }) => organisations,
+    enabled: session?.mode === 'team' && session.signedIn,
+  });
+}
+
+interface OrganisationChoiceProps {
+  readonly organisations: readonly Organisation[];
+  readonly chosen: string;
+  readonly onChoose: (organisation: string) => void;
+}
+
+/** Which organisation is looked at; nothing to choose where there is one. */
+export function OrganisationChoice({ organisations, chosen, onChoose }: OrganisationChoiceProps) {
+  if (organisations.length < 2) return null;
+  return (
+    <Field label="Organisation">
+      <select value={chosen} onChange={({ target }) => onChoose(target.value)}>
+        {organisations.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

@@ -1,0 +1,156 @@
+import { useRef, useState } from 'react';
+import type { PreviewedPerson } from '../../../../gateway/src/server/http/access-administration.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { count } from '../../components/quantities.ts';
+import styles from './changes-bar.module.css';
+import { subjectOf } from './edits.ts';
+import { changeWords, LEVEL_WORDS } from './level-words.ts';
+import { type Edits, usePreview, useSave } from './queries.ts';
+
+interface ChangesBarProps {
+  readonly edits: Edits;
+  readonly nameOf: (user: string) => string;
+  readonly onUndo: (subject: string) => void;
+  readonly onDiscard: () => void;
+  /** Takes what is there now as what the edits were made from. */
+  readonly onReadAgain: () => Promise<void>;
+  readonly onSaved: () => void;
+}
+
+/** Edits that wait, what they would bring, and the way to save or drop them. */
+export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSaved }: ChangesBarProps) {
+  const preview = usePreview(edits);
+  const save = useSave(onSaved);
+  const [reading, setReading] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  const error = save.error ?? preview.error;
+  const conflict = error instanceof ApiError && error.code === 'record_conflict';
+  const again = async () => {
+    setReading(true);
+    save.reset();
+    await onReadAgain().finally(() => setReading(false));
+  };
+  return (
+    <section ref={bar} tabIndex={-1} className={styles['bar']} aria-label="Changes that are not saved">
+      <div className={styles['columns']}>
+        <div>
+          <h2 className={styles['title']}>
+            {count(edits.changes.length)} {edits.changes.length === 1 ? 'change' : 'changes'}, not saved
+          </h2>
+          <ul className={styles['changes']}>
+            {edits.changes.map((change) => {
+              const words = changeWords(change, nameOf);
+              return (
+                <li key={subjectOf(change)}>
+                  <span>{words}</span>
+                  <Button
+                    variant="quiet"
+                    size="s"
+                    aria-label={`Undo ${words}`}
+                    onClick={() => {
+                      // the button goes with its line
+                      bar.current?.focus();
+                      onUndo(subjectOf(change));
+                    }}
+                  >
+                    Undo
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+        <div aria-live="polite" aria-busy={preview.isFetching}>
+          <h2 className={styles['title']}>What would change</h2>
+          {conflict ? (
+            <Notice tone="warn" title="Somebody else changed access meanwhile" alert>
+              <p>Nothing of yours was saved. Look at what is there now; your changes are kept.</p>
+              <Button size="s" disabled={reading} onClick={() => void again()}>
+                Read it again
+              </Button>
+            </Notice>
+          ) : error === null ? null : (
+            <ErrorNote error={error} title="The changes cannot be saved so" />
+          )}
+          {preview.isPending && error === null ? <Loading what="what would change" rows={2} /> : null}
+          {preview.data === undefined || error !== null ? null : preview.data.people.length === 0 ? (
+            <p className={styles['soft']}>Nothing: nobody gains or loses an operation.</p>
+          ) : (
+            <ul className={styles['people']}>
+              {preview.data.people.map((person) => (
+                <li key={person.id}>
+                  <PreviewOfPerson person={person} />
+                </li>
+              ))}
+              {preview.data.unchanged === 0 ? null : (
+                <li className={styles['soft']}>Nothing for {count(preview.data.unchanged)} others.</li>
+              )}
+            </ul>
+          )}
+        </div>
+      </div>
+      <div className={styles['actions']}>
+        <Button onClick={onDiscard}>Discard</Button>
+        <Button
+          variant="primary"
+          disabled={save.isPending || preview.isPending || error !== null}
+          onClick={() => save.mutate(edits)}
+        >
+          Save
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function PreviewOfPerson({ person }: { readonly person: PreviewedPerson }) {
+  return (
+    <details>
+      <summary>
+        <strong>{person.name}</strong>
+        {person.gained === 0 ? null : <Badge tone="good">gains {count(person.gained)}</Badge>}
+        {person.lost === 0 ? null : <Badge tone="bad">loses {count(person.lost)}</Badge>}
+        {person.gained + person.lost === 0 ? <Badge tone="neutral">another level</Badge> : null}
+      </summary>
+      <dl className={styles['sources']}>
+        {person.sources.map(({ source, before, after, gained, lost }) => (
+          <div key={source}>
+            <dt>
+              {source}
+              {before === after ? null : (
+                <span className={styles['soft']}>
+                  {' '}
+                  {LEVEL_WORDS[before]} → {LEVEL_WORDS[after]}
+                </span>
+              )}
+            </dt>
+            <Names word="Gains" of={gained} />
+            <Names word="Loses" of={lost} />
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Names({
+  word,
+  of,
+}: {
+  readonly word: string;
+  readonly of: PreviewedPerson['sources'][number]['gained'];
+}) {
+  if (of.count === 0) return null;
+  const more = of.count - of.tools.length;
+  return (
+    <dd>
+      {word} {of.tools.join(', ')}
+      {more > 0 ? ` and ${count(more)} more` : ''}
+    </dd>
+  );
+}

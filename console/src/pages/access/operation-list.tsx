@@ -1,0 +1,150 @@
+import { useDeferredValue, useState } from 'react';
+import type { ToolExplanation } from '../../../../gateway/src/operations/index.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { count } from '../../components/quantities.ts';
+import styles from './access.module.css';
+import { type OperationsAsked, useOperations } from './queries.ts';
+
+const ACCESS_TONES: Readonly<Record<string, Tone>> = { read: 'neutral', write: 'info', delete: 'warn' };
+
+interface OperationListProps {
+  readonly organisation?: string;
+  readonly user?: string;
+  readonly source: string;
+}
+
+/** Operations of a source, each with every check that decides about it for one person. */
+export function OperationList({ organisation, user, source }: OperationListProps) {
+  const [words, setWords] = useState('');
+  const [show, setShow] = useState<OperationsAsked['show']>('all');
+  const q = useDeferredValue(words.trim());
+  const asked = useOperations({ organisation, user, source, q, show });
+  const pages = asked.data?.pages ?? [];
+  const operations = pages.flatMap((page) => page.operations);
+  const never = pages[0]?.never ?? [];
+  return (
+    <section className={styles['stack']} aria-label="Operations">
+      <div className={styles['head']}>
+        <h3>Operations</h3>
+        {pages[0] === undefined ? null : <span className={styles['soft']}>{count(pages[0].total)}</span>}
+      </div>
+      <div className={styles['pair']}>
+        <Field label="Find operations" quiet>
+          <input
+            type="search"
+            placeholder="Name or id"
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        </Field>
+        <Field label="Which operations" quiet>
+          <select value={show} onChange={({ target }) => setShow(target.value as OperationsAsked['show'])}>
+            <option value="all">Offered and hidden</option>
+            <option value="visible">Offered</option>
+            <option value="hidden">Hidden</option>
+          </select>
+        </Field>
+      </div>
+      {asked.isError ? (
+        <ErrorNote
+          error={asked.error}
+          title="The operations could not be read"
+          retry={() => void asked.refetch()}
+        />
+      ) : null}
+      {asked.isPending ? <Loading what="operations" /> : null}
+      {asked.isSuccess && operations.length === 0 && never.length === 0 ? (
+        <EmptyState title="No operations fit" />
+      ) : null}
+      <ul className={styles['operations']}>
+        {operations.map((operation) => (
+          <li key={operation.tool}>
+            <OperationChecks explained={operation} />
+          </li>
+        ))}
+      </ul>
+      {asked.hasNextPage ? (
+        <div>
+          <Button size="s" disabled={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+            More operations
+          </Button>
+        </div>
+      ) : null}
+      {never.length === 0 ? null : (
+        <section className={styles['stack']} aria-label="Never callable">
+          <h4>Never callable</h4>
+          <p className={styles['soft']}>
+            Classed as dangerous: nobody sees or calls them, whatever else is granted.
+          </p>
+          <ul className={styles['never']}>
+            {never.map(({ id, target }) => (
+              <li key={id}>
+                <Badge tone="bad">dangerous</Badge> <code>{id}</code>{' '}
+                <span className={styles['soft']}>{target}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function OperationChecks({ explained }: { readonly explained: ToolExplanation }) {
+  const { tool, visible, callable, operation, checks } = explained;
+  const failed = checks.find(({ passes }) => !passes);
+  return (
+    <details className={styles['operation']}>
+      <summary>
+        <span className={styles['tool']}>{tool}</span>
+        <Badge tone={ACCESS_TONES[operation.access] ?? 'bad'} plain>
+          {operation.access}
+        </Badge>
+        {callable ? (
+          <Badge tone="good">offered</Badge>
+        ) : visible ? (
+          <Badge tone="warn">offered, no account</Badge>
+        ) : (
+          <Badge tone="bad">hidden by {failed?.check ?? 'policy'}</Badge>
+        )}
+      </summary>
+      <p className={styles['soft']}>
+        <code>{operation.target}</code>
+      </p>
+      <DataTable
+        caption={`Checks of ${tool}`}
+        rows={checks}
+        rowKey={({ check }) => check}
+        columns={[
+          {
+            key: 'check',
+            title: 'Check',
+            cell: ({ check, passes }) => (
+              <Badge tone={passes ? 'good' : 'bad'}>
+                {check}
+                <span className="visually-hidden">{passes ? ', passes' : ', fails'}</span>
+              </Badge>
+            ),
+          },
+          { key: 'value', title: 'Has', cell: ({ value }) => value },
+          {
+            key: 'needed',
+            title: 'Needs',
+            cell: ({ needed, passes, change }) => (
+              <>
+                {needed}
+                {passes ? null : <span className={styles['change']}>{change}</span>}
+              </>
+            ),
+          },
+        ]}
+      />
+    </details>
+  );
+}

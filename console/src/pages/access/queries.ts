@@ -1,0 +1,122 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { FeatureState } from '../../../../gateway/src/features/feature-switches.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
+import type { Level } from '../../../../gateway/src/principals/records.ts';
+import type {
+  AccessMatrix,
+  AccessPreview,
+  OperationsPage,
+} from '../../../../gateway/src/server/http/access-administration.ts';
+import { api } from '../../api/client.ts';
+import { useEvents } from '../../api/event-stream.ts';
+
+const ACCESS = 'access';
+
+/** Events after which somebody's access may be another. */
+const CHANGES = [
+  'organisation-changed',
+  'user-changed',
+  'access-changed',
+  'connection-changed',
+  'feature-changed',
+  'catalog-swapped',
+];
+
+/** Reads everything of this page again when somebody changes access, here or elsewhere. */
+export function useFollowedAccess(): void {
+  const client = useQueryClient();
+  useEvents({ types: CHANGES }, () => void readAgain(client));
+}
+
+export function readAgain(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: [ACCESS] });
+}
+
+export function useMatrix(organisation: string | undefined, q: string) {
+  return useInfiniteQuery({
+    queryKey: [ACCESS, 'matrix', organisation, q],
+    queryFn: ({ pageParam, signal }) =>
+      api<AccessMatrix>('GET', '/access/matrix', { query: { organisation, q, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Levels that were set, as they were set. */
+export function useLevels(organisation: string | undefined) {
+  return useQuery({
+    queryKey: [ACCESS, 'levels', organisation],
+    queryFn: ({ signal }) =>
+      api<{ levels: readonly Level[] }>('GET', '/access', { query: { organisation }, signal }),
+    select: ({ levels }) => levels,
+  });
+}
+
+export interface OperationsAsked {
+  readonly organisation?: string | undefined;
+  readonly user?: string | undefined;
+  readonly source?: string | undefined;
+  readonly q: string;
+  readonly show: 'all' | 'visible' | 'hidden';
+}
+
+export function useOperations(asked: OperationsAsked) {
+  return useInfiniteQuery({
+    queryKey: [ACCESS, 'operations', asked],
+    queryFn: ({ pageParam, signal }) =>
+      api<OperationsPage>('GET', '/access/operations', {
+        query: { ...asked, cursor: pageParam, limit: 25 },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Groups of operations that can be switched off; a gateway may have none. */
+export function useFeatures() {
+  return useQuery({
+    queryKey: [ACCESS, 'features'],
+    queryFn: ({ signal }) => api<{ features: readonly FeatureState[] }>('GET', '/features', { signal }),
+    select: ({ features }) => features,
+    retry: false,
+  });
+}
+
+export interface Edits {
+  readonly organisation: string | undefined;
+  /** Of the matrix that they were made from. */
+  readonly version: string | undefined;
+  readonly changes: readonly AccessChange[];
+}
+
+/** What the edits would bring; asked again with each of them. */
+export function usePreview(edits: Edits) {
+  return useQuery({
+    queryKey: [ACCESS, 'preview', edits],
+    queryFn: ({ signal }) => api<AccessPreview>('POST', '/access/preview', { body: edits, signal }),
+    enabled: edits.changes.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export function useSave(onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (edits: Edits) => api<{ version: string }>('POST', '/access/changes', { body: edits }),
+    async onSuccess() {
+      onSaved();
+      await readAgain(client);
+    },
+  });
+}

@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useRef, useState } from 'react';
+import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/quantities.ts';
+import styles from './access.module.css';
+import { CellPanel } from './cell-panel.tsx';
+import { ChangesBar } from './changes-bar.tsx';
+import { withEdit, without } from './edits.ts';
+import { MatrixGrid } from './matrix-grid.tsx';
+import { MatrixList } from './matrix-list.tsx';
+import { OrganisationPanel } from './organisation-panel.tsx';
+import { PersonPanel } from './person-panel.tsx';
+import { readAgain, useLevels, useMatrix } from './queries.ts';
+import { useNarrow } from './use-narrow.ts';
+
+/** What of the matrix is open: a person or the organisation (null), with a source or as a whole. */
+export interface Opened {
+  readonly user: string | null;
+  readonly source?: string;
+}
+
+/** One organisation: its matrix, what is open of it, and edits that wait to be saved. */
+export function TeamAccess({ organisation }: { readonly organisation: string }) {
+  const client = useQueryClient();
+  const narrow = useNarrow();
+  const [words, setWords] = useState('');
+  const q = useDeferredValue(words.trim());
+  const matrix = useMatrix(organisation, q);
+  const levels = useLevels(organisation);
+  const [opened, setOpened] = useState<Opened>();
+  const [changes, setChanges] = useState<readonly AccessChange[]>([]);
+  const [basedOn, setBasedOn] = useState<string>();
+  const [said, setSaid] = useState('');
+  const status = useRef<HTMLParagraphElement>(null);
+
+  if (matrix.isError && matrix.data === undefined) {
+    return (
+      <ErrorNote
+        error={matrix.error}
+        title="The matrix could not be read"
+        retry={() => void matrix.refetch()}
+      />
+    );
+  }
+  const [first] = matrix.data?.pages ?? [];
+  if (first === undefined) return <Loading what="the matrix" rows={8} />;
+  const rows = matrix.data!.pages.flatMap((page) => page.rows);
+  const edit = (change: AccessChange) => {
+    if (changes.length === 0) setBasedOn(first.version);
+    setSaid('');
+    setChanges(withEdit(changes, change));
+  };
+  const undo = (subject: string) => setChanges(without(changes, subject));
+  /** The changes are gone, and what stood where the focus was with them. */
+  const end = (words: string) => {
+    setChanges([]);
+    setSaid(words);
+    status.current?.focus();
+  };
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const editing = { changes, levels: levels.data ?? [], edit, undo };
+  const open = { rows, matrix: first, changes, onOpen: setOpened };
+  const person = rows.find(({ id }) => id === opened?.user);
+  const source = first.sources.find(({ name }) => name === opened?.source);
+
+  return (
+    <>
+      <div className={styles['tools']}>
+        <Field label="Find people" quiet>
+          <input
+            type="search"
+            placeholder="Name, id or role"
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        </Field>
+        <p className={styles['soft']}>
+          {count(first.total)} {first.total === 1 ? 'person' : 'people'}, {count(first.sources.length)}{' '}
+          {first.sources.length === 1 ? 'source' : 'sources'}
+        </p>
+        <p role="status" ref={status} tabIndex={-1} className={styles['said']}>
+          {said}
+        </p>
+      </div>
+      <Panel flush>
+        {first.sources.length === 0 ? (
+          <EmptyState title="No sources yet">
+            <p>A source that is added shows here with the levels of its category.</p>
+          </EmptyState>
+        ) : narrow ? (
+          <MatrixList {...open} />
+        ) : (
+          <MatrixGrid {...open} />
+        )}
+        {rows.length === 0 ? (
+          <EmptyState title={q === '' ? 'Nobody belongs to this organisation' : 'Nobody fits'} />
+        ) : null}
+        {matrix.hasNextPage ? (
+          <div className={styles['more']}>
+            <Button disabled={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
+              More people
+            </Button>
+          </div>
+        ) : null}
+      </Panel>
+      {changes.length === 0 ? null : (
+        <ChangesBar
+          edits={{ organisation, version: basedOn, changes }}
+          nameOf={(id) => names.get(id) ?? id}
+          onUndo={(subject) => (changes.length === 1 ? end('Undone.') : undo(subject))}
+          onDiscard={() => end('Discarded.')}
+          onReadAgain={async () => {
+            await readAgain(client);
+            const { data } = await matrix.refetch();
+            setBasedOn(data?.pages[0]?.version);
+          }}
+          onSaved={() => end('Saved: in force at the next call.')}
+        />
+      )}
+      {opened !== undefined && source !== undefined && (opened.user === null || person !== undefined) ? (
+        <CellPanel
+          {...editing}
+          organisation={organisation}
+          matrix={first}
+          source={source}
+          person={person}
+          onClose={() => setOpened(undefined)}
+        />
+      ) : null}
+      {opened?.source === undefined && person !== undefined ? (
+        <PersonPanel {...editing} person={person} matrix={first} onClose={() => setOpened(undefined)} />
+      ) : null}
+      {opened !== undefined && opened.source === undefined && opened.user === null ? (
+        <OrganisationPanel {...editing} matrix={first} onClose={() => setOpened(undefined)} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import styles from './call-filters.module.css';
+import { ACCESSES, type CallFilters as Filters, isFiltered, STATES } from './filters.ts';
+
+interface CallFiltersProps {
+  readonly filters: Filters;
+  readonly onChange: (change: Partial<Filters>) => void;
+  /** For the key that leads there. */
+  readonly searchRef: Ref<HTMLInputElement>;
+  /** Values that are known, to choose from. */
+  readonly known: Readonly<Record<'tool' | 'source' | 'principal' | 'code', readonly string[]>>;
+}
+
+/** How long after the last key a text counts, milliseconds. */
+const PAUSE_MS = 250;
+const NARROWER = ['tool', 'source', 'principal', 'code'] as const;
+const LABELS = { tool: 'Tool', source: 'Source', principal: 'Principal', code: 'Error code' } as const;
+
+/** What the list shows; all of it stands in the address. */
+export function CallFilters({ filters, onChange, searchRef, known }: CallFiltersProps) {
+  const [more, setMore] = useState(NARROWER.some((name) => filters[name] !== ''));
+  return (
+    <search className={styles['filters']} aria-label="Calls">
+      <div className={styles['row']}>
+        <div className={styles['search']}>
+          <TextField
+            label="Text in tool, operation or message"
+            quiet
+            value={filters.q}
+            onChange={(q) => onChange({ q })}
+            inputRef={searchRef}
+            placeholder="Search  /"
+            type="search"
+          />
+        </div>
+        <Field label="State" quiet>
+          <select value={filters.state} onChange={(event) => onChange({ state: event.target.value })}>
+            <option value="">Any state</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {state === 'completed' ? 'done' : state}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Access" quiet>
+          <select value={filters.access} onChange={(event) => onChange({ access: event.target.value })}>
+            <option value="">Any access</option>
+            {ACCESSES.map((access) => (
+              <option key={access} value={access}>
+                {access}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Button
+          variant="quiet"
+          aria-expanded={more}
+          aria-controls="more-filters"
+          onClick={() => setMore(!more)}
+        >
+          {more ? 'Fewer filters' : 'More filters'}
+        </Button>
+        {isFiltered(filters) ? (
+          <Button
+            variant="quiet"
+            onClick={() =>
+              onChange({ q: '', state: '', access: '', tool: '', source: '', principal: '', code: '' })
+            }
+          >
+            Clear
+          </Button>
+        ) : null}
+      </div>
+      <div id="more-filters" className={styles['more']} hidden={!more}>
+        {NARROWER.map((name) => (
+          <div key={name}>
+            <TextField
+              label={LABELS[name]}
+              value={filters[name]}
+              onChange={(value) => onChange({ [name]: value })}
+              list={`known-${name}`}
+            />
+            <datalist id={`known-${name}`}>
+              {known[name].map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          </div>
+        ))}
+      </div>
+    </search>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly quiet?: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly inputRef?: Ref<HTMLInputElement>;
+  readonly list?: string;
+  readonly placeholder?: string;
+  readonly type?: 'search' | 'text';
+}
+
+/** Tells its text once nobody types any more; takes another one when the address changes. */
+function TextField({ label, quiet = false, value, onChange, inputRef, ...input }: TextFieldProps) {
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  if (told !== value) {
+    setTold(value);
+    setText(value);
+  }
+  // the list is drawn again with every call: that must not begin the pause anew
+  const tell = useEffectEvent(onChange);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => tell(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <Field label={label} quiet={quiet}>
+      <input
+        {...input}
+        ref={inputRef}
+        value={text}
+        maxLength={200}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import type { GroupedFinding } from '../../../../gateway/src/doctor/finding.ts';
+import { api } from '../../api/client.ts';
+
+export type { FindingGroup, GroupedFinding } from '../../../../gateway/src/doctor/finding.ts';
+
+/** What `GET /api/v1/doctor` answers. */
+export interface Examination {
+  readonly ok: boolean;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly findings: readonly GroupedFinding[];
+}
+
+/** Takes seconds and asks services for a sign of life: run when the page opens and when asked to, never by itself. */
+export function useExamination() {
+  return useQuery({
+    queryKey: ['doctor'],
+    queryFn: ({ signal }) => api<Examination>('GET', '/doctor', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  });
+}

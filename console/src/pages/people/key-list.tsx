@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import type { ApiKey } from '../../../../gateway/src/principals/records.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import styles from './people.module.css';
+import type { Mine } from './people-page.tsx';
+import { useKeys, useRevokeKey, useUsers } from './queries.ts';
+
+const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', expired: 'warn', revoked: 'bad' };
+
+interface KeyListProps {
+  readonly organisation: string;
+  readonly mine: Mine;
+}
+
+/** Keys of an organisation; whoever is no admin sees the own ones. */
+export function KeyList({ organisation, mine }: KeyListProps) {
+  const keys = useKeys(organisation);
+  const users = useUsers(organisation);
+  const revoke = useRevokeKey();
+  const [status, setStatus] = useState<'active' | 'all'>('active');
+  const [making, setMaking] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const names = new Map((users.data ?? []).map(({ id, name }) => [id, name]));
+  const shown = (keys.data ?? []).filter((key) => status === 'all' || key.status === 'active');
+  const active = users.data?.filter((user) => user.status === 'active') ?? [];
+  return (
+    <Panel
+      title="Keys"
+      actions={
+        mine.administers && active.length > 0 ? (
+          <Button variant="primary" size="s" onClick={() => setMaking(true)}>
+            New key
+          </Button>
+        ) : undefined
+      }
+      flush
+    >
+      <div className={styles['bar']}>
+        <Field label="Which keys" quiet>
+          <select value={status} onChange={({ target }) => setStatus(target.value as 'active' | 'all')}>
+            <option value="active">In use</option>
+            <option value="all">Revoked and expired too</option>
+          </select>
+        </Field>
+      </div>
+      {keys.isPending ? <Loading what="keys" /> : null}
+      {keys.isError ? (
+        <ErrorNote error={keys.error} title="The keys could not be read" retry={() => void keys.refetch()} />
+      ) : null}
+      {keys.isSuccess && shown.length === 0 ? (
+        <EmptyState title="No keys">
+          <p>A key lets a person or a program of theirs come in; it is shown once, when it is made.</p>
+        </EmptyState>
+      ) : null}
+      {shown.length === 0 ? null : (
+        <DataTable
+          caption="Keys"
+          rows={shown}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: 'name',
+              title: 'Name',
+              cell: ({ name, hint, user }) => (
+                <>
+                  <span className={styles['name']}>{name}</span>
+                  <span className={styles['soft']}>
+                    {names.get(user) ?? user}, <code>{hint}…</code>
+                  </span>
+                </>
+              ),
+            },
+            { key: 'may', title: 'May', cell: mayWords },
+            {
+              key: 'status',
+              title: 'Status',
+              cell: (key) => <Badge tone={TONES[key.status]}>{key.status}</Badge>,
+            },
+            {
+              key: 'used',
+              title: 'Last used',
+              wide: true,
+              cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />),
+            },
+            {
+              key: 'expires',
+              title: 'Ends',
+              wide: true,
+              cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
+            },
+            {
+              key: 'actions',
+              title: 'Actions',
+              align: 'end',
+              cell: (key) =>
+                key.status === 'revoked' || !(mine.administers || key.user === mine.own) ? null : (
+                  <Button
+                    size="s"
+                    variant="quiet"
+                    aria-label={`Revoke ${key.name}`}
+                    onClick={() => setRevoking(key)}
+                  >
+                    Revoke
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      {making ? <KeyDialog users={active} operates={mine.operates} onClose={() => setMaking(false)} /> : null}
+      {revoking === undefined ? null : (
+        <Confirm
+          title={`Revoke the key ${revoking.name}?`}
+          action="Revoke"
+          busy={revoke.isPending}
+          onClose={() => setRevoking(undefined)}
+          onConfirm={() => revoke.mutate(revoking.id, { onSuccess: () => setRevoking(undefined) })}
+        >
+          {revoke.isError ? <ErrorNote error={revoke.error} title="The key was not revoked" /> : null}
+          <p>
+            Whatever uses it is refused at the next call, on every process, open sessions included. It cannot
+            be taken back.
+          </p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+/** What a key allows at most, in words. */
+function mayWords({ maxAccess, sources, purpose }: ApiKey): string {
+  if (purpose === 'approve') return 'decide approvals';
+  const words = { read: 'read', write: 'read and write', delete: 'read, write and delete' }[maxAccess];
+  return sources === null ? words : `${words} ${sources.join(', ')}`;
+}

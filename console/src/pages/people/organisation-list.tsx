@@ -1,0 +1,159 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { Organisation } from '../../../../gateway/src/principals/records.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import styles from './people.module.css';
+import { useCreateOrganisation, useRemoveOrganisation } from './queries.ts';
+
+interface OrganisationListProps {
+  readonly organisations: readonly Organisation[];
+  readonly onChoose: (organisation: string) => void;
+}
+
+/** Every organisation of the gateway, for the operator. */
+export function OrganisationList({ organisations, onChoose }: OrganisationListProps) {
+  const remove = useRemoveOrganisation();
+  const [making, setMaking] = useState(false);
+  const [removing, setRemoving] = useState<Organisation>();
+  return (
+    <Panel
+      title="Organisations"
+      actions={
+        <Button variant="primary" size="s" onClick={() => setMaking(true)}>
+          Add an organisation
+        </Button>
+      }
+      flush
+    >
+      {organisations.length === 0 ? (
+        <EmptyState title="There is no organisation yet">
+          <p>Add one, then a person with the role admin and a key for them.</p>
+        </EmptyState>
+      ) : (
+        <DataTable
+          caption="Organisations"
+          rows={organisations}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: 'name',
+              title: 'Name',
+              cell: ({ id, name }) => (
+                <>
+                  <span className={styles['name']}>{name}</span>
+                  <code className={styles['soft']}>{id}</code>
+                </>
+              ),
+            },
+            {
+              key: 'features',
+              title: 'Features',
+              wide: true,
+              cell: ({ features }) => features.join(', ') || 'none',
+            },
+            { key: 'since', title: 'Since', wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              key: 'actions',
+              title: 'Actions',
+              align: 'end',
+              cell: (organisation) => (
+                <span className={styles['row']}>
+                  <Button
+                    size="s"
+                    variant="quiet"
+                    aria-label={`Choose ${organisation.name}`}
+                    onClick={() => onChoose(organisation.id)}
+                  >
+                    Choose
+                  </Button>
+                  <Button
+                    size="s"
+                    variant="quiet"
+                    aria-label={`Remove ${organisation.name}`}
+                    onClick={() => setRemoving(organisation)}
+                  >
+                    Remove
+                  </Button>
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      {making ? (
+        <OrganisationDialog
+          onClose={() => setMaking(false)}
+          onCreated={(id) => {
+            setMaking(false);
+            onChoose(id);
+          }}
+        />
+      ) : null}
+      {removing === undefined ? null : (
+        <Confirm
+          title={`Remove ${removing.name}?`}
+          action="Remove"
+          busy={remove.isPending}
+          onClose={() => setRemoving(undefined)}
+          onConfirm={() => remove.mutate(removing.id, { onSuccess: () => setRemoving(undefined) })}
+        >
+          {remove.isError ? <ErrorNote error={remove.error} title="Nothing was removed" /> : null}
+          <p>Its people, keys, levels and accounts go along. This cannot be taken back.</p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+interface OrganisationDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (id: string) => void;
+}
+
+function OrganisationDialog({ onClose, onCreated }: OrganisationDialogProps) {
+  const form = useId();
+  const create = useCreateOrganisation();
+  const [name, setName] = useState('');
+  const [id, setId] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const given = { name: name.trim(), ...(id.trim() === '' ? {} : { id: id.trim() }) };
+    create.mutate(given, { onSuccess: (made) => onCreated(made.id) });
+  };
+  return (
+    <Dialog
+      title="Add an organisation"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} disabled={create.isPending}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['stack']} onSubmit={send}>
+        {create.isError ? <ErrorNote error={create.error} title="No organisation was added" /> : null}
+        <Field label="Name" required>
+          <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <Field label="Id" hint="Only where sign-in tokens name it; a random one otherwise.">
+          <input
+            value={id}
+            pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
+            maxLength={128}
+            onChange={({ target }) => setId(target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { User } from '../../../../gateway/src/principals/records.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import styles from './people.module.css';
+import { useCreateUser, useUpdateUser } from './queries.ts';
+import { RoleChoices } from './role-choices.tsx';
+
+interface UserDialogProps {
+  readonly organisation: string;
+  /** Absent: somebody new. */
+  readonly user?: User | undefined;
+  readonly roles: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Creates a user, or changes one. */
+export function UserDialog({ organisation, user, roles, onClose }: UserDialogProps) {
+  const form = useId();
+  const create = useCreateUser();
+  const update = useUpdateUser();
+  const [name, setName] = useState(user?.name ?? '');
+  const [email, setEmail] = useState(user?.email ?? '');
+  const [subject, setSubject] = useState(user?.subject ?? '');
+  const [held, setHeld] = useState<readonly string[]>(user?.roles ?? []);
+  const [status, setStatus] = useState(user?.status ?? 'active');
+  const sent = user === undefined ? create : update;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const given = {
+      name: name.trim(),
+      email: email.trim() === '' ? null : email.trim(),
+      subject: subject.trim() === '' ? null : subject.trim(),
+      roles: held,
+    };
+    if (user === undefined) create.mutate({ organisation, ...given }, { onSuccess: onClose });
+    else update.mutate({ id: user.id, status, ...given }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      title={user === undefined ? 'Add a person' : user.name}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} disabled={sent.isPending}>
+            {user === undefined ? 'Add' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles['stack']} onSubmit={send}>
+        {sent.isError ? <ErrorNote error={sent.error} title="The person was not saved" /> : null}
+        <div className={styles['pair']}>
+          <Field label="Name" required>
+            <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
+          </Field>
+          <Field label="Email">
+            <input
+              type="email"
+              value={email}
+              maxLength={320}
+              autoComplete="off"
+              onChange={({ target }) => setEmail(target.value)}
+            />
+          </Field>
+        </div>
+        <Field label="Subject" hint="The sub of sign-in tokens, where people come by an identity provider.">
+          <input value={subject} maxLength={255} onChange={({ target }) => setSubject(target.value)} />
+        </Field>
+        <RoleChoices roles={roles} chosen={held} onChange={setHeld} />
+        {user === undefined ? null : (
+          <Field label="Status" hint="A disabled person may do nothing from the next call on.">
+            <select
+              value={status}
+              onChange={({ target }) => setStatus(target.value as 'active' | 'disabled')}
+            >
+              <option value="active">Active</option>
+              <option value="disabled">Disabled</option>
+            </select>
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  );
+}

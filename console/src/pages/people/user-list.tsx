@@ -1,0 +1,158 @@
+import { useState } from 'react';
+import type { User } from '../../../../gateway/src/principals/records.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import styles from './people.module.css';
+import type { Mine } from './people-page.tsx';
+import { useRemoveUser, useRoles, useUsers } from './queries.ts';
+import { UserDialog } from './user-dialog.tsx';
+
+interface UserListProps {
+  readonly organisation: string;
+  readonly mine: Mine;
+}
+
+type Opened = { readonly what: 'new' } | { readonly what: 'change' | 'remove' | 'key'; readonly user: User };
+
+/** People of an organisation; whoever is no admin sees the own record. */
+export function UserList({ organisation, mine }: UserListProps) {
+  const users = useUsers(organisation);
+  const roles = useRoles(organisation);
+  const remove = useRemoveUser();
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const names = roles.data?.map(({ name }) => name) ?? [];
+  return (
+    <Panel
+      title="People"
+      actions={
+        mine.administers ? (
+          <Button variant="primary" size="s" onClick={() => setOpened({ what: 'new' })}>
+            Add a person
+          </Button>
+        ) : undefined
+      }
+      flush
+    >
+      {users.isPending ? <Loading what="people" /> : null}
+      {users.isError ? (
+        <ErrorNote
+          error={users.error}
+          title="The people could not be read"
+          retry={() => void users.refetch()}
+        />
+      ) : null}
+      {users.data?.length === 0 ? (
+        <EmptyState title="Nobody belongs to this organisation yet">
+          <p>Add a person, then make a key for them.</p>
+        </EmptyState>
+      ) : null}
+      {users.data === undefined || users.data.length === 0 ? null : (
+        <DataTable
+          caption="People"
+          rows={users.data}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: 'name',
+              title: 'Name',
+              cell: ({ id, name, email }) => (
+                <>
+                  <span className={styles['name']}>
+                    {name}
+                    {id === mine.own ? <span className={styles['soft']}> (you)</span> : null}
+                  </span>
+                  <span className={styles['soft']}>{email ?? <code>{id}</code>}</span>
+                </>
+              ),
+            },
+            {
+              key: 'roles',
+              title: 'Roles',
+              cell: ({ roles: held }) => (
+                <span className={styles['badges']}>
+                  {held.length === 0 ? <span className={styles['soft']}>none</span> : null}
+                  {held.map((role) => (
+                    <Badge key={role}>{role}</Badge>
+                  ))}
+                </span>
+              ),
+            },
+            {
+              key: 'status',
+              title: 'Status',
+              wide: true,
+              cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>,
+            },
+            { key: 'since', title: 'Since', wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              key: 'actions',
+              title: 'Actions',
+              align: 'end',
+              cell: (user) =>
+                mine.administers ? (
+                  <span className={styles['row']}>
+                    <Button
+                      size="s"
+                      variant="quiet"
+                      aria-label={`New key for ${user.name}`}
+                      onClick={() => setOpened({ what: 'key', user })}
+                    >
+                      New key
+                    </Button>
+                    <Button
+                      size="s"
+                      variant="quiet"
+                      aria-label={`Change ${user.name}`}
+                      onClick={() => setOpened({ what: 'change', user })}
+                    >
+                      Change
+                    </Button>
+                    <Button
+                      size="s"
+                      variant="quiet"
+                      aria-label={`Remove ${user.name}`}
+                      onClick={() => setOpened({ what: 'remove', user })}
+                    >
+                      Remove
+                    </Button>
+                  </span>
+                ) : null,
+            },
+          ]}
+        />
+      )}
+      {opened?.what === 'new' ? (
+        <UserDialog organisation={organisation} roles={names} onClose={close} />
+      ) : null}
+      {opened?.what === 'change' ? (
+        <UserDialog organisation={organisation} user={opened.user} roles={names} onClose={close} />
+      ) : null}
+      {opened?.what === 'key' ? (
+        <KeyDialog users={[opened.user]} operates={mine.operates} onClose={close} />
+      ) : null}
+      {opened?.what === 'remove' ? (
+        <Confirm
+          title={`Remove ${opened.user.name}?`}
+          action="Remove"
+          busy={remove.isPending}
+          onClose={close}
+          onConfirm={() => remove.mutate(opened.user.id, { onSuccess: close })}
+        >
+          {remove.isError ? <ErrorNote error={remove.error} title="Nobody was removed" /> : null}
+          <p>
+            Keys, levels and own accounts of {opened.user.name} go along. What was called stays in the log.
+          </p>
+        </Confirm>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { NotifyButton } from '../../components/notify-button.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { chooseTheme, chosenTheme, type Theme } from '../../design/theme.ts';
+import styles from './settings.module.css';
+
+const THEMES: ReadonlyArray<readonly [Theme, string]> = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** What this browser alone keeps. */
+export function AppearancePanel() {
+  const [theme, setTheme] = useState(chosenTheme);
+  return (
+    <Panel title="This browser">
+      <div className={styles['stack']}>
+        <fieldset>
+          <legend className={styles['legend']}>Appearance</legend>
+          <div className={styles['choices']}>
+            {THEMES.map(([value, label]) => (
+              <label key={value} className={styles['choice']}>
+                <input
+                  type="radio"
+                  name="theme"
+                  value={value}
+                  checked={theme === value}
+                  onChange={() => {
+                    chooseTheme(value);
+                    setTheme(value);
+                  }}
+                />
+                {label}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className={styles['row']}>
+          <p className={styles['grow']}>
+            <strong>Notifications.</strong>{' '}
+            <span className={styles['soft']}>A message on the desktop when a call waits for a person.</span>
+          </p>
+          <NotifyButton />
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { type ListedSession, useEndSession, useSessions } from './queries.ts';
+
+const OPENED: Readonly<Record<ListedSession['openedWith'], string>> = {
+  owner: 'Owner',
+  token: 'Server token',
+  approver: 'Approver token',
+  key: 'Key',
+  'sign-in': 'Sign-in token',
+};
+
+/** Every browser that is signed in; the owner's, who can sign any of them out. */
+export function SessionsPanel() {
+  const { data, error, isError, refetch } = useSessions();
+  const end = useEndSession();
+  const [asked, setAsked] = useState<ListedSession>();
+  return (
+    <Panel title="Browsers that are signed in" flush>
+      {isError ? (
+        <ErrorNote error={error} title="The sessions could not be read" retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading what="sessions" rows={2} />
+      ) : (
+        <DataTable
+          caption="Browsers that are signed in"
+          rows={data.sessions}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              key: 'with',
+              title: 'With',
+              cell: ({ openedWith, credential, mayDecide }) => (
+                <>
+                  {OPENED[openedWith]} {mayDecide ? <Badge tone="info">decides</Badge> : null}
+                  {credential === undefined ? null : (
+                    <>
+                      <br />
+                      <code>{credential}</code>
+                    </>
+                  )}
+                </>
+              ),
+            },
+            { key: 'used', title: 'Used', cell: ({ usedAt }) => <Time at={usedAt} /> },
+            {
+              key: 'end',
+              title: '',
+              align: 'end',
+              cell: (session) =>
+                session.own ? (
+                  <Badge tone="good">this one</Badge>
+                ) : (
+                  <Button
+                    size="s"
+                    variant="danger"
+                    aria-label={`Sign out: ${OPENED[session.openedWith]} ${session.credential ?? ''}`.trim()}
+                    onClick={() => setAsked(session)}
+                  >
+                    Sign out
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+      {asked === undefined ? null : (
+        <Confirm
+          title="Sign this browser out?"
+          action="Sign out"
+          busy={end.isPending}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => end.mutate(asked.id, { onSettled: () => setAsked(undefined) })}
+        >
+          <p>
+            {OPENED[asked.openedWith]}, last used <Time at={asked.usedAt} />. Whoever uses it can sign in
+            again with the same credential; revoke that, where it is not to be used any more.
+          </p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { useConnectableSources, useConnectSession, useCreateConnection } from './connection-queries.ts';
+import { OutsideLink } from './outside-link.tsx';
+import styles from './sources.module.css';
+
+/** An account of one's own: connected at Nango, then recorded by the id that its page ends with. */
+export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
+  const me = useSession().data?.principal;
+  const { data: sources = [] } = useConnectableSources();
+  const [chosen, setChosen] = useState<string>();
+  const [connection, setConnection] = useState('');
+  const open = useConnectSession();
+  const create = useCreateConnection();
+  const source = chosen ?? sources[0]?.name ?? '';
+  const provider = sources.find(({ name }) => name === source)?.provider ?? source;
+  return (
+    <Dialog
+      title="Connect an account"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={source === '' || connection.trim() === '' || create.isPending}
+            onClick={() =>
+              create.mutate(
+                {
+                  source,
+                  ...(me === undefined ? {} : { user: me.id }),
+                  credentials: { nango: { integration: provider, connection: connection.trim() } },
+                },
+                { onSuccess: onClose },
+              )
+            }
+          >
+            Record it
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <Field label="Provider">
+          <select
+            value={source}
+            onChange={({ target }) => {
+              setChosen(target.value);
+              open.reset();
+            }}
+          >
+            {sources.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+        {open.data === undefined ? (
+          <p>
+            <Button disabled={source === '' || open.isPending} onClick={() => open.mutate(source)}>
+              {open.isPending ? 'Asking…' : 'Get the page on which it is connected'}
+            </Button>
+          </p>
+        ) : (
+          <p>
+            <OutsideLink href={open.data.connectLink}>Open the page of {provider}</OutsideLink>, good until{' '}
+            {new Date(open.data.expiresAt).toLocaleTimeString()}.
+          </p>
+        )}
+        {open.isError ? <ErrorNote error={open.error} title="There is no page for it" /> : null}
+        <Field label="Connection id" hint="The page ends with it.">
+          <input
+            value={connection}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={({ target }) => setConnection(target.value)}
+          />
+        </Field>
+        {create.isError ? <ErrorNote error={create.error} title="It was not recorded" /> : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { ConnectAccount } from './connect-account.tsx';
+import { ConnectionActions } from './connection-actions.tsx';
+import { type ConnectionRecord, useConnections } from './connection-queries.ts';
+import { CONNECTION_WORDS } from './source-words.ts';
+import styles from './sources.module.css';
+
+const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' } as const;
+
+/** Accounts at providers: the organisation's, and the own ones. */
+export function ConnectionList() {
+  const me = useSession().data?.principal;
+  const { data, error, isPending, refetch } = useConnections();
+  const [connecting, setConnecting] = useState(false);
+  if (isPending) return <Loading what="connections" />;
+  if (data?.kept === false)
+    return (
+      <EmptyState title="Accounts stand in the configuration">
+        <p>
+          Everybody on this gateway uses the accounts that its sources name. In a team, organisations and
+          users connect accounts of their own here.
+        </p>
+      </EmptyState>
+    );
+  const columns: ReadonlyArray<Column<ConnectionRecord>> = [
+    {
+      key: 'name',
+      title: 'Account',
+      cell: ({ name, source }) => (
+        <>
+          {visibleText(name)}
+          <span className={styles['under']}>{visibleText(source)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      title: 'State',
+      cell: ({ status }) => <Badge tone={TONES[status]}>{CONNECTION_WORDS[status]}</Badge>,
+    },
+    {
+      key: 'owner',
+      title: 'Whose',
+      wide: true,
+      cell: ({ user }) =>
+        user === null ? 'The organisation’s' : user === me?.id ? 'Mine' : visibleText(user),
+    },
+    { key: 'changed', title: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    { key: 'actions', title: 'Actions', align: 'end', cell: (one) => <ConnectionActions connection={one} /> },
+  ];
+  return (
+    <>
+      {error === null ? null : (
+        <ErrorNote error={error} title="The connections could not be read" retry={() => void refetch()} />
+      )}
+      {me?.kind === 'user' ? (
+        <div className={styles['filters']}>
+          <Button onClick={() => setConnecting(true)}>Connect an account</Button>
+        </div>
+      ) : null}
+      {data?.connections.length === 0 ? (
+        <EmptyState title="No account is connected">
+          <p>
+            A connection says with which account calls go to a provider. The organisation’s counts for
+            everybody, one’s own before it.
+          </p>
+        </EmptyState>
+      ) : null}
+      {data === undefined || data.connections.length === 0 ? null : (
+        <Panel flush>
+          <DataTable
+            caption="Connections"
+            columns={columns}
+            rows={data.connections}
+            rowKey={({ id }) => id}
+          />
+        </Panel>
+      )}
+      {connecting ? <ConnectAccount onClose={() => setConnecting(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ConnectionStatus } from '../../../../gateway/src/operations/index.ts';
+import type { ConnectSession } from '../../../../gateway/src/server/http/gateway-admin.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { api } from '../../api/client.ts';
+
+/** An account of an organisation or a user at a provider, without its secrets. */
+export interface ConnectionRecord {
+  readonly id: string;
+  readonly organisation: string;
+  /** Null: the organisation's. */
+  readonly user: string | null;
+  readonly source: string;
+  readonly name: string;
+  readonly status: 'connected' | 'unauthenticated' | 'disabled';
+  readonly region: string | null;
+  readonly updatedAt: string;
+  readonly credentials: 'none' | Readonly<Record<string, unknown>> | null;
+}
+
+/** Sources as the profile of the caller names them. */
+export interface ConnectableSource {
+  readonly name: string;
+  readonly provider?: string;
+  readonly connection: ConnectionStatus;
+}
+
+const CONNECTIONS = ['sources', 'connections'] as const;
+
+/** Undefined where the gateway keeps none: everybody uses the accounts of the configuration. */
+export function useConnections() {
+  return useQuery({
+    queryKey: CONNECTIONS,
+    queryFn: async ({ signal }) => {
+      try {
+        const { connections } = await api<{ connections: readonly ConnectionRecord[] }>(
+          'GET',
+          '/connections',
+          {
+            signal,
+          },
+        );
+        return { kept: true, connections };
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not_found') return { kept: false, connections: [] };
+        throw error;
+      }
+    },
+  });
+}
+
+export function useConnectableSources() {
+  return useQuery({
+    queryKey: ['sources', 'connectable'],
+    queryFn: async ({ signal }) =>
+      (
+        await api<{ capabilities: { sources: readonly ConnectableSource[] } }>('GET', '/config', { signal })
+      ).capabilities.sources.filter(({ provider }) => provider !== undefined),
+  });
+}
+
+function useConnectionChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: ['sources'] }),
+  });
+}
+
+const pathOf = (id: string) => `/connections/${encodeURIComponent(id)}`;
+
+/** A page of Nango on which the caller connects an account. */
+export const useConnectSession = () =>
+  useMutation({
+    mutationFn: (source: string) => api<ConnectSession>('POST', '/connections/session', { body: { source } }),
+  });
+
+export const useReconnect = () =>
+  useMutation({ mutationFn: (id: string) => api<ConnectSession>('POST', `${pathOf(id)}/reconnect`) });
+
+export interface NewConnection {
+  readonly source: string;
+  readonly name?: string;
+  readonly user?: string;
+  readonly credentials: Readonly<Record<string, unknown>>;
+}
+
+export const useCreateConnection = () =>
+  useConnectionChange((connection: NewConnection) =>
+    api<ConnectionRecord>('POST', '/connections', { body: connection }),
+  );
+
+export const useUpdateConnection = () =>
+  useConnectionChange(
+    ({ id, ...changes }: { readonly id: string; readonly status: ConnectionRecord['status'] }) =>
+      api<ConnectionRecord>('PATCH', pathOf(id), { body: changes }),
+  );
+
+export const useRemoveConnection = () => useConnectionChange((id: string) => api<void>('DELETE', pathOf(id)));

@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import type { DriftChange } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Field } from '../../components/field.tsx';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { useAccept, useReject } from './queries.ts';
+import styles from './sources.module.css';
+
+const KINDS = { added: 'New', changed: 'Changed', removed: 'Gone' } as const;
+
+interface DriftItemProps {
+  readonly change: DriftChange;
+  /** The owner decides; everybody else reads. */
+  readonly may: boolean;
+}
+
+/** What one tool has become, member by member, and what a person says to it. */
+export function DriftItem({ change, may }: DriftItemProps) {
+  const { tool, kind, withheld, rejected } = change;
+  const accept = useAccept();
+  const [rejecting, setRejecting] = useState(false);
+  return (
+    <li className={styles['change']}>
+      <div className={styles['changeHead']}>
+        <h3 className={styles['changeName']}>{visibleText(tool)}</h3>
+        <Badge tone={kind === 'removed' ? 'neutral' : 'warn'} plain>
+          {KINDS[kind]}
+        </Badge>
+        {withheld ? <Badge tone="bad">Withheld</Badge> : null}
+        {rejected === undefined ? null : <Badge>Rejected</Badge>}
+        {may ? (
+          <span className={styles['changeActions']}>
+            <Button
+              size="s"
+              disabled={accept.isPending}
+              aria-label={kind === 'removed' ? `Forget ${tool}` : `Accept ${tool}`}
+              onClick={() => accept.mutate(tool)}
+            >
+              {kind === 'removed' ? 'Forget' : 'Accept'}
+            </Button>
+            {kind === 'removed' || rejected !== undefined ? null : (
+              <Button
+                size="s"
+                variant="danger"
+                aria-label={`Reject ${tool}`}
+                onClick={() => setRejecting(true)}
+              >
+                Reject
+              </Button>
+            )}
+          </span>
+        ) : null}
+      </div>
+      {rejected === undefined ? null : (
+        <p className={styles['soft']}>
+          Rejected <Time at={rejected.at} />
+          {rejected.reason === undefined ? null : `: ${visibleText(rejected.reason)}`}
+        </p>
+      )}
+      <Differences change={change} />
+      {accept.isError ? <ErrorNote error={accept.error} title="It could not be accepted" /> : null}
+      {rejecting ? <Reject tool={tool} onClose={() => setRejecting(false)} /> : null}
+    </li>
+  );
+}
+
+function Differences({ change: { kind, differences } }: { readonly change: DriftChange }) {
+  if (kind === 'added')
+    return <p className={styles['soft']}>The source did not have this tool when it was accepted.</p>;
+  if (kind === 'removed')
+    return (
+      <p className={styles['soft']}>
+        The source no longer has it; what was accepted is kept in case it returns.
+      </p>
+    );
+  return (
+    <dl className={styles['differences']}>
+      {grouped(differences).map(({ paths, before, after }) => (
+        <div key={paths.join(' ')} className={styles['difference']}>
+          <dt>
+            <code>{visibleText(paths.join(', '))}</code>
+          </dt>
+          {before === undefined ? null : (
+            <dd className={styles['before']}>
+              <span aria-hidden="true">− </span>
+              <span className="visually-hidden">before: </span>
+              <code>{visibleText(before)}</code>
+            </dd>
+          )}
+          {after === undefined ? null : (
+            <dd className={styles['after']}>
+              <span aria-hidden="true">+ </span>
+              <span className="visually-hidden">now: </span>
+              <code>{visibleText(after)}</code>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A text that stands in several places is shown once. */
+function grouped(differences: DriftChange['differences']) {
+  const groups = Map.groupBy(differences, ({ before, after }) => JSON.stringify([before, after]));
+  return [...groups.values()].map((same) => ({ ...same[0]!, paths: same.map(({ path }) => path) }));
+}
+
+function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: () => void }) {
+  const reject = useReject();
+  const [reason, setReason] = useState('');
+  const stated = reason.trim();
+  return (
+    <Dialog
+      title={`Reject what ${tool} has become?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button
+            variant="danger"
+            disabled={reject.isPending}
+            onClick={() =>
+              reject.mutate({ tool, ...(stated === '' ? {} : { reason: stated }) }, { onSuccess: onClose })
+            }
+          >
+            Reject
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <p>
+          It stays withheld until its definition changes again. Whoever finds that it should come back accepts
+          it here.
+        </p>
+        <Field label="Why" hint="Kept in the lock file, for whoever looks at it later.">
+          <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+        </Field>
+        {reject.isError ? <ErrorNote error={reject.error} title="It could not be rejected" /> : null}
+      </div>
+    </Dialog>
+  );
+}

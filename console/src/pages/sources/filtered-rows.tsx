@@ -1,0 +1,70 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Field } from '../../components/field.tsx';
+import { counted } from './source-words.ts';
+import styles from './sources.module.css';
+
+interface FilteredRowsProps<Row> {
+  /** In the plural: "tools". */
+  readonly what: string;
+  /** One of them: "tool". */
+  readonly one: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Those that fit the text. */
+  readonly rows: readonly Row[];
+  /** How many there are without the filter. */
+  readonly total: number;
+  /** Beside the text. */
+  readonly more?: ReactNode;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** Rows drawn at once. */
+const STEP = 200;
+
+/** A list with a field that narrows it, drawn piece by piece. */
+export function FilteredRows<Row>({
+  what,
+  one,
+  text,
+  onText,
+  rows,
+  total,
+  more,
+  children,
+}: FilteredRowsProps<Row>) {
+  const [shown, setShown] = useState(STEP);
+  const rest = rows.length - shown;
+  return (
+    <>
+      <div className={styles['filters']}>
+        <Field label={`Filter ${what}`} quiet>
+          <input
+            type="search"
+            value={text}
+            placeholder={`Filter ${what}`}
+            onChange={({ target }) => onText(target.value)}
+          />
+        </Field>
+        {more}
+        <p className={styles['soft']} role="status">
+          {rows.length === total
+            ? counted(total, one, what)
+            : `${rows.length.toLocaleString()} of ${counted(total, one, what)}`}
+        </p>
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState title={`No ${what} fit the filter`} />
+      ) : (
+        children(rows.slice(0, shown))
+      )}
+      {rest > 0 ? (
+        <p className={styles['more']}>
+          <Button onClick={() => setShown(shown + 5 * STEP)}>Show {Math.min(rest, 5 * STEP)} more</Button>
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Diagnostic } from '../../../../gateway/src/operations/index.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import styles from './sources.module.css';
+
+/** What was found, and where: the pointer leads to the place in the document. */
+export function FindingLine({ finding }: { readonly finding: Diagnostic }) {
+  const { code, message, pointer, location } = finding;
+  const place = [location, pointer].filter((one) => one !== undefined).join(' ');
+  return (
+    <div className={styles['findingText']}>
+      <p>{visibleText(message)}</p>
+      <p className={styles['soft']}>
+        <code>{code}</code>
+        {place === '' ? null : (
+          <>
+            {' at '}
+            <code>{visibleText(place)}</code> <CopyButton text={place} what="the place" />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { Skipped } from '../../../../gateway/src/operations/index.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { FilteredRows } from './filtered-rows.tsx';
+
+const COLUMNS: ReadonlyArray<Column<Skipped>> = [
+  {
+    key: 'place',
+    title: 'Operation',
+    cell: ({ method, path }) => <code>{visibleText(`${method} ${path}`)}</code>,
+  },
+  { key: 'reason', title: 'Why', cell: ({ reason }) => visibleText(reason) },
+];
+
+interface ReportSkippedProps {
+  readonly skipped: readonly Skipped[];
+  readonly total: number;
+}
+
+/** What did not become a tool, and why. */
+export function ReportSkipped({ skipped, total }: ReportSkippedProps) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const rows = skipped.filter(({ method, path, reason }) =>
+    `${method} ${path} ${reason}`.toLowerCase().includes(wanted),
+  );
+  if (skipped.length === 0)
+    return (
+      <EmptyState title="Nothing was left out">
+        <p>Every operation of this source became a tool.</p>
+      </EmptyState>
+    );
+  return (
+    <FilteredRows what="operations" one="operation" text={text} onText={setText} rows={rows} total={total}>
+      {(shown) => (
+        <Panel flush>
+          <DataTable
+            caption="Operations that were left out"
+            columns={COLUMNS}
+            rows={shown}
+            rowKey={({ method, path, operation }) => `${method} ${path} ${operation ?? ''}`}
+          />
+        </Panel>
+      )}
+    </FilteredRows>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { CompiledTool } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { FilteredRows } from './filtered-rows.tsx';
+import { AccessBadge } from './source-badges.tsx';
+
+const COLUMNS: ReadonlyArray<Column<CompiledTool>> = [
+  {
+    key: 'tool',
+    title: 'Tool',
+    cell: ({ tool, withheld }) => (
+      <>
+        <Link href={`/tools/${encodeURIComponent(tool)}`}>{visibleText(tool)}</Link>
+        {withheld ? (
+          <>
+            {' '}
+            <Badge tone="warn">Withheld</Badge>
+          </>
+        ) : null}
+      </>
+    ),
+  },
+  { key: 'access', title: 'Access', cell: ({ access }) => <AccessBadge access={access} /> },
+  {
+    key: 'request',
+    title: 'Request',
+    wide: true,
+    cell: ({ method, path, operation }) => (
+      <code>{visibleText(method === undefined ? operation : `${method} ${path}`)}</code>
+    ),
+  },
+];
+
+interface ReportToolsProps {
+  readonly tools: readonly CompiledTool[];
+  readonly total: number;
+}
+
+/** What was compiled. */
+export function ReportTools({ tools, total }: ReportToolsProps) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const rows = tools.filter(({ tool, operation, path = '' }) =>
+    [tool, operation, path].some((one) => one.toLowerCase().includes(wanted)),
+  );
+  if (tools.length === 0) return <EmptyState title="No tools" />;
+  return (
+    <FilteredRows what="tools" one="tool" text={text} onText={setText} rows={rows} total={total}>
+      {(shown) => (
+        <Panel flush>
+          <DataTable caption="Compiled tools" columns={COLUMNS} rows={shown} rowKey={({ tool }) => tool} />
+        </Panel>
+      )}
+    </FilteredRows>
+  );
+}

@@ -1,0 +1,100 @@
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { type SkillImport, useImportSkill, useSourceOptions } from './queries.ts';
+import { counted } from './source-words.ts';
+import styles from './sources.module.css';
+
+interface SkillImportDialogProps {
+  readonly file: File;
+  readonly onClose: () => void;
+}
+
+/** A skill that was dropped: a stranger's package, so it is imported by a click and not by the drop. */
+export function SkillImportDialog({ file, onClose }: SkillImportDialogProps) {
+  const options = useSourceOptions();
+  const run = useImportSkill();
+  const homeless = options.data?.skills.length === 0;
+  return (
+    <Dialog
+      title="Import a skill"
+      onClose={onClose}
+      actions={
+        run.isSuccess ? (
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              variant="primary"
+              disabled={run.isPending || homeless || options.isPending}
+              onClick={() => run.mutate(file)}
+            >
+              {run.isPending ? 'Importing…' : 'Import'}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles['form']}>
+        {run.isSuccess ? null : (
+          <p>
+            <strong>{visibleText(file.name)}</strong> goes into the first folder of the skills. What its tools
+            may do, a person agrees to when they are first called.
+          </p>
+        )}
+        {homeless ? (
+          <Notice tone="warn" title="This gateway has no folder of skills">
+            <p>Add a source of the kind “Skills” first, then drop the skill again.</p>
+          </Notice>
+        ) : null}
+        {run.isPending ? <Loading what="what becomes of it" rows={2} /> : null}
+        {run.isError ? <ErrorNote error={run.error} title="It was not imported" /> : null}
+        {run.data === undefined ? null : <Imported outcome={run.data} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Imported({ outcome }: { readonly outcome: SkillImport }) {
+  return (
+    <div role="status">
+      <ul className={styles['findings']} aria-label="Imported skills">
+        {outcome.skills.map(({ id, refused, compiled_ok: tools, invalid, shadowed }) => (
+          <li key={id} className={styles['finding']}>
+            <Badge tone={refused === undefined ? 'good' : 'bad'}>
+              {refused === undefined ? 'Imported' : 'Refused'}
+            </Badge>
+            <div className={styles['findingText']}>
+              <p>
+                <strong>{visibleText(id)}</strong>:{' '}
+                {refused === undefined ? counted(tools, 'tool') : visibleText(refused.message)}
+              </p>
+              {invalid.map(({ place, error }) => (
+                <p key={place} className={styles['soft']}>
+                  <code>{visibleText(place)}</code> {visibleText(error)}
+                </p>
+              ))}
+              {shadowed.length === 0 ? null : (
+                <p className={styles['soft']}>
+                  Another source has these names: {visibleText(shadowed.join(', '))}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {(outcome.findings ?? []).map((finding) => (
+        <p key={finding} className={styles['soft']}>
+          {visibleText(finding)}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { SourceHealth } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import { Badge } from '../../components/badge.tsx';
+import { HEALTH } from './source-words.ts';
+
+export function HealthBadge({ health }: { readonly health: SourceHealth }) {
+  const { tone, word, meaning } = HEALTH[health];
+  return (
+    <Badge tone={tone} title={meaning}>
+      {word}
+    </Badge>
+  );
+}
+
+const ACCESS_TONES = { read: 'neutral', write: 'info', delete: 'warn', dangerous: 'bad' } as const;
+
+export function AccessBadge({ access }: { readonly access: keyof typeof ACCESS_TONES }) {
+  return (
+    <Badge plain tone={ACCESS_TONES[access]}>
+      {access}
+    </Badge>
+  );
+}

@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { KeepChoice } from './keep-choice.tsx';
+import { PlanResult } from './plan-result.tsx';
+import {
+  type JsonObject,
+  type SourceChange,
+  useSaveSource,
+  useSourceOptions,
+  useTrySource,
+} from './queries.ts';
+import styles from './sources.module.css';
+
+export interface Draft {
+  readonly section: SourceChange['section'];
+  readonly name: string;
+  readonly entry: JsonObject;
+}
+
+interface SourceEditorProps {
+  readonly title: string;
+  /** The verb that ends it: "Add". */
+  readonly action: string;
+  /** What is written so far, or why it is nothing yet. */
+  readonly draft: Draft | string;
+  readonly replace?: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+  readonly children: ReactNode;
+}
+
+/** A draft of a source: checked first, which shows what comes of it, then kept. */
+export function SourceEditor(props: SourceEditorProps) {
+  const { title, action, draft, replace = false, onClose, onSaved, children } = props;
+  const form = useId();
+  const options = useSourceOptions().data;
+  const [chosen, setChosen] = useState<'file' | 'run'>();
+  const check = useTrySource();
+  const save = useSaveSource();
+  const keep = chosen ?? (options?.file?.writable ? 'file' : 'run');
+  const change: SourceChange | undefined =
+    typeof draft === 'string' ? undefined : { ...draft, keep, ...(replace ? { replace } : {}) };
+  // a result of what stands no longer there would be a lie
+  const checked = change !== undefined && JSON.stringify(check.variables) === JSON.stringify(change);
+  const plan = checked ? check.data : undefined;
+  const error = save.error ?? (checked ? check.error : null);
+  const busy = check.isPending || save.isPending;
+  const result = useRef<HTMLDivElement>(null);
+  const seen = plan ?? error;
+  useEffect(() => {
+    if (seen) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [seen]);
+  const submit = () => {
+    if (change === undefined || busy) return;
+    save.reset();
+    if (plan === undefined) return check.mutate(change);
+    const { revision } = plan.file ?? {};
+    save.mutate(
+      { ...change, ...(revision === undefined ? {} : { revision }) },
+      { onSuccess: ({ name }) => onSaved(name) },
+    );
+  };
+  const word = plan === undefined ? 'Check' : plan.trial?.error === undefined ? action : `${action} anyway`;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          {typeof draft === 'string' ? <span className={styles['soft']}>{draft}</span> : null}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" disabled={change === undefined || busy}>
+            {check.isPending ? 'Checking…' : save.isPending ? 'Saving…' : word}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className={styles['form']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {children}
+        <KeepChoice keep={keep} file={options?.file} onChoose={setChosen} />
+        <div ref={result} aria-live="polite" className={styles['form']}>
+          {check.isPending ? (
+            <p className={styles['soft']}>Reading it once, beside the running gateway…</p>
+          ) : null}
+          {error === null ? null : <ErrorNote error={error} title="This cannot be added as it is" />}
+          {plan === undefined ? null : <PlanResult plan={plan} />}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link } from 'wouter';
+import { useSession } from '../../api/session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import { type ShownSource, useRefresh, useSources } from './queries.ts';
+import { HealthBadge } from './source-badges.tsx';
+import { CONNECTION_WORDS, counted, kindWord } from './source-words.ts';
+import styles from './sources.module.css';
+
+interface SourceListProps {
+  readonly onAdd: (() => void) | undefined;
+}
+
+/** Every source with how it is; what is wrong stands beneath it. */
+export function SourceList({ onAdd }: SourceListProps) {
+  const { data, error, isPending, refetch } = useSources();
+  if (isPending) return <Loading what="sources" />;
+  return (
+    <>
+      {error === null ? null : (
+        <ErrorNote error={error} title="The sources could not be read" retry={() => void refetch()} />
+      )}
+      {data?.length === 0 ? (
+        <EmptyState title="No sources">
+          <p>
+            A source is an OpenAPI document, an MCP server, a provider, a folder of skills: what brings tools.
+          </p>
+          {onAdd === undefined ? null : <Button onClick={onAdd}>Add the first one</Button>}
+        </EmptyState>
+      ) : null}
+      {data === undefined || data.length === 0 ? null : (
+        <Panel flush>
+          <ul className={styles['sources']} aria-label="Sources">
+            {data.map((source) => (
+              <SourceRow key={source.name} source={source} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function SourceRow({ source }: { readonly source: ShownSource }) {
+  const { name, kind, health, error, origin, place, provider, readAt, connection } = source;
+  return (
+    <li className={styles['source']}>
+      <div className={styles['names']}>
+        <div className={styles['line']}>
+          <Link href={`/sources/${encodeURIComponent(name)}`} className={styles['name']}>
+            {visibleText(name)}
+          </Link>
+          <HealthBadge health={health} />
+          <Waiting source={source} />
+          {origin === 'run' ? <Badge>This run only</Badge> : null}
+          {connection === undefined || connection === 'connected' ? null : (
+            <Badge tone="warn">{CONNECTION_WORDS[connection]}</Badge>
+          )}
+        </div>
+        <p className={styles['soft']}>
+          {provider?.displayName ?? kindWord(kind)}
+          {place === undefined ? null : (
+            <>
+              {' · '}
+              <span className={styles['place']}>{visibleText(place)}</span>
+            </>
+          )}
+        </p>
+      </div>
+      <p className={styles['counts']}>
+        <Link href={`/tools?source=${encodeURIComponent(name)}`}>
+          {counted(source.tools ?? source.operations, 'tool')}
+        </Link>
+        {source.skipped ? ` · ${source.skipped.toLocaleString()} left out` : null}
+        <Findings source={source} />
+        {readAt === undefined ? null : (
+          <>
+            {' · read '}
+            <Time at={readAt} />
+          </>
+        )}
+      </p>
+      <Again source={source} />
+      {error === undefined ? null : (
+        <div className={styles['fault']}>
+          <p>{visibleText(error.message)}</p>
+          <p>
+            {error.next} <code>{error.code}</code>
+          </p>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Waiting({ source: { drift } }: { readonly source: ShownSource }) {
+  if (drift === undefined || drift.waiting === 0) return null;
+  return (
+    <Badge tone="warn" title="Definitions differ from what was accepted">
+      {drift.waiting} changed
+    </Badge>
+  );
+}
+
+function Findings({ source: { diagnostics } }: { readonly source: ShownSource }) {
+  const serious = (diagnostics?.error ?? 0) + (diagnostics?.warning ?? 0);
+  return serious === 0 ? null : ` · ${counted(serious, 'finding')}`;
+}
+
+function Again({ source: { name, health } }: { readonly source: ShownSource }) {
+  const operate = useSession().data?.can.operate ?? false;
+  const refresh = useRefresh();
+  if (!operate || health === 'paused') return null;
+  return (
+    <div className={styles['again']}>
+      <Button
+        size="s"
+        disabled={refresh.isPending}
+        aria-label={`Read again: ${name}`}
+        onClick={() => refresh.mutate(name)}
+      >
+        {refresh.isPending ? 'Reading…' : 'Read again'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Link } from 'wouter';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { duration } from '../../components/quantities.ts';
+import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
+import type { ShownReport, ShownSource } from './queries.ts';
+import { HealthBadge } from './source-badges.tsx';
+import { CONNECTION_WORDS, counted, HEALTH, kindWord } from './source-words.ts';
+
+/** How a source is, and what the configuration says of it. */
+export function SourceOverview({ report }: { readonly report: ShownReport }) {
+  const { source, baseUrl, entry } = report;
+  return (
+    <>
+      <Fault source={source} />
+      <Panel>
+        <Facts
+          of={[
+            ['Health', <HealthLine key="health" source={source} />],
+            ['Kind', source.provider?.displayName ?? kindWord(source.kind)],
+            ['Read from', source.place && <code>{visibleText(source.place)}</code>],
+            ['Calls go to', baseUrl && <code>{visibleText(baseUrl)}</code>],
+            [
+              'Tools',
+              <Link key="tools" href={`/tools?source=${encodeURIComponent(source.name)}`}>
+                {counted(source.tools ?? source.operations, 'tool')}
+              </Link>,
+            ],
+            ['Changed', source.drift && driftLine(source.drift)],
+            ['Last read', source.readAt && <ReadLine source={source} />],
+            ['Last attempt', source.error && source.triedAt && <Time at={source.triedAt} />],
+            ['Process', source.upstream && processLine(source.upstream)],
+            ['Account', source.connection && CONNECTION_WORDS[source.connection]],
+            ['Kept', source.origin && ORIGINS[source.origin]],
+          ]}
+        />
+      </Panel>
+      {entry === undefined ? null : (
+        <Panel title="In the configuration file">
+          <CodeBlock text={entry.yaml} label="configuration" />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const ORIGINS = {
+  file: 'in the configuration file',
+  run: 'for this run only: it goes when the gateway stops',
+  start: 'as the gateway was started',
+} as const;
+
+function HealthLine({ source: { health } }: { readonly source: ShownSource }) {
+  return (
+    <>
+      <HealthBadge health={health} /> {HEALTH[health].meaning}
+    </>
+  );
+}
+
+function ReadLine({ source: { readAt, durationMs, error } }: { readonly source: ShownSource }) {
+  return (
+    <>
+      <Time at={readAt!} />
+      {durationMs === undefined || error !== undefined ? null : `, in ${duration(durationMs)}`}
+    </>
+  );
+}
+
+function driftLine({ waiting, rejected }: NonNullable<ShownSource['drift']>): string | undefined {
+  const parts = [
+    waiting === 0 ? '' : `${counted(waiting, 'definition')} to look at`,
+    rejected === 0 ? '' : `${counted(rejected, 'change')} rejected`,
+  ].filter(Boolean);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function processLine({ status, restarts, pid, lastError, retryInMs }: NonNullable<ShownSource['upstream']>) {
+  const parts = [
+    status,
+    pid === undefined ? '' : `process ${pid}`,
+    restarts === 0 ? '' : counted(restarts, 'restart'),
+    retryInMs === undefined ? '' : `next attempt in ${duration(retryInMs)}`,
+    lastError === undefined ? '' : visibleText(lastError),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function Fault({ source: { name, error, health } }: { readonly source: ShownSource }) {
+  if (error === undefined) return null;
+  const { code, message, next, pointer, location } = error;
+  return (
+    <Notice tone={health === 'stale' ? 'warn' : 'bad'} title={visibleText(message)}>
+      <p>{next}</p>
+      {code === 'authorization_required' ? (
+        <CodeBlock text={`toolcrib upstream login ${name}`} label="the command" />
+      ) : null}
+      <p>
+        <code>{code}</code>
+        {location === undefined ? null : (
+          <>
+            {' in '}
+            <code>{visibleText(location)}</code>
+          </>
+        )}
+        {pointer === undefined ? null : (
+          <>
+            {' at '}
+            <code>{visibleText(pointer)}</code>
+          </>
+        )}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { useSession } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { ChangeSource } from './change-source.tsx';
+import { DriftList } from './drift-list.tsx';
+import { type ShownReport, useRefresh, useSource } from './queries.ts';
+import { RemoveSource } from './remove-source.tsx';
+import { ReportFindings } from './report-findings.tsx';
+import { ReportSkipped } from './report-skipped.tsx';
+import { ReportTools } from './report-tools.tsx';
+import { SourceOverview } from './source-overview.tsx';
+import styles from './sources.module.css';
+
+/** One source: how it is, what was compiled of it, what was not, and what has changed. */
+export function SourceView({ name }: { readonly name: string }) {
+  const { data, error, isPending, refetch } = useSource(name);
+  return (
+    <>
+      <p className={styles['back']}>
+        <Link href="/sources">Sources</Link>
+      </p>
+      <PageHeader title={name} actions={data === undefined ? undefined : <Actions report={data} />} />
+      {isPending ? <Loading what={`source ${name}`} /> : null}
+      {error === null ? null : (
+        <ErrorNote error={error} title="The source could not be read" retry={() => void refetch()} />
+      )}
+      {data === undefined ? null : <Report report={data} />}
+    </>
+  );
+}
+
+function Actions({ report }: { readonly report: ShownReport }) {
+  const { source, entry } = report;
+  const can = useSession().data?.can;
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<'change' | 'remove'>();
+  if (can === undefined || !can.operate || source.health === 'paused') return null;
+  return (
+    <>
+      <Button disabled={refresh.isPending} onClick={() => refresh.mutate(source.name)}>
+        {refresh.isPending ? 'Reading…' : 'Read again'}
+      </Button>
+      {can.own && entry !== undefined ? <Button onClick={() => setOpen('change')}>Change</Button> : null}
+      {can.own && source.kind !== 'function' ? (
+        <Button variant="danger" onClick={() => setOpen('remove')}>
+          Remove
+        </Button>
+      ) : null}
+      {open === 'change' && entry !== undefined ? (
+        <ChangeSource entry={entry} onClose={() => setOpen(undefined)} />
+      ) : null}
+      {open === 'remove' ? <RemoveSource source={source} onClose={() => setOpen(undefined)} /> : null}
+    </>
+  );
+}
+
+const PARTS = ['overview', 'tools', 'skipped', 'findings', 'drift'] as const;
+type Part = (typeof PARTS)[number];
+
+function Report({ report }: { readonly report: ShownReport }) {
+  const [query, setQuery] = useSearchParams();
+  const { compiled, skipped, diagnostics, drift, source } = report;
+  // a user of a team is told how it is, and nothing else
+  if (compiled === undefined) return <SourceOverview report={report} />;
+  const asked = query.get('show');
+  const part = PARTS.find((one) => one === asked) ?? 'overview';
+  return (
+    <Tabs<Part>
+      label={`Source ${source.name}`}
+      chosen={part}
+      onChoose={(name) => setQuery(name === 'overview' ? {} : { show: name }, { replace: true })}
+      tabs={[
+        { name: 'overview', title: 'Overview' },
+        { name: 'tools', title: titled('Tools', source.operations) },
+        { name: 'skipped', title: titled('Left out', source.skipped) },
+        { name: 'findings', title: titled('Findings', diagnostics?.length) },
+        { name: 'drift', title: titled('Changes', drift?.length) },
+      ]}
+    >
+      {part === 'overview' ? <SourceOverview report={report} /> : null}
+      {part === 'tools' ? <ReportTools tools={compiled} total={source.operations} /> : null}
+      {part === 'skipped' ? <ReportSkipped skipped={skipped ?? []} total={source.skipped ?? 0} /> : null}
+      {part === 'findings' ? <ReportFindings findings={diagnostics ?? []} /> : null}
+      {part === 'drift' ? <DriftList changes={drift ?? []} /> : null}
+    </Tabs>
+  );
+}
+
+function titled(word: string, number: number | undefined): string {
+  return number === undefined || number === 0 ? word : `${word} (${number.toLocaleString()})`;
+}

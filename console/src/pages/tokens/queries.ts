@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CandidateCost, FlowTokens, ToolTokens } from '../../../../gateway/src/operations/index.ts';
+import { api } from '../../api/client.ts';
+import { useEvents } from '../../api/event-stream.ts';
+
+/** What `GET /api/v1/tokens` answers. */
+export interface TokenCosts {
+  readonly listed: {
+    readonly topologies: readonly string[];
+    readonly tools: number;
+    readonly tokens: number;
+    readonly outputSchemas: number;
+  };
+  readonly configured: { readonly topology: string; readonly budget: number };
+  readonly topologies: readonly TopologyCost[];
+  readonly budget: number;
+  readonly auto?: {
+    readonly took: string;
+    readonly tools: number;
+    readonly tokens: number;
+    readonly fits: boolean;
+    readonly considered: ReadonlyArray<CandidateCost & { readonly fits: boolean }>;
+  };
+  readonly largest?: { readonly topology: string; readonly tools: readonly ToolTokens[] };
+  /** Name of the operation that finding and calling is measured with. */
+  readonly operation?: string;
+}
+
+export interface TopologyCost {
+  readonly name: string;
+  readonly tools: number;
+  readonly tokens: number;
+  readonly flow?: FlowTokens;
+}
+
+/** Costs within a budget (undefined: the configured one); what was there before stays while another is asked for. */
+export function useTokenCosts(budget: number | undefined, topology: string | undefined) {
+  const client = useQueryClient();
+  useEvents({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () => {
+    void client.invalidateQueries({ queryKey: ['tokens'] });
+  });
+  return useQuery({
+    queryKey: ['tokens', budget, topology],
+    queryFn: ({ signal }) => api<TokenCosts>('GET', '/tokens', { query: { budget, topology }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}

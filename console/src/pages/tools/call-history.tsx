@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { duration } from '../../components/quantities.ts';
+import { useCalls } from './queries.ts';
+
+/** The last calls of a tool; each leads to its story. */
+export function CallHistory({ name }: { readonly name: string }) {
+  const { data, error, isPending, refetch } = useCalls(name);
+  if (isPending) return <Loading what="calls" />;
+  if (error !== null)
+    return <ErrorNote error={error} title="The calls could not be read" retry={() => void refetch()} />;
+  if (data.length === 0)
+    return <EmptyState title="It was not called yet">Calls by any client appear here.</EmptyState>;
+  return (
+    <Panel
+      flush
+      title="Last calls"
+      actions={<Link href={`/calls?tool=${encodeURIComponent(name)}`}>All calls</Link>}
+    >
+      <DataTable
+        caption={`Last calls of ${name}`}
+        rows={data}
+        rowKey={({ sequence }) => String(sequence)}
+        columns={[
+          {
+            key: 'time',
+            title: 'When',
+            cell: ({ call, time }) => (
+              <Link href={`/calls/${encodeURIComponent(call)}`}>
+                <time dateTime={time}>{new Date(time).toLocaleString()}</time>
+              </Link>
+            ),
+          },
+          {
+            key: 'state',
+            title: 'Result',
+            cell: ({ type, code }) =>
+              type === 'call-failed' ? (
+                <Badge tone="bad">{code ?? 'failed'}</Badge>
+              ) : (
+                <Badge tone="good">done</Badge>
+              ),
+          },
+          {
+            key: 'duration',
+            title: 'Took',
+            align: 'end',
+            cell: ({ durationMs }) => (durationMs === undefined ? '' : duration(durationMs)),
+          },
+          { key: 'who', title: 'By', wide: true, cell: ({ principal }) => principal },
+        ]}
+      />
+    </Panel>
+  );
+}

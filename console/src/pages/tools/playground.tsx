@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { isObject, type JsonObject } from './form/json.ts';
+import { JsonArguments } from './form/json-arguments.tsx';
+import type { Schema } from './form/schema.ts';
+import { SchemaForm } from './form/schema-form.tsx';
+import { startArguments } from './form/start-arguments.ts';
+import { Outcome } from './outcome.tsx';
+import { problemsOf } from './problems.ts';
+import type { FoundTool } from './queries.ts';
+import styles from './tools.module.css';
+import { usePlayground } from './use-playground.ts';
+
+/** A form for the arguments, what would be sent, and the call itself. */
+export function Playground({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
+  const schema = tool.tool.inputSchema as Schema;
+  const [args, setArgs] = useState<JsonObject>(() => startArguments(schema));
+  const [asJson, setAsJson] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const [sure, setSure] = useState(false);
+  const play = usePlayground(name, tool.topology);
+  const { destructiveHint, readOnlyHint } = tool.tool.annotations;
+  const destroys = destructiveHint && !readOnlyHint;
+  const change = (next: JsonObject) => {
+    setArgs(next);
+    play.edited();
+  };
+  const busy = play.busy !== undefined;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (play.problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [play.problem]);
+  return (
+    <form
+      ref={form}
+      className={styles['playground']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fault !== undefined || busy) return;
+        if (destroys) setSure(true);
+        else play.call(args);
+      }}
+    >
+      <Panel
+        title="Arguments"
+        actions={
+          <>
+            <Button
+              size="s"
+              onClick={() => {
+                setFault(undefined);
+                const { arguments: example } = tool.example;
+                change(isObject(example) ? example : {});
+              }}
+            >
+              Fill in the example
+            </Button>
+            <Button
+              size="s"
+              variant="quiet"
+              onClick={() => {
+                setFault(undefined);
+                change(startArguments(schema));
+              }}
+            >
+              Clear
+            </Button>
+            <Button
+              size="s"
+              variant="quiet"
+              aria-pressed={asJson}
+              onClick={() => {
+                setFault(undefined);
+                setAsJson(!asJson);
+              }}
+            >
+              As JSON
+            </Button>
+          </>
+        }
+      >
+        {asJson ? (
+          <JsonArguments value={args} fault={fault} onFault={setFault} onChange={change} />
+        ) : (
+          <SchemaForm schema={schema} value={args} problems={problemsOf(play.problem)} onChange={change} />
+        )}
+        <div className={styles['actions']}>
+          <Button
+            type="submit"
+            variant={destroys ? 'danger' : 'primary'}
+            disabled={busy || fault !== undefined}
+          >
+            {play.busy === 'call' ? 'Calling …' : destroys ? 'Call: destroys data' : 'Call'}
+          </Button>
+          <Button disabled={busy || fault !== undefined} onClick={() => play.dryRun(args)}>
+            {play.busy === 'dry' ? 'Building …' : 'Dry run'}
+          </Button>
+          <span className={styles['hint']}>A dry run shows the request and sends nothing.</span>
+        </div>
+      </Panel>
+      {sure ? (
+        <Confirm
+          title={`Call ${name}?`}
+          action="Call it"
+          onClose={() => setSure(false)}
+          onConfirm={() => {
+            setSure(false);
+            play.call(args);
+          }}
+        >
+          <p>It says of itself that it destroys data. What it does cannot be taken back here.</p>
+        </Confirm>
+      ) : null}
+      <Outcome name={name} play={play} reason={tool.approval?.reason} />
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge } from '../../components/badge.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/quantities.ts';
+import { Tabs } from '../../components/tabs.tsx';
+import { AccessBadge } from './access-badge.tsx';
+import { CallHistory } from './call-history.tsx';
+import { Explanation } from './explanation.tsx';
+import { Playground } from './playground.tsx';
+import { type FoundTool, useExplanation, useTool, useToolsFollow, useToolTokens } from './queries.ts';
+import styles from './tools.module.css';
+
+type Part = 'try' | 'access' | 'calls' | 'definition';
+
+const PARTS = [
+  { name: 'try', title: 'Try it' },
+  { name: 'access', title: 'Access' },
+  { name: 'calls', title: 'Calls' },
+  { name: 'definition', title: 'Definition' },
+] as const;
+
+/** One tool: what it is, a form to call it, who may and why, what became of its calls. */
+export function ToolPage({ name }: { readonly name: string }) {
+  useToolsFollow();
+  const tool = useTool(name);
+  return (
+    <>
+      <p className={styles['back']}>
+        <Link href="/tools">All tools</Link>
+      </p>
+      {tool.isPending ? <Loading what="tool" /> : null}
+      {tool.isError ? (
+        <ErrorNote error={tool.error} title="The tool could not be read" retry={() => void tool.refetch()} />
+      ) : null}
+      {tool.data === null ? <NotOffered name={name} /> : null}
+      {tool.data === null || tool.data === undefined ? null : <Offered name={name} tool={tool.data} />}
+    </>
+  );
+}
+
+function Offered({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
+  const [part, setPart] = useState<Part>('try');
+  const { operation, approval } = tool;
+  const { title, description, annotations } = tool.tool;
+  return (
+    <>
+      <PageHeader title={name}>
+        {title === undefined || title === name ? null : <p>{title}</p>}
+        <div className={styles['badges']}>
+          {operation === undefined ? (
+            <Badge>the gateway's own</Badge>
+          ) : (
+            <AccessBadge access={operation.access} />
+          )}
+          {annotations.destructiveHint && !annotations.readOnlyHint ? (
+            <Badge tone="bad">destroys data</Badge>
+          ) : null}
+          {approval?.kind === 'asks' ? <Badge tone="info">asks a person</Badge> : null}
+          {approval?.kind === 'refuses' ? <Badge tone="bad">refused</Badge> : null}
+          {tool.listed ? null : <Badge tone="warn">not in the list, reached by other tools</Badge>}
+          {operation?.deprecated ? <Badge tone="warn">deprecated</Badge> : null}
+        </div>
+      </PageHeader>
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <Tabs label={`Parts of ${name}`} tabs={PARTS} chosen={part} onChoose={setPart}>
+            {part === 'try' ? <Playground name={name} tool={tool} /> : null}
+            {part === 'access' ? <AccessPart name={name} approval={approval} /> : null}
+            {part === 'calls' ? <CallHistory name={name} /> : null}
+            {part === 'definition' ? <Definition tool={tool} /> : null}
+          </Tabs>
+        </div>
+        <aside className={styles['side']} aria-label="About this tool">
+          <Panel title="What it says">
+            <p className={styles['description']}>{description}</p>
+          </Panel>
+          <Panel title="Facts">
+            <ToolFacts name={name} tool={tool} />
+          </Panel>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function ToolFacts({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
+  const { operation } = tool;
+  const { readOnlyHint, idempotentHint, openWorldHint } = tool.tool.annotations;
+  return (
+    <Facts
+      of={[
+        [
+          'Source',
+          operation && (
+            <Link href={`/sources/${encodeURIComponent(operation.source)}`}>{operation.source}</Link>
+          ),
+        ],
+        ['Operation', operation && <code>{operation.id}</code>],
+        ['Request', operation?.http && <code>{`${operation.http.method} ${operation.http.path}`}</code>],
+        [
+          'Tags',
+          operation === undefined || operation.tags.length === 0 ? undefined : operation.tags.join(', '),
+        ],
+        ['Tokens', <TokenCount key="tokens" name={name} tool={tool} />],
+        ['Costs', operation?.cost?.usd === undefined ? undefined : `$${operation.cost.usd} a call`],
+        ['Only reads', readOnlyHint ? 'yes' : 'no'],
+        ['Repeatable', readOnlyHint || idempotentHint ? 'yes' : 'no'],
+        ['Reaches out', openWorldHint ? 'yes' : 'no'],
+      ]}
+    />
+  );
+}
+
+/** Said when it is counted: the first count of a gateway takes a moment. */
+function TokenCount({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
+  const tokens = useToolTokens(name, tool);
+  if (tokens.data === undefined) return <>{tokens.isPending ? 'counting …' : 'unknown'}</>;
+  return <Link href="/tokens">{count(tokens.data)}</Link>;
+}
+
+function AccessPart({ name, approval }: { readonly name: string; readonly approval: FoundTool['approval'] }) {
+  return (
+    <>
+      {approval === undefined ? null : (
+        <Notice
+          tone={approval.kind === 'asks' ? 'info' : 'bad'}
+          title={approval.kind === 'asks' ? 'A person must agree to each call' : 'Calls are refused'}
+        >
+          {approval.reason}
+        </Notice>
+      )}
+      <Explanation name={name} />
+    </>
+  );
+}
+
+function Definition({ tool }: { readonly tool: FoundTool }) {
+  return (
+    <>
+      {tool.hash === undefined ? null : (
+        <p className={styles['hash']}>
+          What the lock holds: <code>{tool.hash}</code>
+        </p>
+      )}
+      <CodeBlock label="definition" text={JSON.stringify(tool.tool, undefined, 2)} />
+    </>
+  );
+}
+
+/** A name that stands in no list of this caller: what is told of it is why. */
+function NotOffered({ name }: { readonly name: string }) {
+  const explanation = useExplanation(name);
+  return (
+    <>
+      <PageHeader title={name}>
+        <p>This tool is not offered to you.</p>
+      </PageHeader>
+      {explanation.data === null ? (
+        <EmptyState title="There is no such tool">
+          <p>
+            It may have been removed, or renamed. <Link href="/tools">All tools</Link>
+          </p>
+        </EmptyState>
+      ) : (
+        <Explanation name={name} />
+      )}
+    </>
+  );
+}

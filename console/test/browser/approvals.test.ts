@@ -1,0 +1,280 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner } from './support/gateway.ts';
+import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { type Stock, startStock } from './support/stock.ts';
+
+const browser = openBrowser();
+
+const open = async (stock: Stock, path = '/approvals'): Promise<Page> => {
+  const page = await browser.page(stock.url);
+  await signInAsOwner(page, stock, path);
+  return page;
+};
+/** The card of a tool, once it is there. */
+const cardOf = (page: Page, tool: string): Locator => page.locator('article', { hasText: tool }).first();
+const called = async (stock: Stock, name: string, args: object) => {
+  const client = await stock.client();
+  const answer = client.callTool({ name, arguments: args as Record<string, unknown> });
+  // a test that fails before it looks says why itself
+  answer.catch(() => undefined);
+  return { answer };
+};
+const textOf = (answer: unknown) => JSON.stringify(answer);
+const waiting = async (stock: Stock) =>
+  (await (await stock.gateway.approvals()).list({ kind: 'operator' }))[0]!;
+
+describe('a call that waits', () => {
+  it('appears by itself, is edited and approved by keyboard, and its client gets the result', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    await page.getByText('Nothing waits').waitFor();
+    await expectLivable(page, 'approvals-empty');
+
+    const { answer } = await called(stock, 'add_item', { id: 7, name: 'Lamp', tags: ['new', 'heavy'] });
+    const card = cardOf(page, 'add_item');
+    await card.getByRole('heading', { name: 'Call: add_item' }).waitFor();
+    await expect.poll(() => page.title()).toBe('(1) Approvals · acme');
+    expect(await card.textContent()).toContain('left');
+    await expectLivable(page, 'approvals-card');
+
+    await page.keyboard.press('j');
+    expect(await focused(page)).toContain('add_item');
+    await page.keyboard.press('e');
+    const editor = page.getByLabel('Arguments as JSON');
+    await editor.fill('{\n  "id": 7,\n  "name": "Lamp",,\n}');
+    await page.getByText('Line 3, column 18: A name in double quotes is expected here, not “,”.').waitFor();
+    await editor.fill('{ "id": "seven", "name": "Lamp" }');
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/"id" must be integer/)
+      .waitFor();
+    await shoot(page, 'approvals-edit-refused');
+    expect((await waiting(stock)).state).toBe('pending');
+
+    await editor.fill('{ "id": 8, "name": "Lamp", "tags": ["new"] }');
+    await page.keyboard.press('Control+Enter');
+    const changes = page.getByRole('list', { name: 'Changed arguments' });
+    await changes.waitFor();
+    expect(await changes.getByRole('listitem').allTextContents()).toEqual([
+      'Changed/id78',
+      'Removed/tags/1"heavy"',
+    ]);
+    await expectLivable(page, 'approvals-diff');
+    // the focus is on the button that approves
+    await page.keyboard.press('Enter');
+
+    expect(textOf(await answer)).toContain('added');
+    expect(stock.carriedOut).toEqual([{ id: 8, name: 'Lamp', tags: ['new'] }]);
+    await page.getByText('Approved and carried out.').waitFor();
+    expect(await waiting(stock)).toMatchObject({ state: 'executed', decidedBy: 'owner', channel: 'console' });
+    await expect.poll(() => page.title()).toBe('Approvals · acme');
+    await expectLivable(page, 'approvals-receipt');
+  });
+
+  it('that destroys is marked in words, and takes a second press', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const { answer } = await called(stock, 'delete_item', { id: 7 });
+    const card = cardOf(page, 'delete_item');
+    await card.getByText('⚠ Destructive').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await card.getByRole('button', { name: /Yes: approve/ }).waitFor();
+    await expectLivable(page, 'approvals-destructive');
+    expect((await waiting(stock)).state).toBe('pending');
+    await page.keyboard.press('Escape');
+    await card.getByRole('button', { name: /^Approve this call/ }).waitFor();
+    expect(await focused(page)).toContain('delete_item');
+    // a double click is one
+    await card.getByRole('button', { name: /^Approve this call/ }).dblclick();
+    await card.getByRole('button', { name: /Yes: approve/ }).waitFor();
+    expect((await waiting(stock)).state).toBe('pending');
+    await page.keyboard.press('a');
+    expect(textOf(await answer)).toContain('deleted');
+    expect(stock.carriedOut).toEqual([{ id: 7 }]);
+  });
+
+  it('is rejected with a reason that its caller reads, and the next card has the focus', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const first = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    const second = await called(stock, 'delete_item', { id: 2 });
+    await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await page.keyboard.type('Not today, a rather long reason.');
+    await shoot(page, 'approvals-reject');
+    await page.keyboard.press('Enter');
+    expect(textOf(await first.answer)).toContain('Not today, a rather long reason.');
+    await expect.poll(() => focused(page)).toContain('delete_item');
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    expect(textOf(await second.answer)).toContain('approval_rejected');
+    expect(stock.carriedOut).toEqual([]);
+  });
+
+  it('runs without asking from then on, until that is taken back', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const { answer } = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+A');
+    await page.getByText(/All later calls of add_item by .+ then run without asking/).waitFor();
+    await shoot(page, 'approvals-always');
+    await page.keyboard.press('Shift+A');
+    await answer;
+    await (await called(stock, 'add_item', { id: 2 })).answer;
+    expect(stock.carriedOut).toEqual([{ id: 1 }, { id: 2 }]);
+
+    await page.getByRole('tab', { name: 'From now on' }).click();
+    await expectLivable(page, 'approvals-standing');
+    await page.getByRole('button', { name: 'Revoke add_item' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Every call that needs a person asks').waitFor();
+    const again = await called(stock, 'add_item', { id: 3 });
+    await page.getByRole('tab', { name: 'Waiting (1)' }).click();
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await again.answer;
+    expect(stock.carriedOut).toHaveLength(3);
+
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('row').nth(2).waitFor();
+    await expectLivable(page, 'approvals-history');
+    await page.getByLabel('State').selectOption('denied');
+    await page.getByText('Nothing fits these filters').waitFor();
+  });
+});
+
+describe('two who decide', () => {
+  it('one wins, the other is told what became of it', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const { answer } = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    // the second page is held on what it read first
+    const late = await open(stock);
+    await late.getByRole('heading', { name: /add_item/ }).waitFor();
+    await late.route(/\/api\/v1\/(?:approvals\/?(?:pending)?(?:\?.*)?|events.*)$/, (route) => route.abort());
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await answer;
+
+    await late.getByRole('button', { name: /^Approve/ }).click();
+    await late.getByText('It was decided elsewhere meanwhile').waitFor();
+    await late.getByText('Approved and carried out.').waitFor();
+    await shoot(late, 'approvals-decided-elsewhere');
+    expect(stock.carriedOut).toEqual([{ id: 1 }]);
+  });
+
+  it('what is decided elsewhere becomes its receipt by itself', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const { answer } = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    const approvals = await stock.gateway.approvals();
+    const { id } = await waiting(stock);
+    await approvals.decide(id, { decision: 'reject' }, { kind: 'operator', channel: 'cli', id: 'root' });
+    await page.getByText('Decided by root (cli)').waitFor();
+    expect(textOf(await answer)).toContain('approval_rejected');
+  });
+});
+
+describe('a session that may not decide', () => {
+  it('reads the cards, and says what is missing', async () => {
+    const stock = await startStock();
+    const page = await browser.page(`${stock.url}/approvals`);
+    const { answer } = await called(stock, 'delete_item', { id: 1 });
+    const card = cardOf(page, 'delete_item');
+    await card.getByText('Deciding takes the session of the machine’s owner.').waitFor();
+    await page.getByText('Sign in as the owner to decide').waitFor();
+    expect(await card.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await page.keyboard.press('a');
+    await expectLivable(page, 'approvals-unsigned');
+    expect((await waiting(stock)).state).toBe('pending');
+
+    await signInAsOwner(page, stock, `/approvals/${(await waiting(stock)).id}`);
+    await page.getByRole('button', { name: /^Reject/ }).click();
+    await page.getByRole('button', { name: /^Reject/ }).click();
+    await page.getByText('Rejected. Decided by owner (console).').waitFor();
+    await expectLivable(page, 'approvals-single');
+    await answer;
+  });
+});
+
+it('what strangers wrote hides nothing and runs nothing', async () => {
+  const stock = await startStock();
+  const page = await open(stock);
+  const name = '<img src=x onerror=alert(1)>\u202Egnp.exe';
+  const { answer } = await called(stock, 'add_item', { id: 1, name });
+  const card = cardOf(page, 'add_item');
+  await card.getByText('"<img src=x onerror=alert(1)>\\u202egnp.exe"').waitFor();
+  await card.press('e');
+  expect(await page.getByLabel('Arguments as JSON').inputValue()).toContain('\\u202egnp.exe');
+  await page.keyboard.press('Escape');
+  await card.press('a');
+  await answer;
+  expect(stock.carriedOut).toEqual([{ id: 1, name }]);
+});
+
+it('announces what waits on the desktop, once that was asked for', async () => {
+  const stock = await startStock();
+  const page = await browser.page(stock.url, { context: { permissions: ['notifications'] } });
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    Object.assign(globalThis, { shown });
+    class Told extends EventTarget {
+      static readonly permission = 'granted';
+      static async requestPermission() {
+        return 'granted';
+      }
+      constructor(title: string, { body }: { body: string }) {
+        super();
+        shown.push(`${title}: ${body}`);
+      }
+      close() {}
+    }
+    Object.assign(globalThis, { Notification: Told });
+  });
+  const told = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+  await signInAsOwner(page, stock, '/approvals');
+  await page.getByRole('button', { name: 'Notify me' }).click();
+  await page.getByRole('button', { name: 'Notifications on' }).waitFor();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  const { answer } = await called(stock, 'add_item', { id: 1, name: 'secret plan' });
+  await expect
+    .poll(told)
+    .toEqual([expect.stringMatching(/^An approval waits: .+ wants to call add_item\.$/)]);
+  await expect.poll(() => page.title()).toBe('(1) Usage · acme');
+  expect(await page.getByRole('link', { name: 'Approvals 1 waiting' }).count()).toBe(1);
+  const { id } = await waiting(stock);
+  const approvals = await stock.gateway.approvals();
+  await approvals.decide(id, { decision: 'reject' }, { kind: 'operator', channel: 'cli', id: 'root' });
+  await answer;
+});
+
+it('shows its keys, at 380 px too', async () => {
+  const stock = await startStock();
+  const page = await browser.page(`${stock.url}/approvals`, { width: 380 });
+  await page.getByText('Nothing waits').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+/** Text of what has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? '');
+}

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner } from './support/gateway.ts';
+import { expectAccessible, expectLivable, shoot } from './support/page-checks.ts';
+import { addAcme, signInWithKey, startAlone, startTeam } from './support/team.ts';
+
+const browser = openBrowser();
+
+it('from nothing: an organisation, a person, a key; its holder signs in and calls, until it is revoked', async () => {
+  const running = await startTeam();
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  await page.getByText('There is no organisation yet').waitFor();
+  await expectLivable(page, 'people-empty');
+
+  await page.getByRole('button', { name: 'Add an organisation' }).click();
+  const organisation = page.getByRole('dialog', { name: 'Add an organisation' });
+  await organisation.getByLabel('Name').fill('Acme');
+  await organisation.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Nobody belongs to this organisation yet').waitFor();
+
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const person = page.getByRole('dialog', { name: 'Add a person' });
+  await person.getByLabel('Name').fill('Dora Dune');
+  await person.getByLabel('Email').fill('dora@example.com');
+  await expectAccessible(page);
+  await shoot(page, 'people-add');
+  await person.getByRole('button', { name: 'Add', exact: true }).click();
+
+  await page.getByRole('button', { name: 'New key for Dora Dune' }).click();
+  const form = page.getByRole('dialog', { name: 'New key for Dora Dune' });
+  await form.getByLabel('Name').fill('laptop');
+  await form.getByLabel('At most').selectOption('read');
+  await expectAccessible(page);
+  await shoot(page, 'people-new-key');
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Key laptop' });
+  const key = (await shown.locator('[data-key]').textContent()) ?? '';
+  expect(key).toMatch(/^tck_/);
+  await shown.getByRole('button', { name: 'I have it' }).click();
+  expect(await page.content()).not.toContain(key);
+
+  const client = await running.client(key);
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  expect(await names()).toEqual(expect.arrayContaining(['list_tickets']));
+  expect(await names()).not.toContain('answer_ticket');
+  const holder = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(holder, running, key);
+  await holder.goto(`${running.url}/people`);
+  await holder.getByText('Dora Dune').waitFor();
+  expect(await holder.getByRole('button', { name: 'Add a person' }).count()).toBe(0);
+
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await page.getByRole('cell', { name: 'read', exact: true }).waitFor();
+  await page
+    .getByRole('cell', { name: /now|ago/ })
+    .first()
+    .waitFor();
+  await expectLivable(page, 'people-keys');
+  await page.getByRole('button', { name: 'Revoke laptop' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Revoke the key laptop?' });
+  await expectAccessible(page);
+  await shoot(page, 'people-revoke');
+  await confirm.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText('No keys').waitFor();
+  await expect(client.callTool({ name: 'list_tickets', arguments: {} })).rejects.toThrow();
+  // the browser that came in with it is signed out at its next request
+  await holder.reload();
+  await holder.waitForURL(/sign-in/);
+});
+
+it('roles and people are changed by an admin with a key', async () => {
+  const running = await startTeam();
+  const { admin } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(page, running, admin);
+  await page.goto(`${running.url}/people`);
+  await page.getByText('Cleo Cedar').waitFor();
+  await expectLivable(page, 'people');
+  await page.getByRole('tab', { name: 'Roles' }).click();
+  await page.getByRole('button', { name: 'Add a role' }).click();
+  const role = page.getByRole('dialog', { name: 'Add a role' });
+  await role.getByLabel('Name').fill('auditor');
+  await role.getByLabel('Permissions').fill('logs\nreports');
+  await role.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: 'logs, reports' }).waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'people-roles');
+  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('button', { name: 'Change Cleo Cedar' }).click();
+  const cleo = page.getByRole('dialog', { name: 'Cleo Cedar' });
+  await cleo.getByLabel('auditor').check();
+  await cleo.getByLabel('Status').selectOption('disabled');
+  await cleo.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: /Cleo Cedar.*auditor.*disabled/ }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Organisations' }).count()).toBe(0);
+});
+
+it('without a team, says how to make one', async () => {
+  const running = await startAlone();
+  const page = await browser.page(`${running.url}/people`);
+  await page.getByText('there are no users and no keys').waitFor();
+  await expectLivable(page, 'people-alone');
+});

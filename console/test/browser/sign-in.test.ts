@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createApproverToken } from '../../../gateway/src/approvals/index.ts';
+import { openBrowser } from './support/chromium.ts';
+import { type RunningGateway, startGateway } from './support/gateway.ts';
+import { expectLivable } from './support/page-checks.ts';
+
+const browser = openBrowser();
+const TOKEN = 'a-token-of-the-server';
+const SOURCES = { toolcrib: { self: {} } };
+
+/** `environment` of the configuration is the one of this process. */
+process.env['CONSOLE_TEST_TOKEN'] = TOKEN;
+const start = () =>
+  startGateway({ name: 'acme', sources: SOURCES, server: { token: { env: 'CONSOLE_TEST_TOKEN' } } });
+const startOpen = () => startGateway({ name: 'acme', sources: SOURCES });
+
+const signIn = async (page: Page, token: string) => {
+  await page
+    .getByLabel(/Token|Key or token/)
+    .first()
+    .fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+describe('where a token is asked for', () => {
+  it('leads whoever comes in to the sign-in, and back to where one was, filters included', async () => {
+    const { url } = await start();
+    const page = await browser.page(`${url}/usage?by=day`);
+    await page.waitForURL(`${url}/sign-in?back=${encodeURIComponent('/usage?by=day')}`);
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expectLivable(page, 'sign-in');
+    await signIn(page, TOKEN);
+    await page.waitForURL(`${url}/usage?by=day`);
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  });
+
+  it('says what is wrong with a token, and keeps the person at the field', async () => {
+    const { url } = await start();
+    const page = await browser.page(`${url}/sign-in`);
+    await page.getByLabel('Token').fill('wrong');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.getByText('This did not sign you in').waitFor();
+    expect(await alert.textContent()).toContain('unauthorized');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('token');
+    await expectLivable(page, 'sign-in-refused');
+  });
+
+  it('signs out, and nothing of before is shown any more', async () => {
+    const { url } = await start();
+    const page = await browser.page(`${url}/sign-in?back=%2Fsettings`);
+    await signIn(page, TOKEN);
+    await page.waitForURL(`${url}/settings`);
+    await page.getByText('Configuration in force').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.waitForURL(`${url}/sign-in?back=%2Fsettings`);
+    expect(await page.getByText('Configuration in force').count()).toBe(0);
+    await page.goto(`${url}/settings`);
+    await page.waitForURL(/\/sign-in/);
+  });
+
+  it('a session that ends while the page is open leads to the sign-in', async () => {
+    const { url } = await start();
+    const page = await browser.page(`${url}/sign-in?back=%2Fsettings`);
+    await signIn(page, TOKEN);
+    await page.getByText('Configuration in force').waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Doctor' }).click();
+    await page.waitForURL(`${url}/sign-in?back=%2Fdoctor`);
+  });
+
+  it('keeps neither token nor anything of it in the browser but an httpOnly cookie', async () => {
+    const { url } = await start();
+    const page = await browser.page(`${url}/sign-in`);
+    await signIn(page, TOKEN);
+    await page.waitForURL(`${url}/calls`);
+    const [cookie, ...others] = await page.context().cookies();
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]),
+    );
+    for (const secret of [TOKEN, cookie!.value]) expect(kept).not.toContain(secret);
+  });
+});
+
+describe('the owner', () => {
+  it('signs in by a link, whose code leaves the address and the history at once', async () => {
+    const { url, ownerLink } = await start();
+    const link = await ownerLink('/settings');
+    const [, code = ''] = link.split('#code=');
+    const page = await browser.page('about:blank');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
+    await page.goto(link);
+    await page.waitForURL(`${url}/settings`);
+    await page.getByText('The owner of the machine, by a one-time link').waitFor();
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.filter((one) => one.includes(code))).toEqual([]);
+    await page.goBack();
+    expect(page.url()).not.toContain('code');
+  });
+
+  it('is told when a link was used before, and how to get another', async () => {
+    const { ownerLink } = await start();
+    const link = await ownerLink();
+    const first = await browser.page(link);
+    await first.waitForURL(/\/calls$/);
+    const second = await browser.page(link);
+    await second.getByRole('alert').getByText('The link did not sign you in').waitFor();
+    expect(second.url()).not.toContain('code');
+    expect(await second.getByRole('alert').textContent()).toContain('toolcrib console');
+    await expectLivable(second, 'sign-in-used-link');
+  });
+
+  it('comes back to no other site, whatever the link says', async () => {
+    const { url, ownerLink } = await start();
+    for (const back of ['//evil.example/x', 'https://evil.example/', '/\\evil.example', '/sign-in']) {
+      const page = await browser.page(await ownerLink(back));
+      await page.waitForURL(`${url}/calls`);
+      await page.context().close();
+    }
+  });
+});
+
+describe('where nobody needs to sign in', () => {
+  const bar = (page: Page) => page.getByRole('banner');
+
+  it('offers it, says what for, and shows who is signed in afterwards', async () => {
+    const running = await startOpen();
+    const page = await browser.page(`${running.url}/settings`);
+    await bar(page).getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText('toolcrib console', { exact: true }).waitFor();
+    await expectLivable(page, 'sign-in-open');
+    await page.goto(await running.ownerLink('/settings'));
+    await bar(page).getByText('Owner').waitFor();
+    await bar(page).getByRole('button', { name: 'Sign out' }).click();
+    await bar(page).getByRole('link', { name: 'Sign in' }).waitFor();
+    // the page itself stays: it needs no session
+    await page.getByText('Nothing: this gateway is open on its machine').waitFor();
+  });
+
+  it('a second tab that signed in again does not leave the first one stuck', async () => {
+    const running = await startOpen();
+    const first = await browser.page(await running.ownerLink('/settings'));
+    await bar(first).getByText('Owner').waitFor();
+    const second = await first.context().newPage();
+    await second.goto(await running.ownerLink('/settings'));
+    await bar(second).getByText('Owner').waitFor();
+    // the first one's token is of the session before: it is refused once, and then known anew
+    await bar(first).getByRole('button', { name: 'Sign out' }).click();
+    await expect
+      .poll(async () => {
+        const out = bar(first).getByRole('button', { name: 'Sign out' });
+        if (await out.isVisible()) await out.click();
+        return bar(first).getByRole('link', { name: 'Sign in' }).isVisible();
+      })
+      .toBe(true);
+  });
+
+  it('with the approver token one decides, and everything else stays as it was', async () => {
+    const running: RunningGateway = await startOpen();
+    const { stateDirectory } = running.gateway.configuration;
+    const page = await browser.page(`${running.url}/sign-in?back=%2Fsettings`);
+    await page.getByLabel('Approver token').fill(await createApproverToken(stateDirectory).value());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('A credential that decides approvals').waitFor();
+    await page.getByText('Configuration in force').waitFor();
+  });
+});

@@ -1,0 +1,312 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { loadConfiguration } from '../../../gateway/src/index.ts';
+import { startNango } from '../../../gateway/test/doubles/nango.ts';
+import { zip } from '../../src/pages/sources/zip-folder.ts';
+import { openBrowser } from './support/chromium.ts';
+import { type RunningGateway, signInAsOwner, startGateway } from './support/gateway.ts';
+import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { addAcme, signInWithKey } from './support/team.ts';
+
+const browser = openBrowser();
+
+/** An API that says what it was asked. */
+const api = createServer((request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ path: request.url }));
+});
+let base: string;
+let folder: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolcrib-sources-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+const documentOf = (title: string, ids: readonly string[], more: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title, version: '1' },
+  servers: [{ url: base }],
+  paths: Object.fromEntries(
+    ids.map((id) => [
+      `/${id}`,
+      { get: { operationId: id, summary: `Does ${id}`, responses: { 200: { description: 'ok' } } } },
+    ]),
+  ),
+  ...more,
+});
+const file = () => join(folder, 'toolcrib.yaml');
+const write = (name: string, value: unknown) =>
+  writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A gateway with a configuration file, whose changes it follows. */
+async function startWithFile(rest = ''): Promise<RunningGateway> {
+  await write('pets.json', documentOf('Pets', ['list', 'get']));
+  await write(
+    'toolcrib.yaml',
+    `# Our shop.\nname: shop\ntopology: flat\ncache: false\nsources:\n  # pets first\n  pets: { openapi: ./pets.json, baseUrl: "${base}" }\n${rest}`,
+  );
+  const load = () =>
+    loadConfiguration({
+      file: file(),
+      cwd: folder,
+      env: {},
+      overrides: { stateDirectory: join(folder, 'state') },
+    });
+  return startGateway((await load()) as never, { folder, reload: load });
+}
+
+async function ownerPage(running: RunningGateway, path = '/sources'): Promise<Page> {
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, path);
+  return page;
+}
+
+/** What a person does with the mouse: files onto the page. */
+async function drop(page: Page, name: string, content: Uint8Array | string): Promise<void> {
+  const bytes = [...Buffer.from(content)];
+  await page.evaluate(
+    ({ name, bytes }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], name));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(
+          new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+        );
+    },
+    { name, bytes },
+  );
+}
+
+it('adds a document that is dropped, and a client that was there all along calls its tool', async () => {
+  const running = await startWithFile();
+  const client = await running.client();
+  const told = Promise.withResolvers<void>();
+  client.setNotificationHandler('notifications/tools/list_changed', () => told.resolve());
+  await client.listTools();
+  const page = await ownerPage(running);
+  await page.getByRole('link', { name: 'pets' }).waitFor();
+  await expectLivable(page, 'sources');
+
+  await drop(
+    page,
+    'crm.openapi.json',
+    JSON.stringify(documentOf('Crm', ['deals', 'owners'], { servers: [{ url: 'http://10.1.2.3:9000/v1' }] })),
+  );
+  const dialog = page.getByRole('dialog', { name: 'Add a source' });
+  await dialog.getByLabel('Name').waitFor();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('crm');
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('which is refused').waitFor();
+  await dialog.getByLabel('Base URL').fill(base);
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('crm_deals').waitFor();
+  await dialog.getByText(`+   crm:`).waitFor();
+  expect(await readFile(file(), 'utf8')).not.toContain('crm');
+  await expectAccessible(page);
+  await shoot(page, 'sources-add');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.waitForURL(/\/sources\/crm$/);
+  await page.getByText('It was read, and its tools are served.').waitFor();
+  await told.promise;
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('crm_deals');
+  const answer = await client.callTool({ name: 'crm_deals', arguments: {} });
+  expect(answer.structuredContent).toMatchObject({ path: '/deals' });
+  const text = await readFile(file(), 'utf8');
+  expect(text).toMatch(/^# Our shop\.[\s\S]*# pets first[\s\S]*crm:\n/);
+  await expectLivable(page, 'source');
+});
+
+it('says where an entry is wrong, and which variable is missing', async () => {
+  const running = await startWithFile();
+  const page = await ownerPage(running);
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What it is').selectOption('Anything else, by its entry');
+  await dialog.getByLabel('Name').fill('crm');
+  await dialog
+    .getByLabel('Entry')
+    .fill('{ "openapi": "./pets.json", "credentials": { "bearer": "hunter2" } }');
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('#/sources/crm/credentials/bearer').waitFor();
+  await dialog
+    .getByLabel('Entry')
+    .fill('{ "openapi": "./pets.json", "credentials": { "bearer": { "env": "NOT_SET_HERE" } } }');
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('NOT_SET_HERE is not set').waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 380, height: 800 });
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'sources-add-narrow');
+  await page.keyboard.press('Escape');
+  expect(await dialog.count()).toBe(0);
+});
+
+it('shows at once when a document breaks and keeps its tools, and when it is whole again', async () => {
+  const running = await startWithFile();
+  const client = await running.client();
+  const page = await ownerPage(running);
+  await page.getByText('Well').waitFor();
+  await write('pets.json', '{ "openapi": "3.1.0", ');
+  await page.getByText('Stale').waitFor();
+  await page.getByText('source_invalid').waitFor();
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('pets_list');
+  await expectLivable(page, 'sources-stale');
+  await write('pets.json', documentOf('Pets', ['list', 'get', 'feed']));
+  await page.getByText('3 tools').waitFor();
+  await page.getByText('Well').waitFor();
+});
+
+it('shows what a tool has become, and a person accepts or rejects it', async () => {
+  const running = await startWithFile('lock: { mode: quarantine }\n');
+  await running.gateway.accept();
+  const client = await running.client();
+  const page = await ownerPage(running);
+  const changed = documentOf('Pets', ['list', 'get']);
+  const text = JSON.stringify(changed)
+    .replace('Does list', 'Sells everything')
+    .replace('Does get', 'Gets all');
+  await write('pets.json', text);
+  await page.getByText('2 changed').waitFor();
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('pets_list');
+  await page.getByRole('link', { name: 'pets' }).click();
+  await page.getByRole('tab', { name: 'Changes (2)' }).click();
+  const list = page.getByRole('listitem').filter({ hasText: 'pets_list' });
+  await list.getByText('"Sells everything"').first().waitFor();
+  await expectLivable(page, 'source-drift');
+  await page.getByRole('button', { name: 'Reject pets_get' }).click();
+  await page.getByLabel('Why').fill('It should not get all');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await page.getByText('It should not get all').waitFor();
+  await page.getByRole('button', { name: 'Accept pets_list' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'Changes (1)' }).waitFor();
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain('pets_list');
+  expect(names).not.toContain('pets_get');
+  await page.getByRole('tab', { name: 'Findings (1)' }).click();
+  await page.getByText('tool-rejected').waitFor();
+  await expectLivable(page, 'source-findings');
+});
+
+it('imports a skill that is dropped as an archive', async () => {
+  const running = await startWithFile(`  teaching: { skills: ./skills }\n`);
+  const page = await ownerPage(running);
+  await page.getByRole('link', { name: 'teaching' }).waitFor();
+  const skill = '---\nname: greeting\ndescription: How to greet people well.\n---\nSay hello.\n';
+  const archive = zip([{ path: 'greeting/SKILL.md', bytes: new TextEncoder().encode(skill) }]);
+  await drop(page, 'greeting.zip', new Uint8Array(await archive.arrayBuffer()));
+  const dialog = page.getByRole('dialog', { name: 'Import a skill' });
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByText('Imported').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'sources-skill');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await readFile(join(folder, 'skills/greeting/SKILL.md'), 'utf8')).toBe(skill);
+  await drop(page, 'photo.png', 'x');
+  await page.getByText('neither an OpenAPI document nor a skill').waitFor();
+});
+
+it('changes a source and takes it out, by keyboard, with what that does to the file shown before', async () => {
+  const running = await startWithFile(
+    `  crm: { openapi: ./crm.json, baseUrl: "http://127.0.0.1:9" }\n`,
+  ).catch(async () => undefined);
+  expect(running).toBeDefined();
+  const page = await ownerPage(running!, '/sources/pets');
+  const client = await running!.client();
+  await page.getByRole('button', { name: 'Change' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByLabel('Entry')
+    .fill(`{ "openapi": "./pets.json", "baseUrl": "${base}", "prefix": "zoo" }`);
+  await dialog.getByRole('button', { name: 'Check' }).press('Enter');
+  await dialog.getByText('zoo_list').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['zoo_get', 'zoo_list']);
+  await page.getByRole('button', { name: 'Remove' }).press('Enter');
+  await page.getByText('−   pets:').waitFor();
+  await shoot(page, 'source-remove');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+  await page.waitForURL(/\/sources$/);
+  await expect.poll(() => page.getByRole('link', { name: 'pets', exact: true }).count()).toBe(0);
+  expect((await client.listTools()).tools).toEqual([]);
+  expect(await readFile(file(), 'utf8')).toContain('# pets first');
+});
+
+it('shows sources to who may not change them, and says who may', async () => {
+  const running = await startWithFile();
+  const page = await browser.page(`${running.url}/sources`);
+  await page.getByText('Sources are changed by the owner of this machine').waitFor();
+  await page.getByRole('link', { name: 'pets' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Add a source' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'pets' }).click();
+  await page.getByText('It was read').waitFor();
+  expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+  await page.getByRole('tab', { name: 'Tools (2)' }).click();
+  await page.getByLabel('Filter tools').fill('list');
+  await page.getByText('1 of 2 tools').waitFor();
+  await page.getByRole('tab', { name: 'Left out' }).click();
+  await page.getByText('Nothing was left out').waitFor();
+  await page.goto(`${running.url}/sources/nope`);
+  await page.getByText('source_unknown').waitFor();
+  await page.goto(`${running.url}/sources?show=connections`);
+  await page.getByText('Accounts stand in the configuration').waitFor();
+});
+
+it('connects an account of one’s own, switches it off and takes it out', async () => {
+  const nango = await startNango();
+  try {
+    process.env['SOURCES_TEST_NANGO'] = nango.secretKey;
+    const running = await startGateway({
+      name: 'acme',
+      auth: { mode: 'team' },
+      policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
+      sources: {
+        lever: {
+          manifest: 'lever',
+          connections: 'records',
+          credentials: {
+            nango: { integration: 'lever', baseUrl: nango.url, secretKey: { env: 'SOURCES_TEST_NANGO' } },
+          },
+        },
+      },
+    });
+    const { key } = await addAcme(running);
+    nango.add({ id: 'ben-lever', integration: 'lever', credentials: { type: 'API_KEY', apiKey: 'k' } });
+    const page = await browser.page('about:blank');
+    await signInWithKey(page, running, key);
+    await page.goto(`${running.url}/sources?show=connections`);
+    await page.getByText('No account is connected').waitFor();
+    await page.getByRole('button', { name: 'Connect an account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Get the page on which it is connected' }).click();
+    const link = dialog.getByRole('link', { name: 'Open the page of lever' });
+    expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/connect\.nango\.dev\//);
+    await dialog.getByLabel('Connection id').fill('ben-lever');
+    await dialog.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('cell', { name: 'Mine' }).waitFor();
+    await expectLivable(page, 'connections');
+    await page.getByRole('button', { name: /^Switch off/ }).click();
+    await page.getByText('Account switched off').waitFor();
+    await page.getByRole('button', { name: /^Reconnect/ }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the page of the provider' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No account is connected').waitFor();
+  } finally {
+    delete process.env['SOURCES_TEST_NANGO'];
+    await nango.close();
+  }
+});

@@ -1,0 +1,71 @@
+import { type ConfigurationInput, defineFunctions, type JsonObject } from '../../../../gateway/src/index.ts';
+import { type RunningGateway, type StartOptions, startGateway } from './gateway.ts';
+
+export interface Stock extends RunningGateway {
+  /** Arguments of every call that was carried out, in order. */
+  readonly carriedOut: JsonObject[];
+}
+
+const ITEM: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['id'],
+  additionalProperties: false,
+};
+
+/** A gateway over a stock whose changes wait for a person; callers wait with them. */
+export async function startStock(
+  configuration: ConfigurationInput = {},
+  options: StartOptions = {},
+): Promise<Stock> {
+  const carriedOut: JsonObject[] = [];
+  const done = (what: string) => (args: JsonObject) => {
+    carriedOut.push(args);
+    return { what, args };
+  };
+  const stock = defineFunctions({
+    tools: [
+      {
+        name: 'add_item',
+        description: 'Adds an item to the stock.',
+        input: ITEM,
+        access: 'write',
+        handler: done('added'),
+      },
+      {
+        name: 'delete_item',
+        description: 'Deletes an item.',
+        input: ITEM,
+        access: 'delete',
+        handler: done('deleted'),
+      },
+      {
+        name: 'count_items',
+        description: 'Counts the items.',
+        access: 'read',
+        handler: () => ({ items: carriedOut.length }),
+      },
+      {
+        name: 'break_item',
+        description: 'Fails always.',
+        access: 'read',
+        handler: () => {
+          throw new Error('The shelf is gone.');
+        },
+      },
+    ],
+  });
+  const running = await startGateway(
+    {
+      name: 'acme',
+      policy: { approvals: { write: 'ask', wait: '1m' } },
+      ...configuration,
+    },
+    { ...options, functions: { stock } },
+  );
+  return Object.assign(running, { carriedOut });
+}

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner } from './support/gateway.ts';
+import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { startToolGateway, type ToolGateway } from './support/tool-gateway.ts';
+
+const browser = openBrowser();
+let open: ToolGateway | undefined;
+afterEach(() => open?.close());
+const start = async (policy?: object): Promise<ToolGateway> => {
+  open = await startToolGateway(policy);
+  return open;
+};
+const outcome = (page: Page) => page.getByRole('region', { name: 'Outcome' });
+
+it('lists tools with their states, and finds them as a model does', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/tools`);
+  await page.getByRole('link', { name: /^searchPlaces/ }).waitFor();
+  await page.getByText('5 operations: 4 listed, 1 gated, 1 hidden').waitFor();
+  await expectLivable(page, 'tools');
+  await page.getByRole('searchbox', { name: 'Find' }).fill('weather for the next days');
+  await page.getByText('the best first').waitFor();
+  expect(await page.getByRole('list', { name: 'Hits' }).getByRole('link').first().textContent()).toMatch(
+    /^getForecast/,
+  );
+  await page.waitForURL(/q=weather/);
+  await expectAccessible(page);
+  await shoot(page, 'tools-search');
+  await page.getByLabel('Ranked').selectOption('name');
+  await page.getByText('Nothing fits').waitFor();
+  await page.getByRole('searchbox', { name: 'Find' }).fill('quality');
+  await page.getByRole('link', { name: /^getAirQuality.*hidden: feature/ }).waitFor();
+});
+
+it('is walked through by keyboard: to the words, down the list, into a tool and through its parts', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/tools`);
+  await page.getByRole('link', { name: /^searchPlaces/ }).waitFor();
+  await page.keyboard.press('/');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
+  await page.getByRole('link', { name: /^file_report/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await expect.poll(focused).toMatch(/^getForecast/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${url}/tools/getForecast`);
+  await page.getByRole('tab', { name: 'Try it' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('It is offered, and a call is let through.').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('It was not called yet').waitFor();
+});
+
+it('fills the form, shows the request, and calls', async () => {
+  const { url, meteo } = await start();
+  const page = await browser.page(`${url}/tools/searchPlaces`);
+  await page.getByRole('button', { name: 'Fill in the example' }).click();
+  await expect.poll(() => page.getByLabel('name (needed)').inputValue()).toBe('example');
+  await page.getByLabel('name (needed)').fill('Lisbon');
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  expect(JSON.parse(await page.getByLabel('Arguments as JSON').inputValue())).toEqual({ name: 'Lisbon' });
+  await page.getByLabel('Arguments as JSON').fill('{ "name": "Lisbon", "count": 2 }');
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  expect(await page.getByLabel('count', { exact: true }).inputValue()).toBe('2');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await outcome(page).getByText('Nothing was sent').waitFor();
+  await outcome(page).getByText('curl -X GET').waitFor();
+  expect(meteo.requests).toEqual([]);
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByRole('cell', { name: 'Portugal' }).waitFor();
+  expect(meteo.requests).toEqual(['GET /v1/search?name=Lisbon&count=2']);
+  await expectLivable(page, 'tool');
+  await outcome(page).getByRole('link', { name: 'Its story' }).waitFor();
+  await page.getByRole('tab', { name: 'Calls' }).click();
+  await page.getByRole('table', { name: 'Last calls of searchPlaces' }).getByText('done').first().waitFor();
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByText(/sha256:/).waitFor();
+  await page.getByText(/^\d+$/).first().waitFor();
+});
+
+it('shows what does not fit at the field that it is about', async () => {
+  const { url, reports } = await start();
+  const page = await browser.page(`${url}/tools/file_report`);
+  await page.getByLabel('title (needed)').fill('Up');
+  await page.getByRole('button', { name: 'Add place' }).click();
+  await page.getByLabel('Kind of place').selectOption('point');
+  await page.getByLabel('latitude (needed)').fill('91');
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByText('arguments_invalid').waitFor();
+  const wrong = async (label: string) => {
+    const field = page.getByLabel(label);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    const id = (await field.getAttribute('aria-describedby'))?.split(' ').at(-1);
+    return page.locator(`[id="${id}"]`).textContent();
+  };
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')))
+    .toBe('true');
+  expect(await wrong('title (needed)')).toMatch(/3/);
+  expect(await wrong('severity (needed)')).toMatch(/severity/);
+  await page
+    .getByRole('group', { name: /^place/ })
+    .getByText(/argument "place" must be/)
+    .waitFor();
+  await expectLivable(page, 'tool-form-errors');
+  expect(reports).toEqual([]);
+
+  await page.getByLabel('title (needed)').fill('Up and away');
+  await page.getByLabel('severity (needed)').selectOption('high');
+  await page.getByLabel('latitude (needed)').fill('38.7');
+  await page.getByRole('button', { name: 'Add tags' }).click();
+  await page.getByRole('textbox', { name: 'tags 1' }).fill('sky');
+  await page.getByLabel('urgent').selectOption('true');
+  await page.getByLabel('null as assignee').check();
+  await page.getByRole('button', { name: 'Add labels' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('team');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'team' }).fill('red');
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByText('filed').waitFor();
+  expect(reports).toEqual([
+    {
+      title: 'Up and away',
+      severity: 'high',
+      place: { kind: 'point', latitude: 38.7 },
+      tags: ['sky'],
+      urgent: true,
+      assignee: null,
+      labels: { team: 'red' },
+    },
+  ]);
+});
+
+it('keeps JSON that is none to itself', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/tools/searchPlaces`);
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  await page.getByLabel('Arguments as JSON').fill('{ "name": ');
+  await page.getByText(/JSON/).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  expect(await page.getByLabel('name (needed)').inputValue()).toBe('');
+});
+
+it('says why something is hidden, and who can change it', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/tools/getAirQuality`);
+  await page.getByText('This tool is not offered to you.').waitFor();
+  await page.getByText('It is hidden by feature.').waitFor();
+  await page.getByRole('row', { name: /fails.*feature.*weather\.air.*toolcrib features on/ }).waitFor();
+  await expectLivable(page, 'tool-hidden');
+  await page.goto(`${url}/tools/nothing`);
+  await page.getByText('There is no such tool').waitFor();
+});
+
+it('asks before it destroys, waits for a person, and goes on once somebody agreed', async () => {
+  const running = await start();
+  running.reports.push({ title: 'old' });
+  const page = await browser.page(`${running.url}/tools/shred_reports`);
+  await page.getByText('asks a person').first().waitFor();
+  await page.getByRole('button', { name: 'Call: destroys data' }).click();
+  await page.getByRole('dialog', { name: 'Call shred_reports?' }).waitFor();
+  await shoot(page, 'tool-confirm');
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  expect(running.reports).toHaveLength(1);
+  await page.getByRole('button', { name: 'Call: destroys data' }).click();
+  await page.getByRole('button', { name: 'Call it' }).click();
+  await outcome(page).getByText('A person must agree to this call').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'tool-waiting');
+  expect(running.reports).toHaveLength(1);
+  const card = await outcome(page).getByRole('link', { name: 'To its card' }).getAttribute('href');
+
+  const owner = await browser.page('about:blank');
+  await signInAsOwner(owner, running, '/calls');
+  const id = card!.split('/').at(-1);
+  const decided = await owner.evaluate(async (approval) => {
+    const session = await (await fetch('/api/v1/session')).json();
+    const response = await fetch(`/api/v1/approvals/${approval}/decision`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf },
+      body: JSON.stringify({ decision: 'approve' }),
+    });
+    return response.status;
+  }, id);
+  expect(decided).toBe(200);
+  await outcome(page).getByText('shredded').waitFor();
+  expect(running.reports).toEqual([]);
+});
+
+it('stays usable with every operation of a large catalog', async () => {
+  const tools = Array.from({ length: 5000 }, (_, index) => ({
+    name: `thing_${String(index).padStart(4, '0')}`,
+    description: `Reads thing ${index}.`,
+    access: 'read' as const,
+    handler: () => null,
+  }));
+  const { startGateway } = await import('./support/gateway.ts');
+  const { url } = await startGateway({ name: 'acme', topology: 'flat', sources: {} } as never, {
+    functions: { things: { tools } },
+  });
+  const page = await browser.page(`${url}/tools`, { width: 380 });
+  await page.getByText('5,000 operations').waitFor();
+  const list = page.getByRole('list', { name: 'Tools' });
+  expect(await list.getByRole('listitem').count()).toBeLessThan(60);
+  // to the end, page after page
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      return list.getByRole('link', { name: /^thing_4999/ }).count();
+    })
+    .toBe(1);
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,42 @@
+import type { ConfigurationOverrides } from '../config/index.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Diagnostic } from '../operations/index.ts';
+import type { ServeOptions } from './commands/serve.ts';
+import { showEvent } from './event-lines.ts';
+import { aborted } from './stop-signal.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Shows what happens, line by line, until it is asked to stop. */
+export async function showEventsUntil(
+  stop: AbortSignal,
+  gateway: Gateway,
+  options: Pick<ServeOptions, 'json'>,
+  terminal: Terminal,
+): Promise<void> {
+  const live = terminal.live && !options.json;
+  if (live) terminal.out('\nStop with Ctrl-C. Events:');
+  const unsubscribe = gateway.onEvent((event) => showEvent(event, options, terminal));
+  await aborted(stop);
+  unsubscribe();
+  if (live) terminal.note('Stopping; running calls may finish.');
+}
+
+export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): ConfigurationOverrides {
+  return {
+    ...(stdio ? { listening: false } : {}),
+    ...(watch ? {} : { watch }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+/** Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. */
+export function noteProblems(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  for (const { code, message, pointer, location } of errors.slice(0, 5)) {
+    const place = [location, pointer].filter((part) => part !== undefined).join(' ');
+    terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
+  }
+  if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
+}
