@@ -5,6 +5,8 @@ import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 const folder = process.argv[2] === undefined ? join(root, '../gateway/console') : resolve(process.argv[2]);
+// a test runner's own value would bring the development build of React along
+process.env.NODE_ENV = 'production';
 await build({
   root,
   configFile: join(root, 'vite.config.ts'),

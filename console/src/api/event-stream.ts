@@ -5,14 +5,14 @@ import { type Session, useSession } from './session.ts';
 
 export type { Event, Gap, StreamState };
 
-export interface EventFilter {
+interface EventFilter {
   /** Only these types; absent: all. A type that ends with `*` stands for all that begin so: `approval-*`. */
   readonly types?: readonly string[];
   /** Only what belongs to this call. */
   readonly call?: string;
 }
 
-export interface EventListener {
+interface EventListener {
   /** In the order of the log, several at once: at most one round a frame, four a second in a hidden tab. */
   onEvents(events: readonly Event[]): void;
   /** Events were lost, or the log began anew: whoever keeps a list reads it again. */

@@ -1,5 +1,5 @@
 /** One frame of a stream, https://html.spec.whatwg.org/multipage/server-sent-events.html. */
-export interface Frame {
+interface Frame {
   readonly id?: string;
   readonly event: string;
   readonly data: string;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useEvents, useStreamState } from '../api/event-stream.ts';
@@ -27,7 +27,11 @@ export function ApprovalWatch() {
   const pending = data?.pending ?? 0;
   useEffect(() => setWaiting(pending), [pending]);
 
-  const readAgain = () => void client.invalidateQueries({ queryKey: ['approvals'] });
+  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: ['approvals'] }), [client]);
+  // what happened before the stream was open was told to nobody
+  useEffect(() => {
+    if (stream === 'open') readAgain();
+  }, [stream, readAgain]);
   useEvents(
     { types: ['approval-*'] },
     {

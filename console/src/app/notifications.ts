@@ -11,7 +11,7 @@ export function useNotifying(): Notifying {
   return useSyncExternalStore(watch, notifying);
 }
 
-export function notifying(): Notifying {
+function notifying(): Notifying {
   if (!('Notification' in globalThis)) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
   return Notification.permission === 'granted' && isWanted() ? 'on' : 'off';

@@ -80,6 +80,7 @@ describe('a call that waits', () => {
     const { answer } = await called(stock, 'delete_item', { id: 7 });
     const card = cardOf(page, 'delete_item');
     await card.getByText('⚠ Destructive').waitFor();
+    await page.getByRole('tab', { name: 'Waiting (1)' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     await card.getByRole('button', { name: /Yes: approve/ }).waitFor();

@@ -138,7 +138,21 @@ it('reads one megabyte of fifty, and stays usable', async () => {
   await expect.poll(() => read).toEqual([1_000_000]);
 });
 
-it('says which call left an artifact, and that one is gone', async () => {
+it('says which call left an artifact', async () => {
+  const stock = await startStock();
+  const client = await stock.client();
+  await client.callTool({ name: 'list_items', arguments: {} });
+  const [kept] = await (await stock.gateway.artifacts()).list();
+  const page = await open(stock, `/artifacts/${kept!.id}`);
+  const link = page.getByRole('link', { name: 'list_items', exact: true });
+  await link.waitFor();
+  await shoot(page, 'artifacts-of-a-call');
+  const [ended] = await stock.gateway.events(undefined, { type: 'call-completed' });
+  expect(ended).toMatchObject({ artifact: kept!.id });
+  expect(await link.getAttribute('href')).toBe(`/calls/${(ended as { call: string }).call}`);
+});
+
+it('says so where one is gone', async () => {
   const stock = await startStock();
   const { id } = await keep(stock, 'text/plain', 'gone.txt', 'x');
   await (await stock.gateway.artifacts()).remove(id);

@@ -132,7 +132,7 @@ describe('calls as they happen', () => {
     expect(told).toContain('404');
     expect(told).toContain('Attempt 1');
     await expectLivable(page, 'calls-failed');
-  });
+  }, 120_000);
 
   it('show each attempt of a call that was made again, and every layer on request', async () => {
     const running = await start();
@@ -297,7 +297,7 @@ describe('a long list', () => {
     await page.getByRole('button', { name: /new calls? ↑/ }).click();
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('5041');
     expect((await heapOf(page)) - before).toBeLessThan(30_000_000);
-  });
+  }, 120_000);
 });
 
 /** Starts and ends of calls, written to the gateway's store as another process would. */

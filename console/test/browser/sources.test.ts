@@ -282,7 +282,7 @@ it('connects an account of one’s own, switches it off and takes it out', async
       },
     });
     const { key } = await addAcme(running);
-    nango.add({ id: 'ben-lever', integration: 'lever', credentials: { type: 'API_KEY', apiKey: 'k' } });
+    nango.add({ id: 'ben:lever', integration: 'lever', credentials: { type: 'API_KEY', apiKey: 'k' } });
     const page = await browser.page('about:blank');
     await signInWithKey(page, running, key);
     await page.goto(`${running.url}/sources?show=connections`);
@@ -293,7 +293,11 @@ it('connects an account of one’s own, switches it off and takes it out', async
     const link = dialog.getByRole('link', { name: 'Open the page of lever' });
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/connect\.nango\.dev\//);
-    await dialog.getByLabel('Connection id').fill('ben-lever');
+    // somebody else's is refused, and says so
+    await dialog.getByLabel('Connection id').fill('ann:lever');
+    await dialog.getByRole('button', { name: 'Record it' }).click();
+    await dialog.getByText('It was not recorded').waitFor();
+    await dialog.getByLabel('Connection id').fill('ben:lever');
     await dialog.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('cell', { name: 'Mine' }).waitFor();
     await expectLivable(page, 'connections');

@@ -57,7 +57,7 @@ export interface ListQuery {
 }
 
 /** One page of a list. */
-export interface ApprovalPage {
+interface ApprovalPage {
   readonly approvals: readonly ShownApproval[];
   /** There may be more: `before` of the next page. */
   readonly next?: string;

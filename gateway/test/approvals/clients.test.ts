@@ -48,9 +48,15 @@ const call = (client: Client, id: number, meta?: Record<string, unknown>) =>
     ...(meta === undefined ? {} : { _meta: meta }),
   });
 
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly details: { readonly approval: string };
+}
+
 /** What a failed call says for programs. */
 const errorOf = (result: Awaited<ReturnType<typeof call>>) =>
-  (result._meta as Record<string, { code: string; details: { approval: string } }>)['toolcrib/error']!;
+  (result._meta as Record<string, Told>)['toolcrib/error']!;
 
 /** `toolcrib approvals …` as a process of its own. */
 async function approvals(...words: string[]): Promise<void> {

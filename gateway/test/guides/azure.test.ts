@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
@@ -12,6 +12,9 @@ import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, runCommand, spawnCommand } from '../cli/spawned-command.ts';
 import { type ArmDouble, startArm } from '../doubles/arm/arm.ts';
 import { MAIL } from '../doubles/arm/connectors/mail.ts';
+
+// whole stories of processes: how long they take is the machine's to say
+vi.setConfig({ testTimeout: 120_000 });
 
 const crib = temporaryHome();
 let text: string;

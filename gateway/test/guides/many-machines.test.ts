@@ -4,12 +4,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Agent, fetch as fetchBy } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, spawnCommand } from '../cli/spawned-command.ts';
 import { followPage } from './follow-page.ts';
 import { blocksOf, readPage } from './markdown.ts';
 import { type Nginx, nginxProgram, startNginx } from './run-nginx.ts';
+
+// whole stories of processes: how long they take is the machine's to say
+vi.setConfig({ testTimeout: 120_000 });
 
 const PAGE = 'docs/many-machines.md';
 const HOST = 'tools.example.com';

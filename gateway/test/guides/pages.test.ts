@@ -3,10 +3,13 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryHome } from '../cli/command-run.ts';
 import { type OpenMeteoDouble, startOpenMeteoDouble } from '../cli/open-meteo-double.ts';
 import { followPage } from './follow-page.ts';
+
+// whole stories of processes: how long they take is the machine's to say
+vi.setConfig({ testTimeout: 120_000 });
 
 /** An API with the tags, paths and operations that a page names. */
 function documentOf(operations: ReadonlyArray<{ path: string; id: string; tag: string }>): string {
@@ -49,7 +52,7 @@ describe('README.md', () => {
     });
     expect(lines.map(({ line }) => line)).toContain('npx toolcrib call searchPlaces name=Reykjavik');
     expect(meteo.requests).toContain('GET /v1/search?name=Reykjavik');
-  }, 120_000);
+  });
 });
 
 describe('docs/features.md', () => {

@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, spawnCommand } from '../cli/spawned-command.ts';
 import { startGreenhouse } from '../doubles/greenhouse.ts';
 import { type NangoDouble, startNango } from '../doubles/nango.ts';
 import type { ProviderDouble } from '../doubles/provider-double.ts';
+
+// whole stories of processes: how long they take is the machine's to say
+vi.setConfig({ testTimeout: 120_000 });
 
 const guide = new URL('../../../docs/teams.md', import.meta.url);
 const crib = temporaryHome();

@@ -107,9 +107,9 @@ describe('compose.yaml', () => {
     const configuration = await parseConfiguration(given, { env, baseDirectory: '/etc/toolcrib' });
     expect(configuration.server).toMatchObject({ host: '0.0.0.0', token: expect.anything() });
     expect(configuration.store).toMatch(/^postgres:/);
-    await expect(parseConfiguration(given, { env: { TOOLCRIB_TOKEN: 'x' }, baseDirectory: '/etc/toolcrib' })).rejects.toThrow(
-      /DATABASE_URL/,
-    );
+    await expect(
+      parseConfiguration(given, { env: { TOOLCRIB_TOKEN: 'x' }, baseDirectory: '/etc/toolcrib' }),
+    ).rejects.toThrow(/DATABASE_URL/);
   });
 });
 

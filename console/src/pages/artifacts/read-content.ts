@@ -20,12 +20,14 @@ export function readContent(kind: ContentKind, { bytes, whole }: ArtifactBytes):
     const table = csvTable(readCsv(text, { cut: !whole }));
     return { text, notJson: false, ...(table === undefined ? {} : { table }) };
   }
-  if (kind !== 'json' || !whole) return { text, notJson: false };
+  // a tool that answers with text mostly means JSON
+  const likely = kind === 'json' || /^\s*[[{]/.test(text);
+  if (!likely || !whole) return { text, notJson: false };
   try {
     const value: unknown = JSON.parse(text);
     const table = tableOf(value);
     return { text, notJson: false, json: { value }, ...(table === undefined ? {} : { table }) };
   } catch {
-    return { text, notJson: true };
+    return { text, notJson: kind === 'json' };
   }
 }

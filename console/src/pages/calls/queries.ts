@@ -18,6 +18,6 @@ export function useCallStory(call: string) {
   });
 }
 
-export function isOpen({ state }: CallStory): boolean {
+function isOpen({ state }: CallStory): boolean {
   return state === 'running' || state === 'waiting';
 }

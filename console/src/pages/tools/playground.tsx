@@ -50,13 +50,14 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
           <>
             <Button
               size="s"
+              aria-label="Fill in the example"
               onClick={() => {
                 setFault(undefined);
                 const { arguments: example } = tool.example;
                 change(isObject(example) ? example : {});
               }}
             >
-              Fill in the example
+              Example
             </Button>
             <Button
               size="s"
@@ -71,13 +72,14 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
             <Button
               size="s"
               variant="quiet"
+              aria-label="As JSON"
               aria-pressed={asJson}
               onClick={() => {
                 setFault(undefined);
                 setAsJson(!asJson);
               }}
             >
-              As JSON
+              JSON
             </Button>
           </>
         }

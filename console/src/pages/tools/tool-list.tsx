@@ -9,6 +9,7 @@ import { useListFilter } from './list-filter.ts';
 import { useModelSearch, useOperations, useToolsFollow } from './queries.ts';
 import { ToolFilters } from './tool-filters.tsx';
 import { ToolRows } from './tool-rows.tsx';
+import styles from './tools.module.css';
 
 /** Every operation by name, or what a model's search would give for some words. */
 export function ToolList() {
@@ -41,7 +42,7 @@ export function ToolList() {
       <Panel
         flush
         title={
-          <span aria-live="polite">
+          <span className={styles['summary']} aria-live="polite">
             {byModel
               ? `${count(rows?.length ?? 0)} ${rows?.length === 1 ? 'hit' : 'hits'}, the best first`
               : counts === undefined

@@ -50,6 +50,14 @@ export async function startStock(
         handler: () => ({ items: carriedOut.length }),
       },
       {
+        name: 'list_items',
+        description: 'Lists more items than an answer holds.',
+        access: 'read',
+        handler: () => ({
+          items: Array.from({ length: 5_000 }, (_, id) => ({ id, name: `Item ${id}`, shelf: 'north' })),
+        }),
+      },
+      {
         name: 'break_item',
         description: 'Fails always.',
         access: 'read',

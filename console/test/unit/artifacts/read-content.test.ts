@@ -43,6 +43,14 @@ describe('readContent', () => {
     });
   });
 
+  it('reads a text that is JSON as such, and leaves others alone', () => {
+    expect(readContent('text', { bytes: bytesOf(' [{"a":1}]'), whole: true }).table?.rows).toEqual([['1']]);
+    expect(readContent('text', { bytes: bytesOf('[draft]'), whole: true })).toEqual({
+      text: '[draft]',
+      notJson: false,
+    });
+  });
+
   it('takes the beginning of a large one for text, without half a character', () => {
     const bytes = bytesOf('{"a":"é').slice(0, -1);
     expect(readContent('json', { bytes, whole: false })).toEqual({ text: '{"a":"', notJson: false });

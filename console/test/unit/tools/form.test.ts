@@ -6,7 +6,8 @@ import {
   textOfValue,
   valueOfText,
 } from '../../../src/pages/tools/form/control-text.ts';
-import { canShow, fieldOf, initialValue, isOfBranch } from '../../../src/pages/tools/form/field.ts';
+import { fieldOf } from '../../../src/pages/tools/form/field.ts';
+import { canShow, initialValue, isOfBranch } from '../../../src/pages/tools/form/field-value.ts';
 import {
   isObject,
   isSame,
@@ -176,12 +177,10 @@ const leaf: fc.Arbitrary<Pair> = fc.oneof(
   fc
     .option(fc.integer())
     .map((value) => ({ schema: { anyOf: [{ type: 'integer' }, { type: 'null' }] }, value })),
-  fc
-    .uniqueArray(fc.constantFrom('a', 'b', 'c'))
-    .map((value) => ({
-      schema: { type: 'array', uniqueItems: true, items: { enum: ['a', 'b', 'c'] } },
-      value,
-    })),
+  fc.uniqueArray(fc.constantFrom('a', 'b', 'c')).map((value) => ({
+    schema: { type: 'array', uniqueItems: true, items: { enum: ['a', 'b', 'c'] } },
+    value,
+  })),
 );
 
 const { pair } = fc.letrec<{ pair: Pair; object: Pair; list: Pair; map: Pair; either: Pair; joined: Pair }>(

@@ -1,7 +1,8 @@
 import { useContext, useMemo, useState } from 'react';
 import { Field } from '../../../components/field.tsx';
 import { type ControlProps, PartEditor } from './editor-props.ts';
-import { type Branch, type Control, fieldOf, initialValue, isOfBranch } from './field.ts';
+import { type Branch, type Control, fieldOf } from './field.ts';
+import { initialValue, isOfBranch } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
 import { isObject } from './json.ts';

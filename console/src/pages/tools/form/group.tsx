@@ -19,8 +19,10 @@ export function Group(props: GroupProps) {
   return (
     <fieldset className={styles['group']} aria-describedby={`${id}-words`} data-pointer={pointer}>
       <legend className={styles['legend']}>
-        {name}
-        {required ? <span className={styles['needed']}> (needed)</span> : null}
+        <span>
+          {name}
+          {required ? <span className={styles['needed']}> (needed)</span> : null}
+        </span>
       </legend>
       <div id={`${id}-words`}>
         {field.description === undefined ? null : <p className={styles['hint']}>{field.description}</p>}

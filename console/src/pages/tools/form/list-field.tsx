@@ -1,7 +1,8 @@
 import { useContext } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { type ControlProps, PartEditor } from './editor-props.ts';
-import { type Control, initialValue } from './field.ts';
+import type { Control } from './field.ts';
+import { initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
 import { pointerTo, withItem } from './json.ts';

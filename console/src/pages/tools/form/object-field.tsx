@@ -1,5 +1,6 @@
 import type { ControlProps } from './editor-props.ts';
-import { type Control, initialValue } from './field.ts';
+import type { Control } from './field.ts';
+import { initialValue } from './field-value.ts';
 import { Group } from './group.tsx';
 import { isObject } from './json.ts';
 import { Members } from './members.tsx';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { FINDING_GROUPS } from '../../../doctor/finding.ts';
 import { ToolcribError } from '../../../errors.ts';
 import { route } from '../route.ts';
 
 const FINDING = z.object({
-  group: z.enum(['machine', 'configuration', 'access', 'sources', 'services', 'clients']),
+  group: z.enum(FINDING_GROUPS),
   check: z.string().describe('What was looked at, e.g. `source weather`.'),
   status: z.enum(['ok', 'info', 'warning', 'error']),
   message: z.string(),
