@@ -1,6 +1,10 @@
 // The published package carries the quickstart; a checkout uses examples/quickstart itself.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 
 const target = new URL('../quickstart/', import.meta.url);
 rmSync(target, { recursive: true, force: true });
-cpSync(new URL('../../examples/quickstart/', import.meta.url), target, { recursive: true });
+mkdirSync(target);
+// what is served; what checks the example stays in the checkout
+for (const file of ['README.md', 'open-meteo.yaml', 'toolcrib.yaml']) {
+  cpSync(new URL(`../../examples/quickstart/${file}`, import.meta.url), new URL(file, target));
+}

@@ -1,11 +1,12 @@
-import type { Client } from '@modelcontextprotocol/client';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../gateway/src/operations/index.ts';
 import { openBrowser } from './support/chromium.ts';
-import { signInAsOwner } from './support/gateway.ts';
+import { type RunningGateway, signInAsOwner } from './support/gateway.ts';
 import { expectAccessible, expectLivable, shoot } from './support/page-checks.ts';
 import { addAcme, signInWithKey, startAlone, startTeam, withDirectory } from './support/team.ts';
+
+type Client = Awaited<ReturnType<RunningGateway['client']>>;
 
 const browser = openBrowser();
 

@@ -10,5 +10,4 @@ export { createMemorySessions } from './sessions/memory-sessions.ts';
 export type * from './sessions/session-record.ts';
 export { createStoreSessions } from './sessions/store-sessions.ts';
 export type { SignInSettings } from './sign-in-tokens.ts';
-export { createSnapshotGrants } from './snapshot-grants.ts';
 export { createStoredGrants } from './stored-grants.ts';

@@ -83,9 +83,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const get = async (path: string) => {
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+const get = async (path: string): Promise<readonly [number, any]> => {
   const response = await fetch(new URL(path, url));
-  return [response.status, await response.json()] as const;
+  return [response.status, await response.json()];
 };
 const post = (path: string, body: unknown) =>
   fetch(new URL(path, url), {
