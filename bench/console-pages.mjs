@@ -50,7 +50,10 @@ const gateway = await createGateway(
 const { url } = await gateway.listen({ port: 0 });
 const { origin } = new URL(url);
 for (let call = 0; call < Number(options.calls); call++) {
-  await gateway.call({ tool: `work_task_${call % Number(options.operations)}`, arguments: { text: `${call}` } });
+  await gateway.call({
+    tool: `work_task_${call % Number(options.operations)}`,
+    arguments: { text: `${call}` },
+  });
 }
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkPermissions } from '../../src/doctor/permissions.ts';
 import { parseConfiguration } from '../../src/config/index.ts';
+import { checkPermissions } from '../../src/doctor/permissions.ts';
 
 async function findings(permissions: unknown, more: object = {}, overrides = {}) {
   const file = { sources: { ceph: { openapi: './openapi.json', permissions } }, ...more };

@@ -5,7 +5,12 @@ let team: Awaited<ReturnType<typeof teamGateway>>;
 beforeAll(async () => {
   team = await teamGateway({
     sources: {
-      greenhouse: { manifest: 'greenhouse', baseUrl: 'http://127.0.0.1:9', connections: 'shared', credentials: { apiKey: { env: 'LOOPBACK_GREENHOUSE_KEY' } } },
+      greenhouse: {
+        manifest: 'greenhouse',
+        baseUrl: 'http://127.0.0.1:9',
+        connections: 'shared',
+        credentials: { apiKey: { env: 'LOOPBACK_GREENHOUSE_KEY' } },
+      },
       n8n: { n8n: { url: 'http://127.0.0.1:9' } },
     },
   });

@@ -26,6 +26,7 @@ import { getCatalogReport } from './get-catalog-report.ts';
 import { getConfig } from './get-config.ts';
 import { getConfiguration } from './get-configuration.ts';
 import { getConnection } from './get-connection.ts';
+import { getFindings } from './get-findings.ts';
 import { getKey } from './get-key.ts';
 import { getOpenapi } from './get-openapi.ts';
 import { getOrganisation } from './get-organisation.ts';
@@ -79,7 +80,6 @@ import { removeUser } from './remove-user.ts';
 import { restoreSkill } from './restore-skill.ts';
 import { revokeKey } from './revoke-key.ts';
 import { revokeStandingApproval } from './revoke-standing-approval.ts';
-import { runDoctor } from './run-doctor.ts';
 import { saveSource } from './save-source.ts';
 import { sendAtsProxyRequest } from './send-ats-proxy-request.ts';
 import { sendProxyRequest } from './send-proxy-request.ts';
@@ -104,7 +104,7 @@ export const ROUTES: readonly Route[] = [
   addSessionApprover,
   listSessions,
   endSession,
-  runDoctor,
+  getFindings,
   listTools,
   getTool,
   callTool,

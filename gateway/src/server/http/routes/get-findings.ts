@@ -11,10 +11,10 @@ const FINDING = z.object({
   next: z.string().optional().describe('How to mend it.'),
 });
 
-export const runDoctor = route({
+export const getFindings = route({
   method: 'get',
   path: '/api/v1/doctor',
-  operationId: 'runDoctor',
+  operationId: 'getFindings',
   summary: 'Find what is wrong and how to mend it',
   description:
     'Looks at this machine, the configuration, credentials by name, the sources and whether the services behind them answer. Changes nothing and sends no credential; takes seconds.',
