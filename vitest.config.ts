@@ -45,7 +45,7 @@ export default defineConfig({
           root: 'console',
           name: 'console-browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: './console/test/browser/support/build-console.ts',
+          globalSetup: join(import.meta.dirname, 'console/test/browser/support/build-console.ts'),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -3,7 +3,7 @@ import type { Event } from '../../../gateway/src/operations/index.ts';
 import { EventConnection, type Gap, type StreamState } from './event-connection.ts';
 import { type Session, useSession } from './session.ts';
 
-export type { Event, Gap, StreamState };
+export type { Event, StreamState };
 
 interface EventFilter {
   /** Only these types; absent: all. A type that ends with `*` stands for all that begin so: `approval-*`. */

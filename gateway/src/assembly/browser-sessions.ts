@@ -21,8 +21,10 @@ export async function browserSessions(
 ): Promise<NonNullable<HttpServerOptions['signIn']>> {
   const { configuration, store, team, approverToken, record } = parts;
   const { createSignInCodes } = await import('../server/http/sessions/sign-in-codes.ts');
+  const { createMachineKey } = await import('../server/http/sessions/machine-key.ts');
   return {
     codes: createSignInCodes(configuration.stateDirectory),
+    machineKey: createMachineKey(configuration.stateDirectory),
     approverToken: approverToken.current,
     ...(team === undefined ? {} : { users: team.credentials }),
     record,

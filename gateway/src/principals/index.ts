@@ -1,5 +1,5 @@
 export type * from './access-records.ts';
-export { type Authenticator, createAuthenticator, type ReferredUser } from './authenticator.ts';
+export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { createDirectory } from './create-directory.ts';
 export type * from './directory.ts';

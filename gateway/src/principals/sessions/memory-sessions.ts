@@ -1,3 +1,4 @@
+import { giveWay } from './session-holder.ts';
 import type { SessionLimits, SessionRecord, SessionRecords } from './session-record.ts';
 
 /** A browser that comes without its cookie makes a new one; the oldest give way. */
@@ -6,14 +7,10 @@ const MOST_KEPT = 1_000;
 /** Sessions of one process, where there is no store; they end with it. */
 export function createMemorySessions(): SessionRecords {
   const records = new Map<string, SessionRecord>();
-  const change = (id: string, changes: Partial<SessionRecord>): boolean => {
-    const record = records.get(id);
-    if (record !== undefined) records.set(id, { ...record, ...changes });
-    return record !== undefined;
-  };
   return {
     async insert(record, limits) {
       for (const [id, kept] of records) if (!lasts(kept, limits)) records.delete(id);
+      for (const id of giveWay([...records.values()], record)) records.delete(id);
       while (records.size >= MOST_KEPT) records.delete(records.keys().next().value!);
       records.set(record.id, record);
     },
@@ -25,8 +22,10 @@ export function createMemorySessions(): SessionRecords {
       const open = [...records.values()].filter((record) => lasts(record, limits));
       return open.sort((a, b) => b.usedAt - a.usedAt);
     },
-    use: async (id, at) => void change(id, { usedAt: at }),
-    setApprover: async (id, approver) => change(id, { approver }),
+    async use(id, at) {
+      const record = records.get(id);
+      if (record !== undefined) records.set(id, { ...record, usedAt: at });
+    },
     remove: async (id) => records.delete(id),
   };
 }

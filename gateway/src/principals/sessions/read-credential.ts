@@ -15,7 +15,6 @@ export function readCredential(text: string): SessionCredential | undefined {
   >;
   switch (kind) {
     case 'owner':
-      return { kind };
     case 'token':
     case 'approver':
       return isText(proof) ? { kind, proof } : undefined;

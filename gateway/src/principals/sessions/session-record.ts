@@ -3,10 +3,8 @@
  * a `proof` is an HMAC over it whose key is the session's secret, which only the browser has.
  */
 export type SessionCredential =
-  /** A one-time code of the machine. */
-  | { readonly kind: 'owner' }
-  /** The server's token, or the approver token. */
-  | { readonly kind: 'token' | 'approver'; readonly proof: string }
+  /** A one-time code of the machine, whose key the proof is of; the server's token; the approver token. */
+  | { readonly kind: 'owner' | 'token' | 'approver'; readonly proof: string }
   | UserReference;
 
 /** A user's credential without anything secret. */
@@ -42,15 +40,13 @@ export interface SessionLimits {
 
 /** Where sessions are kept: in the store for all its processes, or in this process. Throws `store_unavailable`. */
 export interface SessionRecords {
-  /** Removes those that have ended, too. */
+  /** Removes those that have ended, too, and of one credential the least recently used beyond a hundred. */
   insert(record: SessionRecord, limits: SessionLimits): Promise<void>;
   /** Undefined: it was never there, or has ended. */
   get(id: string, limits: SessionLimits): Promise<SessionRecord | undefined>;
   /** Those that have not ended, the last used first. */
   list(limits: SessionLimits): Promise<readonly SessionRecord[]>;
   use(id: string, at: number): Promise<void>;
-  /** False where it is gone. */
-  setApprover(id: string, approver: SessionCredential): Promise<boolean>;
   /** False where it was gone. */
   remove(id: string): Promise<boolean>;
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Store } from '../../store/store.ts';
 import type { SessionTable } from '../../store/tables.ts';
 import { readCredential } from './read-credential.ts';
+import { giveWay } from './session-holder.ts';
 import type { SessionRecord, SessionRecords } from './session-record.ts';
 
 const MOST_LISTED = 1_000;
@@ -18,6 +19,16 @@ export function createStoreSessions(store: Store): SessionRecords {
             where.or([where('created_at', '<=', createdAfter), where('used_at', '<=', usedAfter)]),
           )
           .execute();
+        const rows = await open
+          .selectFrom('sessions')
+          .selectAll()
+          .where('credential', 'like', `{"kind":"${credential.kind}"%`)
+          .execute();
+        const ended = giveWay(
+          rows.flatMap((row) => recordOf(row) ?? []),
+          { credential },
+        );
+        if (ended.length > 0) await open.deleteFrom('sessions').where('id', 'in', ended).execute();
         await open
           .insertInto('sessions')
           .values({
@@ -59,15 +70,6 @@ export function createStoreSessions(store: Store): SessionRecords {
         .where('id', '=', id)
         .where('used_at', '<', at)
         .execute();
-    },
-    async setApprover(id, approver) {
-      const changed = await database
-        .updateTable('sessions')
-        .set({ approver: JSON.stringify(approver) })
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst();
-      return changed !== undefined;
     },
     async remove(id) {
       const removed = await database

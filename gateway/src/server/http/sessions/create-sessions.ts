@@ -14,7 +14,9 @@ import { type CredentialParts, createSessionCredentials } from './session-creden
 import { csrfOf, idOf, newSecret, sameText } from './session-secret.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 
-export interface SessionsOptions extends CredentialParts {
+export interface SessionsOptions extends Omit<CredentialParts, 'machineKey'> {
+  /** Default: one of this process, with which sessions of the owner end. */
+  readonly machineKey?: CredentialParts['machineKey'];
   /** Opened with the first session. Throws `store_unavailable`. */
   readonly records: () => Promise<SessionRecords>;
   readonly codes?: Pick<SignInCodes, 'use'>;
@@ -27,6 +29,12 @@ export interface SessionsOptions extends CredentialParts {
 /** What somebody signs in with. */
 export type SignInInput = { readonly code: string } | { readonly token: string };
 
+/** What the browser is given of it, and nobody else. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly secret: string;
+}
+
 /** Browsers that are signed in, each checked again at every request against what it was opened with. */
 export interface Sessions {
   readonly mode: CredentialParts['mode'];
@@ -37,9 +45,12 @@ export interface Sessions {
   /** Throws `csrf_refused`. */
   checkCsrf(request: Request, session: Session): void;
   /** A new session, in place of the one that the request had. Throws `unauthorized`, `rate_limited`, `host_refused`. */
-  open(input: SignInInput, request: Request): Promise<{ readonly session: Session; readonly secret: string }>;
-  /** Adds what the same person decides with. Throws `approval_forbidden`, and as `open` does. */
-  addApprover(session: Session, token: string, request: Request): Promise<Session>;
+  open(input: SignInInput, request: Request): Promise<OpenedSession>;
+  /**
+   * A session in place of this one, with what the same person decides with: whoever knew the secret before gains
+   * nothing. Throws `approval_forbidden`, and as `open` does.
+   */
+  addApprover(session: Session, token: string, request: Request): Promise<OpenedSession>;
   close(session: Session): Promise<void>;
   /** Everybody's, the last used first; nothing in them signs anybody in. Throws `store_unavailable`. */
   list(): Promise<readonly SessionRecord[]>;
@@ -52,7 +63,8 @@ const USE_MS = 60_000;
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { records, codes, idleMs, absoluteMs, mode, record, now = Date.now } = options;
-  const credentials = createSessionCredentials(options);
+  const ofProcess = newSecret();
+  const credentials = createSessionCredentials({ machineKey: async () => ofProcess, ...options });
   const attempts = createAttempts(now);
   const limits = (): SessionLimits => ({ createdAfter: now() - absoluteMs, usedAfter: now() - idleMs });
   const note = (type: AdminEvent['type'], id: string, { organisation, ...who }: Principal, change: string) =>
@@ -65,7 +77,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (kept === undefined) return undefined;
     const principal = await standing(kept.credential, secret);
     if (principal === undefined) {
-      await (await records()).remove(id);
+      // a proof may be of another gateway of the same store
+      if (!('proof' in kept.credential)) await (await records()).remove(id);
       return undefined;
     }
     const approver = kept.approver && (await standing(kept.approver, secret));
@@ -113,9 +126,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
   const presented = async (input: SignInInput, secret: string, signal: AbortSignal) => {
     if ('token' in input) return shown(input.token, secret, signal);
-    if (await codes?.use(input.code)) {
-      return { principal: LOCAL_PRINCIPAL, credential: { kind: 'owner' } as const };
-    }
+    if (await codes?.use(input.code)) return credentials.owner(secret);
     throw new ToolcribError(
       'unauthorized',
       'This sign-in link was used already, or is older than 5 minutes.',
@@ -157,12 +168,18 @@ export function createSessions(options: SessionsOptions): Sessions {
       return { session, secret };
     },
     async addApprover(session, token, request) {
-      const secret = readCookie(request)!;
-      const { principal, credential } = await shown(token, secret, request.signal);
+      const secret = newSecret();
+      const { principal, credential: approver } = await shown(token, secret, request.signal);
       checkSamePerson(session, principal);
-      if (!(await (await records()).setApprover(session.id, credential))) throw ended();
-      note('session-opened', session.id, principal, 'may decide approvals');
-      return { ...session, decides: principal };
+      const all = await records();
+      const kept = await all.get(session.id, limits());
+      if (kept === undefined || !(await all.remove(session.id))) throw ended();
+      const { createdAt } = kept;
+      const credential = await credentials.carry(kept.credential, secret);
+      await all.insert({ id: idOf(secret), credential, approver, createdAt, usedAt: now() }, limits());
+      const opened = sessionOf(secret, credential, session.principal, principal, createdAt);
+      note('session-opened', opened.id, principal, 'may decide approvals');
+      return { session: opened, secret };
     },
     list: async () => (await records()).list(limits()),
     async end(id, by) {

@@ -1,1 +1,1 @@
-export { createSignInCodes, createSignInLinks, type SignInCodes, type SignInLinks } from './sign-in-codes.ts';
+export { createSignInCodes, createSignInLinks } from './sign-in-codes.ts';

@@ -12,9 +12,19 @@ export interface CredentialParts {
   readonly token?: string;
   /** The approver token as it is now; undefined: nobody has made one. */
   readonly approverToken?: () => Promise<string | undefined>;
+  /** What this machine proves sessions of its owner with. Throws `store_unavailable`. */
+  readonly machineKey: () => Promise<string>;
   /** Where a team uses the gateway. */
   readonly users?: Pick<Authenticator, 'refer' | 'again'>;
 }
+
+type Proven = Extract<SessionCredential, { readonly proof: string }>;
+
+const PRINCIPALS: Readonly<Record<Proven['kind'], Principal>> = {
+  owner: LOCAL_PRINCIPAL,
+  token: TOKEN_PRINCIPAL,
+  approver: APPROVER_PRINCIPAL,
+};
 
 export interface Shown {
   readonly principal: Principal;
@@ -24,14 +34,21 @@ export interface Shown {
 export interface SessionCredentials {
   /** A token that somebody typed in. Throws `unauthorized`, `store_unavailable`, `upstream_unreachable`. */
   show(token: string, secret: string, signal: AbortSignal): Promise<Shown>;
+  /** What the owner of the machine signed in with: the code was looked at. Throws `store_unavailable`. */
+  owner(secret: string): Promise<Shown>;
+  /** A credential that counts now, for a session with another secret. Throws `store_unavailable`. */
+  carry(credential: SessionCredential, secret: string): Promise<SessionCredential>;
   /** Who a kept credential stands for as of now. Throws `unauthorized`, `store_unavailable`. */
   again(credential: SessionCredential, secret: string): Promise<Principal>;
 }
 
 export function createSessionCredentials(parts: CredentialParts): SessionCredentials {
-  const { mode, token, approverToken, users } = parts;
-  const proves = (of: string | undefined, proof: string, secret: string): boolean =>
-    of !== undefined && sameText(proofOf(secret, of), proof);
+  const { mode, token, approverToken, machineKey, users } = parts;
+  /** What a proof of this kind is of, as of now. */
+  const proven = async (kind: Proven['kind']): Promise<string | undefined> => {
+    if (kind === 'owner') return machineKey();
+    return kind === 'token' ? token : approverToken?.();
+  };
   return {
     async show(shown, secret, signal) {
       const proof = () => proofOf(secret, shown);
@@ -57,18 +74,22 @@ export function createSessionCredentials(parts: CredentialParts): SessionCredent
             next: "Sign in with the server's token, or as the owner: `toolcrib console`.",
           });
     },
+    owner: async (secret) => ({
+      principal: LOCAL_PRINCIPAL,
+      credential: { kind: 'owner', proof: proofOf(secret, await machineKey()) },
+    }),
+    async carry(credential, secret) {
+      if (!('proof' in credential)) return credential;
+      const of = await proven(credential.kind);
+      return of === undefined ? credential : { ...credential, proof: proofOf(secret, of) };
+    },
     async again(credential, secret) {
-      switch (credential.kind) {
-        case 'owner':
-          return LOCAL_PRINCIPAL;
-        case 'token':
-          if (proves(token, credential.proof, secret)) return TOKEN_PRINCIPAL;
-          break;
-        case 'approver':
-          if (proves(await approverToken?.(), credential.proof, secret)) return APPROVER_PRINCIPAL;
-          break;
-        default:
-          if (users !== undefined) return users.again(credential);
+      if ('proof' in credential) {
+        const of = await proven(credential.kind);
+        if (of !== undefined && sameText(proofOf(secret, of), credential.proof))
+          return PRINCIPALS[credential.kind];
+      } else if (users !== undefined) {
+        return users.again(credential);
       }
       throw new ToolcribError('unauthorized', 'The credential of this session no longer counts.');
     },
