@@ -70,9 +70,10 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api<void>('DELETE', '/session'),
-    async onSettled() {
+    onSettled() {
       setCsrfToken(undefined);
-      await client.resetQueries();
+      // nobody waits for it: while the gateway cannot be reached it is tried again and again
+      void client.resetQueries();
     },
   });
 }

@@ -4,6 +4,7 @@ import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ApprovalWatch } from './approval-watch.tsx';
+import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { setGatewayName } from './page-title.ts';
 import { SessionMenu } from './session-menu.tsx';
@@ -53,6 +54,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <span>{name ?? 'Toolcrib'}</span>
         </Link>
         <span className={styles['grow']} />
+        {outside ? null : <KeysHelp />}
         <SessionMenu session={data} />
         {outside ? null : (
           <span className={styles['menu']}>

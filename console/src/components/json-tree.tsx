@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import styles from './json-tree.module.css';
+import { counted } from './quantities.ts';
 import { visibleJson, visibleText } from './visible-text.ts';
 
 interface JsonTreeProps {
@@ -20,8 +21,20 @@ const CUT = 600;
 export function JsonTree({ value, label, open = 2 }: JsonTreeProps) {
   return (
     <section className={styles['tree']} aria-label={label}>
-      <Node value={value} open={open} />
+      <Root value={value} open={open} />
     </section>
+  );
+}
+
+/** The whole is always open: a line to close it would only say what is seen. How long a list is, is said. */
+function Root({ value, open }: { readonly value: unknown; readonly open: number }) {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (entries.length === 0) return <Node value={value} open={open} />;
+  return (
+    <>
+      {Array.isArray(value) ? <p className={styles['soft']}>{counted(entries.length, 'item')}</p> : null}
+      <Members entries={entries} open={open - 1} root />
+    </>
   );
 }
 
@@ -43,7 +56,7 @@ function Node({ name, value, open }: NodeProps) {
   }
   const list = Array.isArray(value);
   const entries = Object.entries(value);
-  const count = `${entries.length} ${list ? (entries.length === 1 ? 'item' : 'items') : entries.length === 1 ? 'member' : 'members'}`;
+  const count = counted(entries.length, list ? 'item' : 'member');
   if (entries.length === 0) {
     return (
       <div className={styles['leaf']}>
@@ -67,7 +80,6 @@ function Branch({ label, count, entries, open }: BranchProps) {
   const [opened, setOpened] = useState(open > 0);
   return (
     <details
-      className={styles['node']}
       open={open > 0}
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) setOpened(true);
@@ -82,16 +94,16 @@ function Branch({ label, count, entries, open }: BranchProps) {
   );
 }
 
-function Members({
-  entries,
-  open,
-}: {
+interface MembersProps {
   readonly entries: ReadonlyArray<readonly [string, unknown]>;
   readonly open: number;
-}) {
+  readonly root?: boolean;
+}
+
+function Members({ entries, open, root = false }: MembersProps) {
   const [shown, setShown] = useState(SHOWN);
   return (
-    <div className={styles['members']}>
+    <div className={root ? undefined : styles['members']}>
       {entries.slice(0, shown).map(([name, value]) => (
         <Node key={name} name={name} value={value} open={open} />
       ))}

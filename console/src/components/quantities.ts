@@ -5,6 +5,11 @@ export function count(value: number): string {
   return number.format(value);
 }
 
+/** `1 tool`, `1,200 tools`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
 /** `840 ms`, `3.2 s`, `4 min 10 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${milliseconds.toFixed(2)} ms`;

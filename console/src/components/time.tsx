@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import styles from './time.module.css';
 
 interface TimeProps {
   /** ISO 8601, or milliseconds since the epoch. */
@@ -19,7 +20,7 @@ export function Time({ at }: TimeProps) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>unknown</span>;
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+    <time className={styles['time']} dateTime={date.toISOString()} title={date.toLocaleString()}>
       {inWords(date.getTime() - now)}
     </time>
   );

@@ -39,72 +39,92 @@ export function createLockReview(
   const load = async (): Promise<ToolLock | undefined> => {
     const text = await readIfPresent(configuration.file);
     if (text === undefined) return undefined;
-    const { parseLock } = await import('../compiler/lock.ts');
+    const { parseLock } = await import('../compiler/lock-file.ts');
     return parseLock(text, configuration.file);
+  };
+  // each reads the file and puts another in its place: what one person rejected, another's acceptance would bring back
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const run = queue.then(work);
+    queue = run.catch(() => undefined);
+    return run;
   };
   return {
     async review(catalog, details) {
       const foreign = new Set(catalog.sources.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
-      const written = await load();
-      if (written === undefined ? foreign.size === 0 : unchanged(catalog, written)) return catalog;
+      const isAsAccepted = (lock: ToolLock | undefined) =>
+        lock === undefined ? foreign.size === 0 : unchanged(catalog, lock);
+      if (isAsAccepted(await load())) return catalog;
       await details;
-      const { applyLock, emptyLock, serializeLock } = await import('../compiler/lock.ts');
-      const lock = written ?? emptyLock();
-      // without a lock file only what other people serve is remembered
-      const entries = lockEntries(catalog).filter(
-        ({ source }) => written !== undefined || foreign.has(source),
-      );
-      const modeOf = (source: string) =>
-        configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
-      const outcome = applyLock(entries, lock, modeOf, lockSources(catalog));
-      if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
-      for (const tool of outcome.quarantined) {
-        if (announced.has(tool)) continue;
-        announced.add(tool);
-        const source = catalog.byTool(tool)?.source ?? '';
+      return inTurn(async () => {
+        const written = await load();
+        if (isAsAccepted(written)) return catalog;
+        const [{ applyLock, emptyLock }, { serializeLock }] = await Promise.all([
+          import('../compiler/lock.ts'),
+          import('../compiler/lock-file.ts'),
+        ]);
+        const lock = written ?? emptyLock();
+        // without a lock file only what other people serve is remembered
+        const entries = lockEntries(catalog).filter(
+          ({ source }) => written !== undefined || foreign.has(source),
+        );
+        const modeOf = (source: string) =>
+          configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
+        const outcome = applyLock(entries, lock, modeOf, lockSources(catalog));
+        if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
+        for (const tool of outcome.quarantined) {
+          if (announced.has(tool)) continue;
+          announced.add(tool);
+          const source = catalog.byTool(tool)?.source ?? '';
+          record({
+            type: 'tool-quarantined',
+            source,
+            tool,
+            message: `Tool ${tool} differs from the lock and waits for acceptance.`,
+          });
+        }
+        return withReview(catalog, outcome.quarantined, outcome.diagnostics);
+      });
+    },
+    accept: (catalog, tool) =>
+      inTurn(async () => {
+        const [{ acceptIntoLock }, { serializeLock }] = await Promise.all([
+          import('../compiler/lock.ts'),
+          import('../compiler/lock-file.ts'),
+        ]);
+        const { lock, accepted } = acceptIntoLock(
+          await load(),
+          lockEntries(catalog),
+          lockSources(catalog),
+          tool,
+          catalog.hash,
+        );
+        await writeAtomically(configuration.file, serializeLock(lock));
+        for (const name of accepted) announced.delete(name);
+        return accepted;
+      }),
+    reject: (catalog, tool, reason) =>
+      inTurn(async () => {
+        const written = await load();
+        if (written === undefined)
+          throw new ToolcribError('record_conflict', 'There is no lock that a tool could differ from.', {
+            next: 'Write one with `toolcrib compile --out`, or accept the definitions as they are.',
+          });
+        const [{ serializeLock }, { rejectInLock }] = await Promise.all([
+          import('../compiler/lock-file.ts'),
+          import('../compiler/reject-in-lock.ts'),
+        ]);
+        const rejection = { at: new Date().toISOString(), ...(reason === undefined ? {} : { reason }) };
+        const lock = rejectInLock(written, lockEntries(catalog), tool, rejection);
+        await writeAtomically(configuration.file, serializeLock(lock));
         record({
           type: 'tool-quarantined',
-          source,
+          source: catalog.byTool(tool)?.source ?? '',
           tool,
-          message: `Tool ${tool} differs from the lock and waits for acceptance.`,
+          message: `A person rejected what tool ${tool} has become: it stays withheld.`,
         });
-      }
-      return withReview(catalog, outcome.quarantined, outcome.diagnostics);
-    },
-    async accept(catalog, tool) {
-      const { acceptIntoLock, serializeLock } = await import('../compiler/lock.ts');
-      const { lock, accepted } = acceptIntoLock(
-        await load(),
-        lockEntries(catalog),
-        lockSources(catalog),
-        tool,
-        catalog.hash,
-      );
-      await writeAtomically(configuration.file, serializeLock(lock));
-      for (const name of accepted) announced.delete(name);
-      return accepted;
-    },
-    async reject(catalog, tool, reason) {
-      const written = await load();
-      if (written === undefined)
-        throw new ToolcribError('record_conflict', 'There is no lock that a tool could differ from.', {
-          next: 'Write one with `toolcrib compile --out`, or accept the definitions as they are.',
-        });
-      const [{ serializeLock }, { rejectInLock }] = await Promise.all([
-        import('../compiler/lock.ts'),
-        import('../compiler/reject-in-lock.ts'),
-      ]);
-      const rejection = { at: new Date().toISOString(), ...(reason === undefined ? {} : { reason }) };
-      const lock = rejectInLock(written, lockEntries(catalog), tool, rejection);
-      await writeAtomically(configuration.file, serializeLock(lock));
-      record({
-        type: 'tool-quarantined',
-        source: catalog.byTool(tool)?.source ?? '',
-        tool,
-        message: `A person rejected what tool ${tool} has become: it stays withheld.`,
-      });
-      announced.add(tool);
-    },
+        announced.add(tool);
+      }),
     async drift(catalog) {
       const lock = await load();
       if (lock === undefined || unchanged(catalog, lock)) return { changes: [], locked: {} };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
@@ -17,7 +18,7 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
 
 /** Writes beside the target and renames, so that a reader sees the old or the new bytes, never half. */
 export async function writeAtomically(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.${Date.now().toString(36)}.tmp`;
+  const temporary = `${file}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   await mkdir(dirname(file), { recursive: true });
   await writeFile(temporary, text, { mode: 0o644 });
   await rename(temporary, file);

@@ -1,6 +1,7 @@
 import { lockEntries } from '../assembly/lock-review.ts';
 import { readIfPresent } from '../catalog/lock-files.ts';
-import { compareWithLock, emptyLock, type LockChange, parseLock } from '../compiler/lock.ts';
+import { compareWithLock, emptyLock, type LockChange } from '../compiler/lock.ts';
+import { parseLock } from '../compiler/lock-file.ts';
 import type { Gateway } from '../gateway.ts';
 
 /** How the compiled tools differ from the lock. */

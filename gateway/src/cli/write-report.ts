@@ -1,6 +1,7 @@
 import { lockEntries } from '../assembly/lock-review.ts';
 import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
-import { compareWithLock, parseLock } from '../compiler/lock.ts';
+import { compareWithLock } from '../compiler/lock.ts';
+import { parseLock } from '../compiler/lock-file.ts';
 import { createReport, serializeReport } from '../compiler/report.ts';
 import type { Gateway } from '../gateway.ts';
 

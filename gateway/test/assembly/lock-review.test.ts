@@ -40,3 +40,31 @@ test('without a lock nothing is waited for', async () => {
   const { review } = createLockReview(configuration('none.json'), () => undefined);
   expect(await review(catalog, new Promise(() => undefined))).toBe(catalog);
 });
+
+test('what a person rejects stays rejected, whatever is accepted at the same moment', async () => {
+  const { accept, reject, drift, review } = createLockReview(configuration('race.json'), () => undefined);
+  const built = (names: readonly string[], fingerprint: string) =>
+    buildCatalog(
+      [
+        catalogPart(
+          compiledSource(
+            'pets',
+            names.map((name) => plainOperation(name, 'pets')),
+          ),
+        ),
+      ],
+      fingerprint,
+    );
+  await accept(built(['getPet'], 'old'));
+  const names = Array.from({ length: 12 }, (_, index) => `added${index}`);
+  const now = built(['getPet', ...names], 'new');
+  const [refused, ...accepted] = names as [string, ...string[]];
+  await Promise.all([
+    reject(now, refused, 'not this one'),
+    ...accepted.map((name) => accept(now, name)),
+    accept(now),
+    review(now),
+  ]);
+  const { changes } = await drift(now);
+  expect(changes.map(({ tool, rejected }) => [tool, rejected?.reason])).toEqual([[refused, 'not this one']]);
+});

@@ -5,10 +5,9 @@ import {
   emptyLock,
   type LockEntry,
   type LockMode,
-  parseLock,
-  serializeLock,
   type ToolLock,
 } from '../../src/compiler/lock.ts';
+import { parseLock, serializeLock } from '../../src/compiler/lock-file.ts';
 import { rejectInLock } from '../../src/compiler/reject-in-lock.ts';
 import { ToolcribError } from '../../src/errors.ts';
 import { canonicalHash } from '../../src/operations/index.ts';

@@ -11,7 +11,7 @@ import { onEveryStore } from '../store/support/stores.ts';
 const ALL = { createdAfter: 0, usedAfter: 0 };
 const record = (id: string, more: Partial<SessionRecord> = {}): SessionRecord => ({
   id,
-  credential: { kind: 'owner' },
+  credential: { kind: 'owner', proof: 'p' },
   createdAt: 100,
   usedAt: 100,
   ...more,
@@ -19,7 +19,7 @@ const record = (id: string, more: Partial<SessionRecord> = {}): SessionRecord =>
 
 function recordCases(open: () => Promise<SessionRecords>): void {
   it.each<SessionCredential>([
-    { kind: 'owner' },
+    { kind: 'owner', proof: 'p' },
     { kind: 'token', proof: 'p' },
     { kind: 'approver', proof: 'p' },
     { kind: 'key', id: 'key_1' },
@@ -58,16 +58,24 @@ function recordCases(open: () => Promise<SessionRecords>): void {
     expect(listed[1]).toEqual(record('a', { usedAt: 50 }));
   });
 
-  it('takes a second credential and a use, and forgets', async () => {
+  it('of one credential the least recently used give way, and those of all others stay', async () => {
+    const records = await open();
+    const key = (id: string) => ({ credential: { kind: 'key', id } as const });
+    await records.insert(record('owner'), ALL);
+    await records.insert(record('other', key('key_2')), ALL);
+    for (let made = 0; made < 101; made++)
+      await records.insert(record(`s${made}`, { ...key('key_1'), usedAt: 200 + made }), ALL);
+    expect(await records.get('s0', ALL)).toBeUndefined();
+    for (const id of ['s1', 's100', 'owner', 'other']) expect(await records.get(id, ALL)).toBeDefined();
+    expect(await records.list(ALL)).toHaveLength(102);
+  });
+
+  it('takes a use, and forgets', async () => {
     const records = await open();
     await records.insert(record('a'), ALL);
-    expect(await records.setApprover('a', { kind: 'key', id: 'key_2' })).toBe(true);
     await records.use('a', 200);
-    expect(await records.get('a', ALL)).toEqual(
-      record('a', { approver: { kind: 'key', id: 'key_2' }, usedAt: 200 }),
-    );
+    expect(await records.get('a', ALL)).toEqual(record('a', { usedAt: 200 }));
     expect([await records.remove('a'), await records.remove('a')]).toEqual([true, false]);
-    expect(await records.setApprover('a', { kind: 'owner' })).toBe(false);
     await records.use('a', 300);
     expect(await records.get('a', ALL)).toBeUndefined();
   });
@@ -78,7 +86,8 @@ describe('in memory', () => {
 
   it('the oldest give way before there are too many', async () => {
     const records = createMemorySessions();
-    for (let made = 0; made <= 1000; made++) await records.insert(record(`s${made}`), ALL);
+    for (let made = 0; made <= 1000; made++)
+      await records.insert(record(`s${made}`, { credential: { kind: 'key', id: `key_${made}` } }), ALL);
     expect(await records.get('s0', ALL)).toBeUndefined();
     expect(await records.get('s1', ALL)).toBeDefined();
   });
@@ -99,6 +108,7 @@ onEveryStore((bench) => {
     'null',
     '{}',
     '{"kind":"root"}',
+    '{"kind":"owner"}',
     '{"kind":"key"}',
     '{"kind":"token","proof":""}',
     '{"kind":"sign-in","issuer":"i","subject":"s","roles":"admin","expiresAt":1}',

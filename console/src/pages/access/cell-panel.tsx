@@ -6,12 +6,12 @@ import type {
   MatrixSource,
 } from '../../../../gateway/src/server/http/access-administration.ts';
 import { useSession } from '../../api/session.ts';
+import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import styles from './access.module.css';
 import { type Editing, LevelEditor } from './level-editor.tsx';
 import { LevelSign } from './level-sign.tsx';
-import { CONNECTION_WORDS } from './level-words.ts';
 import { OperationList } from './operation-list.tsx';
 
 interface CellPanelProps extends Editing {

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { count } from '../../components/quantities.ts';
+import { count, counted } from '../../components/quantities.ts';
 import styles from './changes-bar.module.css';
 import { subjectOf } from './edits.ts';
 import { changeWords, LEVEL_WORDS } from './level-words.ts';
@@ -39,9 +39,7 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
     <section ref={bar} tabIndex={-1} className={styles['bar']} aria-label="Changes that are not saved">
       <div className={styles['columns']}>
         <div>
-          <h2 className={styles['title']}>
-            {count(edits.changes.length)} {edits.changes.length === 1 ? 'change' : 'changes'}, not saved
-          </h2>
+          <h2 className={styles['title']}>{counted(edits.changes.length, 'change')}, not saved</h2>
           <ul className={styles['changes']}>
             {edits.changes.map((change) => {
               const words = changeWords(change, nameOf);

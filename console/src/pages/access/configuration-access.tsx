@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { MatrixRow, MatrixSource } from '../../../../gateway/src/server/http/access-administration.ts';
 import { Badge } from '../../components/badge.tsx';
+import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,10 +11,10 @@ import { MakeATeam } from '../../components/make-a-team.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/quantities.ts';
+import { Stack } from '../../components/stack.tsx';
 import styles from './access.module.css';
 import { CellFacts } from './cell-panel.tsx';
 import { LevelSign } from './level-sign.tsx';
-import { CONNECTION_WORDS } from './level-words.ts';
 import { OperationList } from './operation-list.tsx';
 import { useFeatures, useMatrix } from './queries.ts';
 
@@ -37,23 +38,25 @@ export function ConfigurationAccess() {
           retry={() => void matrix.refetch()}
         />
       ) : null}
-      {page === undefined || row === undefined ? null : (
-        <Panel title="In force, by source" flush>
-          {page.sources.length === 0 ? (
-            <EmptyState title="No sources yet">
-              <p>What is added on the page Sources shows here.</p>
-            </EmptyState>
-          ) : (
-            <SourceTable sources={page.sources} row={row} onOpen={setOpened} />
-          )}
+      <Stack>
+        {page === undefined || row === undefined ? null : (
+          <Panel title="In force, by source" flush>
+            {page.sources.length === 0 ? (
+              <EmptyState title="No sources yet">
+                <p>What is added on the page Sources shows here.</p>
+              </EmptyState>
+            ) : (
+              <SourceTable sources={page.sources} row={row} onOpen={setOpened} />
+            )}
+          </Panel>
+        )}
+        <Features />
+        <Panel title="More than one person">
+          <div className={styles['stack']}>
+            <MakeATeam />
+          </div>
         </Panel>
-      )}
-      <Features />
-      <Panel title="More than one person">
-        <div className={styles['stack']}>
-          <MakeATeam />
-        </div>
-      </Panel>
+      </Stack>
       {opened === undefined || row === undefined ? null : (
         <SourceDialog source={opened} row={row} onClose={() => setOpened(undefined)} />
       )}

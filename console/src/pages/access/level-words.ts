@@ -1,4 +1,4 @@
-import type { AccessLevel, ConnectionStatus } from '../../../../gateway/src/operations/access-level.ts';
+import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
 import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
 
 export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
@@ -14,13 +14,6 @@ export const LEVELS: readonly AccessLevel[] = ['read-write', 'read-only', 'disab
 export function levelWords(level: AccessLevel | null): string {
   return level === null ? 'Not set' : LEVEL_WORDS[level];
 }
-
-export const CONNECTION_WORDS: Readonly<Record<ConnectionStatus, string>> = {
-  connected: 'connected',
-  unauthenticated: 'without a credential',
-  disabled: 'switched off',
-  missing: 'not connected',
-};
 
 /** `category:*` → `every other category`. */
 export function scopeWords(scope: string): string {

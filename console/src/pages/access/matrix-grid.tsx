@@ -6,7 +6,7 @@ import type {
   MatrixRow,
   MatrixSource,
 } from '../../../../gateway/src/server/http/access-administration.ts';
-import { count } from '../../components/quantities.ts';
+import { count, counted } from '../../components/quantities.ts';
 import { isEdited } from './edits.ts';
 import { type Place, placeAfter } from './grid-keys.ts';
 import { LevelSign } from './level-sign.tsx';
@@ -88,7 +88,7 @@ export function MatrixGrid({ matrix, rows, changes, onOpen }: MatrixProps) {
                 place={cell(0, index + 1)}
                 onOpen={() => onOpen({ user: null, source: source.name })}
               >
-                {count(source.operations)} {source.operations === 1 ? 'operation' : 'operations'}
+                {counted(source.operations, 'operation')}
               </GridCell>
             ))}
           </tr>

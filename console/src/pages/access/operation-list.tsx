@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from 'react';
 import type { ToolExplanation } from '../../../../gateway/src/operations/index.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { AccessBadge } from '../../components/access-badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,8 +11,6 @@ import { Loading } from '../../components/loading.tsx';
 import { count } from '../../components/quantities.ts';
 import styles from './access.module.css';
 import { type OperationsAsked, useOperations } from './queries.ts';
-
-const ACCESS_TONES: Readonly<Record<string, Tone>> = { read: 'neutral', write: 'info', delete: 'warn' };
 
 interface OperationListProps {
   readonly organisation?: string;
@@ -103,9 +102,7 @@ function OperationChecks({ explained }: { readonly explained: ToolExplanation })
     <details className={styles['operation']}>
       <summary>
         <span className={styles['tool']}>{tool}</span>
-        <Badge tone={ACCESS_TONES[operation.access] ?? 'bad'} plain>
-          {operation.access}
-        </Badge>
+        <AccessBadge access={operation.access} />
         {callable ? (
           <Badge tone="good">offered</Badge>
         ) : visible ? (
@@ -114,9 +111,11 @@ function OperationChecks({ explained }: { readonly explained: ToolExplanation })
           <Badge tone="bad">hidden by {failed?.check ?? 'policy'}</Badge>
         )}
       </summary>
-      <p className={styles['soft']}>
-        <code>{operation.target}</code>
-      </p>
+      {operation.target === tool ? null : (
+        <p className={styles['soft']}>
+          <code>{operation.target}</code>
+        </p>
+      )}
       <DataTable
         caption={`Checks of ${tool}`}
         rows={checks}

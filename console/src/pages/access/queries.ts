@@ -114,9 +114,10 @@ export function useSave(onSaved: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (edits: Edits) => api<{ version: string }>('POST', '/access/changes', { body: edits }),
-    async onSuccess() {
+    onSuccess() {
       onSaved();
-      await readAgain(client);
+      // nobody waits for it: while the gateway cannot be reached it is tried again and again
+      void readAgain(client);
     },
   });
 }

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useRef, useState } from 'react';
 import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
+import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { count } from '../../components/quantities.ts';
+import { counted } from '../../components/quantities.ts';
 import styles from './access.module.css';
 import { CellPanel } from './cell-panel.tsx';
 import { ChangesBar } from './changes-bar.tsx';
@@ -18,6 +19,12 @@ import { OrganisationPanel } from './organisation-panel.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import { readAgain, useLevels, useMatrix } from './queries.ts';
 import { useNarrow } from './use-narrow.ts';
+
+const KEYS: readonly PageKey[] = [
+  ['/', 'To the search'],
+  ['← → ↑ ↓', 'From cell to cell'],
+  ['Enter', 'Opens a cell, a person, the organisation'],
+];
 
 /** What of the matrix is open: a person or the organisation (null), with a source or as a whole. */
 export interface Opened {
@@ -38,6 +45,9 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
   const [basedOn, setBasedOn] = useState<string>();
   const [said, setSaid] = useState('');
   const status = useRef<HTMLParagraphElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  useSearchKey(search);
+  usePageKeys(KEYS);
 
   if (matrix.isError && matrix.data === undefined) {
     return (
@@ -74,6 +84,7 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
       <div className={styles['tools']}>
         <Field label="Find people" quiet>
           <input
+            ref={search}
             type="search"
             placeholder="Name, id or role"
             value={words}
@@ -81,8 +92,7 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
           />
         </Field>
         <p className={styles['soft']}>
-          {count(first.total)} {first.total === 1 ? 'person' : 'people'}, {count(first.sources.length)}{' '}
-          {first.sources.length === 1 ? 'source' : 'sources'}
+          {counted(first.total, 'person', 'people')}, {counted(first.sources.length, 'source')}
         </p>
         <p role="status" ref={status} tabIndex={-1} className={styles['said']}>
           {said}

@@ -1,16 +1,9 @@
 import { Link } from 'wouter';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import { AccessBadge } from '../../components/access-badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import type { ShownApproval } from './queries.ts';
-
-const ACCESS: Readonly<Record<ShownApproval['access'], Tone>> = {
-  read: 'neutral',
-  write: 'info',
-  delete: 'bad',
-  dangerous: 'bad',
-};
 
 /** Rows of a card that are drawn otherwise here. */
 const DRAWN: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'expires']);
@@ -24,12 +17,7 @@ export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }
         ['Caller', visibleText(organisation === undefined ? principal : `${principal} (${organisation})`)],
         ['Tool', <code key="tool">{visibleText(tool)}</code>],
         ['Operation', visibleText(`${source} / ${operation}`)],
-        [
-          'Access',
-          <Badge key="access" tone={ACCESS[access]}>
-            {access}
-          </Badge>,
-        ],
+        ['Access', <AccessBadge key="access" access={access} />],
         ['Asked', <Time key="asked" at={createdAt} />],
         [
           'Call',

@@ -8,12 +8,12 @@ interface StateWords {
 
 /** States as people read them. */
 export const STATES: Readonly<Record<ApprovalState, StateWords>> = {
-  pending: { label: 'Waiting', tone: 'info' },
-  approved: { label: 'Approved', tone: 'good' },
-  executing: { label: 'Under way', tone: 'info' },
-  executed: { label: 'Carried out', tone: 'good' },
-  failed: { label: 'Call failed', tone: 'bad' },
-  denied: { label: 'Rejected', tone: 'warn' },
-  expired: { label: 'Expired', tone: 'neutral' },
-  stale: { label: 'Void', tone: 'neutral' },
+  pending: { label: 'waiting', tone: 'info' },
+  approved: { label: 'approved', tone: 'good' },
+  executing: { label: 'under way', tone: 'info' },
+  executed: { label: 'carried out', tone: 'good' },
+  failed: { label: 'call failed', tone: 'bad' },
+  denied: { label: 'rejected', tone: 'warn' },
+  expired: { label: 'expired', tone: 'neutral' },
+  stale: { label: 'void', tone: 'neutral' },
 };

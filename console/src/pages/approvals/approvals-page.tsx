@@ -1,14 +1,10 @@
-import { useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
+import { type PageKey, usePageKeys } from '../../app/page-keys.ts';
 import { useWaiting } from '../../app/page-title.ts';
-import { Button } from '../../components/button.tsx';
-import { isTyping } from '../../components/is-typing.ts';
-import { KeyHint } from '../../components/key-hint.tsx';
 import { NotifyButton } from '../../components/notify-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { HistoryList } from './history-list.tsx';
-import { KeysDialog } from './keys-dialog.tsx';
 import { SessionNotice } from './session-notice.tsx';
 import { SingleApproval } from './single-approval.tsx';
 import { StandingList } from './standing-list.tsx';
@@ -16,34 +12,24 @@ import { WaitingList } from './waiting-list.tsx';
 
 type Part = 'waiting' | 'history' | 'standing';
 
+const KEYS: readonly PageKey[] = [
+  ['j k', 'To the next card that waits, to the one before'],
+  ['a', 'Approve; what destroys asks for a second press'],
+  ['e', 'Edit the arguments, review the difference, approve'],
+  ['r', 'Reject, with a reason if you like'],
+  ['A', 'Approve from now on, where the card offers it'],
+];
+
 export default function ApprovalsPage() {
   const { id } = useParams<{ id?: string }>();
-  const [keysShown, setKeysShown] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event.target)) setKeysShown(true);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  usePageKeys(KEYS);
   return (
     <>
-      <PageHeader
-        title="Approvals"
-        actions={
-          <>
-            <NotifyButton />
-            <Button variant="quiet" onClick={() => setKeysShown(true)}>
-              Keys <KeyHint keys="?" />
-            </Button>
-          </>
-        }
-      >
+      <PageHeader title="Approvals" actions={<NotifyButton />}>
         Calls that wait for a person. The model that makes them cannot decide.
       </PageHeader>
       <SessionNotice />
       {id === undefined ? <Parts /> : <SingleApproval key={id} id={id} />}
-      {keysShown ? <KeysDialog onClose={() => setKeysShown(false)} /> : null}
     </>
   );
 }

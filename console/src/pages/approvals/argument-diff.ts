@@ -1,3 +1,5 @@
+import { isObject, isSame, pointerTo } from '../../components/json-values.ts';
+
 /** One difference between two JSON values. */
 export interface Difference {
   /** JSON Pointer (RFC 6901); empty: the whole value. */
@@ -17,7 +19,7 @@ export function differences(before: unknown, after: unknown, pointer = ''): read
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
     return names.flatMap((name) =>
-      memberDifferences(own(before, name), own(after, name), `${pointer}/${escapeToken(name)}`),
+      memberDifferences(own(before, name), own(after, name), pointerTo(pointer, name)),
     );
   }
   return [{ pointer, kind: 'changed', before, after }];
@@ -36,7 +38,7 @@ function listDifferences(
   const was = before.slice(start, before.length - same);
   const is = after.slice(start, after.length - same);
   return Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
-    memberDifferences(place(was, index), place(is, index), `${pointer}/${start + index}`),
+    memberDifferences(place(was, index), place(is, index), pointerTo(pointer, start + index)),
   ).flat();
 }
 
@@ -54,25 +56,4 @@ function own(object: Readonly<Record<string, unknown>>, name: string): Place {
 
 function place(list: readonly unknown[], index: number): Place {
   return index < list.length ? { value: list[index] } : undefined;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function escapeToken(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

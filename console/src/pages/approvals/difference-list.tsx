@@ -6,7 +6,7 @@ import type { Difference } from './argument-diff.ts';
 const KINDS: Readonly<Record<Difference['kind'], readonly [label: string, tone: Tone]>> = {
   added: ['Added', 'good'],
   removed: ['Removed', 'bad'],
-  changed: ['Changed', 'warn'],
+  changed: ['changed', 'warn'],
 };
 const MOST = 200;
 

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { counted } from '../../components/quantities.ts';
 import { visibleJson } from '../../components/visible-text.ts';
 import styles from './approvals.module.css';
 import { differences } from './argument-diff.ts';
@@ -95,7 +96,7 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
             disabled={read.value !== undefined && (changed.length === 0 || check.isPending)}
             onClick={review}
           >
-            Review {count(changed.length)} <KeyHint keys="Ctrl+Enter" />
+            Review {wordsOf(changed.length)} <KeyHint keys="Ctrl+Enter" />
           </Button>
         ) : (
           <Button
@@ -104,7 +105,7 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
             disabled={busy}
             onClick={() => onApprove(reviewed)}
           >
-            Approve with {count(changed.length)}
+            Approve with {wordsOf(changed.length)}
           </Button>
         )}
         <Button variant="quiet" onClick={reviewed === undefined ? onCancel : back}>
@@ -140,7 +141,6 @@ function goTo(area: HTMLTextAreaElement | null, offset: number): void {
   area?.setSelectionRange(offset, offset + 1);
 }
 
-function count(changes: number): string {
-  if (changes === 0) return 'changes';
-  return changes === 1 ? '1 change' : `${changes} changes`;
+function wordsOf(changes: number): string {
+  return changes === 0 ? 'changes' : counted(changes, 'change');
 }

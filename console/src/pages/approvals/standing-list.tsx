@@ -38,10 +38,10 @@ export function StandingList() {
     },
     {
       key: 'revoke',
-      title: 'Take back',
+      title: 'Actions',
       align: 'end',
       cell: (one) => (
-        <Button size="s" aria-label={`Revoke ${nameOf(one)}`} onClick={() => setChosen(one)}>
+        <Button size="s" variant="quiet" aria-label={`Revoke ${nameOf(one)}`} onClick={() => setChosen(one)}>
           Revoke
         </Button>
       ),

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { isTyping } from '../../components/is-typing.ts';
 import { Loading } from '../../components/loading.tsx';
 import styles from './approvals.module.css';
 import { useWaitingApprovals } from './queries.ts';
@@ -50,8 +50,7 @@ export function WaitingList() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      const modified = event.ctrlKey || event.metaKey || event.altKey;
-      if (step === 0 || modified || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      if (step === 0 || !isPageKey(event)) return;
       const current = stillWaits.findIndex((id) =>
         elements.current.get(id)?.contains(document.activeElement),
       );

@@ -34,11 +34,11 @@ export function ArtifactList() {
     { key: 'expires', title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
       key: 'remove',
-      title: 'Remove',
+      title: 'Actions',
       align: 'end',
       wide: true,
       cell: (one) => (
-        <Button size="s" aria-label={`Remove ${one.name}`} onClick={() => setChosen(one)}>
+        <Button size="s" variant="quiet" aria-label={`Remove ${one.name}`} onClick={() => setChosen(one)}>
           Remove
         </Button>
       ),

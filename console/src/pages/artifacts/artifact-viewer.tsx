@@ -8,6 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { bytes, count } from '../../components/quantities.ts';
+import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ArtifactContent } from './artifact-content.tsx';
@@ -22,8 +23,8 @@ export function ArtifactViewer({ id }: { readonly id: string }) {
   if (data !== undefined) return <Shown artifact={data} />;
   return (
     <>
-      <PageHeader title="Artifact" />
       <Back />
+      <PageHeader title="Artifact" />
       {error === null ? (
         <Loading what="the artifact" />
       ) : (
@@ -39,6 +40,7 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
   const { id, name, mimeType, size, hash, createdAt, expiresAt, call } = artifact;
   return (
     <>
+      <Back />
       <PageHeader
         title={visibleText(name)}
         actions={
@@ -57,31 +59,32 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
           </>
         }
       />
-      <Back />
-      <Panel>
-        <Facts
-          of={[
-            ['Type', visibleText(mimeType)],
-            ['Size', `${count(size)} bytes`],
-            ['Owner', artifact.owner === undefined ? undefined : ownerOf(artifact)],
-            [
-              'Call',
-              call === undefined ? undefined : (
-                <>
-                  <Link href={`/calls/${encodeURIComponent(call.id)}`}>{visibleText(call.tool)}</Link>
-                  {` of ${visibleText(call.source)}`}
-                </>
-              ),
-            ],
-            ['Kept', <Time key="kept" at={createdAt} />],
-            ['Expires', <Time key="expires" at={expiresAt} />],
-            ['SHA-256', <code key="hash">{hash}</code>],
-          ]}
-        />
-      </Panel>
-      <Panel title="Content">
-        <ArtifactContent artifact={artifact} />
-      </Panel>
+      <Stack>
+        <Panel>
+          <Facts
+            of={[
+              ['Type', visibleText(mimeType)],
+              ['Size', `${count(size)} bytes`],
+              ['Owner', artifact.owner === undefined ? undefined : ownerOf(artifact)],
+              [
+                'Call',
+                call === undefined ? undefined : (
+                  <>
+                    <Link href={`/calls/${encodeURIComponent(call.id)}`}>{visibleText(call.tool)}</Link>
+                    {` of ${visibleText(call.source)}`}
+                  </>
+                ),
+              ],
+              ['Kept', <Time key="kept" at={createdAt} />],
+              ['Expires', <Time key="expires" at={expiresAt} />],
+              ['SHA-256', <code key="hash">{hash}</code>],
+            ]}
+          />
+        </Panel>
+        <Panel title="Content">
+          <ArtifactContent artifact={artifact} />
+        </Panel>
+      </Stack>
       {removing ? (
         <RemoveArtifact
           artifact={artifact}

@@ -1,3 +1,5 @@
+import { isObject } from '../../components/json-values.ts';
+
 /** A table as it is drawn: cells are text. */
 export interface Table {
   readonly columns: readonly string[];
@@ -40,10 +42,6 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   const lists = Object.values(value).filter((member) => Array.isArray(member));
   const [list] = lists;
   return lists.length === 1 && list!.length > 0 ? list : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cellOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { count } from '../../components/quantities.ts';
+import { count, counted } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './artifacts.module.css';
 import type { Table } from './table-of.ts';
@@ -56,7 +56,7 @@ export function TableView({
           </Button>
         ) : null}
         <span>
-          {count(Math.min(shown, rows.length))} of {count(rows.length)} {rows.length === 1 ? 'row' : 'rows'}
+          {count(Math.min(shown, rows.length))} of {counted(rows.length, 'row')}
         </span>
       </p>
     </>

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
-import { isTyping } from '../../components/is-typing.ts';
-import { count } from '../../components/quantities.ts';
+import { counted } from '../../components/quantities.ts';
 import { CallLine } from './call-line.tsx';
 import styles from './call-list.module.css';
 import type { CallRow } from './call-log.ts';
@@ -96,8 +96,7 @@ export function CallList(props: CallListProps) {
   };
   // j and k also where the list has no focus
   const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-      return;
+    if (!isPageKey(event)) return;
     if ((event.key === 'j' || event.key === 'k') && moved(event.key)) event.preventDefault();
   });
   useEffect(() => {
@@ -121,7 +120,7 @@ export function CallList(props: CallListProps) {
               onScrolled(false);
             }}
           >
-            {count(fresh)} new {fresh === 1 ? 'call' : 'calls'} ↑
+            {counted(fresh, 'new call')} ↑
           </Button>
         </div>
       )}
@@ -168,7 +167,7 @@ export function CallList(props: CallListProps) {
         </div>
       </div>
       <p className={styles['foot']}>
-        {count(rows.length)} {rows.length === 1 ? 'call' : 'calls'}
+        {counted(rows.length, 'call')}
         {isLoadingEarlier ? ', reading older ones …' : hasEarlier ? ', older ones as you scroll' : ''}
       </p>
     </div>

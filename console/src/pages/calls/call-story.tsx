@@ -12,6 +12,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { duration } from '../../components/quantities.ts';
+import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { callCommand } from './call-command.ts';
@@ -72,7 +73,7 @@ function Parts({ story }: { readonly story: Story }) {
   const { state, error, approval, input, steps, stepsLeftOut, durationMs, events, tool } = story;
   const command = callCommand(tool, input);
   return (
-    <>
+    <Stack>
       {error === undefined ? null : (
         <Notice tone="bad" title={<code>{error.code}</code>}>
           <p>{visibleText(error.message)}</p>
@@ -114,7 +115,7 @@ function Parts({ story }: { readonly story: Story }) {
           <p className={styles['soft']}>Some arguments are hidden or cut here: put them in first.</p>
         )}
       </Panel>
-    </>
+    </Stack>
   );
 }
 

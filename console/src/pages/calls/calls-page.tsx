@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
+import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
+import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { isTyping } from '../../components/is-typing.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -15,6 +16,13 @@ import styles from './calls-page.module.css';
 import { FILTER_NAMES, type CallFilters as Filters, filtersOf, isFiltered } from './filters.ts';
 import { LiveState } from './live-state.tsx';
 import { useCallLog } from './use-call-log.ts';
+
+const KEYS: readonly PageKey[] = [
+  ['/', 'To the search'],
+  ['j k', 'To the next call, to the one before'],
+  ['Enter', 'Opens its story'],
+  ['p', 'Holds the list, and lets it go on'],
+];
 
 /** Calls as they happen, and the whole story of each. */
 export default function CallsPage() {
@@ -29,6 +37,8 @@ export default function CallsPage() {
   const known = useKnown(calls.rows, filters);
   const search = useRef<HTMLInputElement>(null);
   const opener = useRef<'person' | 'list'>('person');
+  usePageKeys(KEYS);
+  useSearchKey(search);
 
   const change = useCallback(
     (changed: Partial<Filters>) => {
@@ -61,11 +71,9 @@ export default function CallsPage() {
   }, [navigate, query, id]);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && id !== undefined) close();
-    else if (isTyping(event.target)) return;
-    else if (event.key === '/') search.current?.focus();
-    else if (event.key === 'p') setPaused(!paused);
+    const isOver = document.querySelector('dialog[open]') !== null;
+    if (event.key === 'Escape' && id !== undefined && !event.defaultPrevented && !isOver) close();
+    else if (event.key === 'p' && isPageKey(event)) setPaused(!paused);
     else return;
     event.preventDefault();
   });
@@ -87,7 +95,9 @@ export default function CallsPage() {
               </Button>
             </>
           }
-        />
+        >
+          Every call as it happens, newest first. One opens to its whole story.
+        </PageHeader>
         <CallFilters filters={filters} onChange={change} searchRef={search} known={known} />
       </div>
       <div className={styles['split']}>

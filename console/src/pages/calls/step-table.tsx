@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CallStep, StepOutcome } from '../../../../gateway/src/operations/index.ts';
 import { Button } from '../../components/button.tsx';
-import { duration } from '../../components/quantities.ts';
+import { counted, duration } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './step-table.module.css';
 import { detailOf, nameOf, ownOf, type ShownStep, waterfall } from './steps.ts';
@@ -57,8 +57,7 @@ export function StepTable({ steps, leftOut, durationMs }: StepTableProps) {
         <div className={styles['rest']}>
           <span>
             {whole ? 'Of these, ' : ''}
-            {quiet.count} {quiet.count === 1 ? 'layer' : 'layers'} only let the call through, in{' '}
-            {duration(quiet.milliseconds)}.
+            {counted(quiet.count, 'layer')} only let the call through, in {duration(quiet.milliseconds)}.
           </span>
           <Button size="s" variant="quiet" aria-pressed={whole} onClick={() => setWhole(!whole)}>
             {whole ? 'Show what took time' : 'Show every layer'}

@@ -5,6 +5,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { FindingList } from './finding-list.tsx';
 import { asText, orderedFindings, troubleIn } from './finding-order.ts';
@@ -50,9 +51,11 @@ function Findings({ findings, ok, time }: Examination) {
       >
         Looked at {findings.length} things <Time at={time} />.
       </Notice>
-      {orderedFindings(findings).map((list) => (
-        <FindingList key={list.group} {...list} />
-      ))}
+      <Stack>
+        {orderedFindings(findings).map((list) => (
+          <FindingList key={list.group} {...list} />
+        ))}
+      </Stack>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../components/quantities.ts';
 import type { FindingGroup, GroupedFinding } from './queries.ts';
 
 type Status = GroupedFinding['status'];
@@ -35,7 +36,7 @@ export function troubleIn(findings: readonly GroupedFinding[]): string | undefin
     .map((status) => [findings.filter((one) => one.status === status).length, status] as const)
     .filter(([count]) => count > 0);
   if (counts.length === 0) return undefined;
-  return counts.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(', ');
+  return counts.map(([count, noun]) => counted(count, noun)).join(', ');
 }
 
 /** The findings as text to hand on, worst first. */

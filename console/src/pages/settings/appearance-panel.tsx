@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { areSingleKeysOn, setSingleKeys } from '../../app/single-keys.ts';
 import { NotifyButton } from '../../components/notify-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../../design/theme.ts';
@@ -13,6 +14,7 @@ const THEMES: ReadonlyArray<readonly [Theme, string]> = [
 /** What this browser alone keeps. */
 export function AppearancePanel() {
   const [theme, setTheme] = useState(chosenTheme);
+  const [singleKeys, setShownSingleKeys] = useState(areSingleKeysOn);
   return (
     <Panel title="This browser">
       <div className={styles['stack']}>
@@ -43,6 +45,17 @@ export function AppearancePanel() {
           </p>
           <NotifyButton />
         </div>
+        <label className={styles['choice']}>
+          <input
+            type="checkbox"
+            checked={singleKeys}
+            onChange={({ target }) => {
+              setSingleKeys(target.checked);
+              setShownSingleKeys(target.checked);
+            }}
+          />
+          Single letters act on a page; ? lists them
+        </label>
       </div>
     </Panel>
   );

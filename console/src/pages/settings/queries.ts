@@ -44,6 +44,7 @@ export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api<void>('DELETE', `/sessions/${id}`),
-    onSettled: () => client.invalidateQueries({ queryKey: SESSIONS }),
+    // nobody waits for it: while the gateway cannot be reached it is tried again and again
+    onSettled: () => void client.invalidateQueries({ queryKey: SESSIONS }),
   });
 }

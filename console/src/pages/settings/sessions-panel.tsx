@@ -52,7 +52,7 @@ export function SessionsPanel() {
             { key: 'used', title: 'Used', cell: ({ usedAt }) => <Time at={usedAt} /> },
             {
               key: 'end',
-              title: '',
+              title: 'Actions',
               align: 'end',
               cell: (session) =>
                 session.own ? (
@@ -60,7 +60,7 @@ export function SessionsPanel() {
                 ) : (
                   <Button
                     size="s"
-                    variant="danger"
+                    variant="quiet"
                     aria-label={`Sign out: ${OPENED[session.openedWith]} ${session.credential ?? ''}`.trim()}
                     onClick={() => setAsked(session)}
                   >

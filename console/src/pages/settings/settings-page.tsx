@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { ConfigurationPanel } from './configuration-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
@@ -16,9 +17,11 @@ export default function SettingsPage() {
       </PageHeader>
       <div className={styles['page']}>
         <div className={styles['own']}>
-          <SessionPanel />
-          <AppearancePanel />
-          {session?.can.own ? <SessionsPanel /> : null}
+          <Stack>
+            <SessionPanel />
+            <AppearancePanel />
+            {session?.can.own ? <SessionsPanel /> : null}
+          </Stack>
         </div>
         <div>
           {session === undefined ? null : session.can.operate ? (

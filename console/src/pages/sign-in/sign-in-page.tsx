@@ -6,6 +6,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { OwnerWay } from './owner-way.tsx';
 import styles from './sign-in.module.css';
 import { takeCode } from './sign-in-code.ts';
@@ -57,16 +58,18 @@ export default function SignInPage() {
     <div className={styles['page']}>
       <PageHeader title="Sign in">{data === undefined ? undefined : LEADS[data.mode]}</PageHeader>
       {byCode.isError ? <ErrorNote error={byCode.error} title="The link did not sign you in" /> : null}
-      {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
-      {data === undefined ? (
-        <ErrorNote
-          error={session.error}
-          title="The gateway does not say how to sign in"
-          retry={() => void session.refetch()}
-        />
-      ) : (
-        <Ways mode={data.mode} onSignedIn={goBack} />
-      )}
+      <Stack>
+        {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
+        {data === undefined ? (
+          <ErrorNote
+            error={session.error}
+            title="The gateway does not say how to sign in"
+            retry={() => void session.refetch()}
+          />
+        ) : (
+          <Ways mode={data.mode} onSignedIn={goBack} />
+        )}
+      </Stack>
     </div>
   );
 }

@@ -26,6 +26,7 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
       {atNango ? (
         <Button
           size="s"
+          variant="quiet"
           aria-label={`Reconnect ${name}`}
           disabled={reconnect.isPending}
           onClick={() => reconnect.mutate(id)}
@@ -35,13 +36,14 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
       ) : null}
       <Button
         size="s"
+        variant="quiet"
         aria-label={`Switch ${other === 'disabled' ? 'off' : 'on'} ${name}`}
         disabled={update.isPending}
         onClick={() => update.mutate({ id, status: other })}
       >
         {other === 'disabled' ? 'Switch off' : 'Switch on'}
       </Button>
-      <Button size="s" variant="danger" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+      <Button size="s" variant="quiet" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
         Remove
       </Button>
       {update.isError ? <ErrorNote error={update.error} title="It was not changed" /> : null}

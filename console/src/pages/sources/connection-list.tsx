@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -12,7 +13,6 @@ import { visibleText } from '../../components/visible-text.ts';
 import { ConnectAccount } from './connect-account.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
 import { type ConnectionRecord, useConnections } from './connection-queries.ts';
-import { CONNECTION_WORDS } from './source-words.ts';
 import styles from './sources.module.css';
 
 const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' } as const;

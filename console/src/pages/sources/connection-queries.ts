@@ -1,22 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConnectionStatus } from '../../../../gateway/src/operations/index.ts';
+import type { ConnectionRecord as StoredConnection } from '../../../../gateway/src/principals/records.ts';
 import type { ConnectSession } from '../../../../gateway/src/server/http/gateway-admin.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 
 /** An account of an organisation or a user at a provider, without its secrets. */
-export interface ConnectionRecord {
-  readonly id: string;
-  readonly organisation: string;
-  /** Null: the organisation's. */
-  readonly user: string | null;
-  readonly source: string;
-  readonly name: string;
-  readonly status: 'connected' | 'unauthenticated' | 'disabled';
-  readonly region: string | null;
-  readonly updatedAt: string;
-  readonly credentials: 'none' | Readonly<Record<string, unknown>> | null;
-}
+export type ConnectionRecord = Pick<
+  StoredConnection,
+  'id' | 'organisation' | 'user' | 'source' | 'name' | 'status' | 'region' | 'updatedAt' | 'credentials'
+>;
 
 /** Sources as the profile of the caller names them. */
 export interface ConnectableSource {
@@ -63,7 +56,8 @@ function useConnectionChange<Input, Output>(change: (input: Input) => Promise<Ou
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: () => client.invalidateQueries({ queryKey: ['sources'] }),
+    // nobody waits for it: while the gateway cannot be reached it is tried again and again
+    onSettled: () => void client.invalidateQueries({ queryKey: ['sources'] }),
   });
 }
 

@@ -10,7 +10,7 @@ import { visibleText } from '../../components/visible-text.ts';
 import { useAccept, useReject } from './queries.ts';
 import styles from './sources.module.css';
 
-const KINDS = { added: 'New', changed: 'Changed', removed: 'Gone' } as const;
+const KINDS = { added: 'new', changed: 'changed', removed: 'gone' } as const;
 
 interface DriftItemProps {
   readonly change: DriftChange;
@@ -30,15 +30,15 @@ export function DriftItem({ change, may }: DriftItemProps) {
         <Badge tone={kind === 'removed' ? 'neutral' : 'warn'} plain>
           {KINDS[kind]}
         </Badge>
-        {withheld ? <Badge tone="bad">Withheld</Badge> : null}
-        {rejected === undefined ? null : <Badge>Rejected</Badge>}
+        {withheld ? <Badge tone="bad">withheld</Badge> : null}
+        {rejected === undefined ? null : <Badge>rejected</Badge>}
         {may ? (
           <span className={styles['changeActions']}>
             <Button
               size="s"
               disabled={accept.isPending}
               aria-label={kind === 'removed' ? `Forget ${tool}` : `Accept ${tool}`}
-              onClick={() => accept.mutate(tool)}
+              onClick={() => accept.mutate(change)}
             >
               {kind === 'removed' ? 'Forget' : 'Accept'}
             </Button>

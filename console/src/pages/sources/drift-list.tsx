@@ -3,9 +3,9 @@ import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { counted } from '../../components/quantities.ts';
 import { DriftItem } from './drift-item.tsx';
 import { useAccept } from './queries.ts';
-import { counted } from './source-words.ts';
 import styles from './sources.module.css';
 
 /** What differs from the lock: the definitions that a person has accepted. */
@@ -32,7 +32,7 @@ export function DriftList({ changes }: { readonly changes: readonly DriftChange[
               // one by one: those of other sources were not looked at here
               void waiting
                 .reduce(
-                  (before, { tool }) => before.then(() => accept.mutateAsync(tool)),
+                  (before, change) => before.then(() => accept.mutateAsync(change)),
                   Promise.resolve<unknown>(undefined),
                 )
                 .catch(() => undefined);

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
-import { counted } from './source-words.ts';
+import { count, counted } from '../../components/quantities.ts';
 import styles from './sources.module.css';
 
 interface FilteredRowsProps<Row> {
@@ -23,6 +24,7 @@ interface FilteredRowsProps<Row> {
 
 /** Rows drawn at once. */
 const STEP = 200;
+const KEYS: readonly PageKey[] = [['/', 'To the filter']];
 
 /** A list with a field that narrows it, drawn piece by piece. */
 export function FilteredRows<Row>({
@@ -37,11 +39,15 @@ export function FilteredRows<Row>({
 }: FilteredRowsProps<Row>) {
   const [shown, setShown] = useState(STEP);
   const rest = rows.length - shown;
+  const search = useRef<HTMLInputElement>(null);
+  useSearchKey(search);
+  usePageKeys(KEYS);
   return (
     <>
       <div className={styles['filters']}>
         <Field label={`Filter ${what}`} quiet>
           <input
+            ref={search}
             type="search"
             value={text}
             placeholder={`Filter ${what}`}
@@ -52,7 +58,7 @@ export function FilteredRows<Row>({
         <p className={styles['soft']} role="status">
           {rows.length === total
             ? counted(total, one, what)
-            : `${rows.length.toLocaleString()} of ${counted(total, one, what)}`}
+            : `${count(rows.length)} of ${counted(total, one, what)}`}
         </p>
       </div>
       {rows.length === 0 ? (

@@ -1,13 +1,13 @@
+import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { counted } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { FileDifference } from './file-difference.tsx';
 import { FindingLine } from './finding-line.tsx';
 import type { SourcePlan } from './queries.ts';
 import { SEVERITIES } from './report-findings.tsx';
-import { AccessBadge } from './source-badges.tsx';
-import { counted } from './source-words.ts';
 import styles from './sources.module.css';
 
 /** Tools and findings that are named before the source is added. */

@@ -77,7 +77,8 @@ function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: () => client.invalidateQueries({ queryKey: SOURCES }),
+    // nobody waits for it: while the gateway cannot be reached it is tried again and again
+    onSettled: () => void client.invalidateQueries({ queryKey: SOURCES }),
   });
 }
 
@@ -85,9 +86,10 @@ export const useRefresh = () =>
   useChange((name: string) => api<ShownSource>('POST', `${pathOf(name)}/refresh`));
 
 export const useAccept = () =>
-  useChange((tool: string | undefined) =>
+  // with the hash of what is shown: what the tool has become since then is another question
+  useChange(({ tool, hash }: { readonly tool: string; readonly hash?: string }) =>
     api<{ accepted: readonly string[] }>('POST', '/catalog/accept', {
-      body: tool === undefined ? {} : { tool },
+      body: { tool, ...(hash === undefined ? {} : { hash }) },
     }),
   );
 

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Confirm } from '../../components/confirm.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { counted } from '../../components/quantities.ts';
 import { FileDifference } from './file-difference.tsx';
 import { KeepChoice } from './keep-choice.tsx';
 import { type ShownSource, useRemovalPlan, useRemoveSource, useSourceOptions } from './queries.ts';
-import { counted } from './source-words.ts';
 import styles from './sources.module.css';
 
 interface RemoveSourceProps {

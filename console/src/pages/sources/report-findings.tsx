@@ -11,9 +11,9 @@ import styles from './sources.module.css';
 type Severity = Diagnostic['severity'];
 
 export const SEVERITIES = {
-  error: { tone: 'bad', word: 'Error' },
-  warning: { tone: 'warn', word: 'Warning' },
-  info: { tone: 'info', word: 'Note' },
+  error: { tone: 'bad', word: 'error' },
+  warning: { tone: 'warn', word: 'warning' },
+  info: { tone: 'info', word: 'note' },
 } as const;
 
 /** What the compiler and the lock found, worst first. */

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CompiledTool } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { FilteredRows } from './filtered-rows.tsx';
-import { AccessBadge } from './source-badges.tsx';
 
 const COLUMNS: ReadonlyArray<Column<CompiledTool>> = [
   {
@@ -19,7 +19,7 @@ const COLUMNS: ReadonlyArray<Column<CompiledTool>> = [
         {withheld ? (
           <>
             {' '}
-            <Badge tone="warn">Withheld</Badge>
+            <Badge tone="warn">withheld</Badge>
           </>
         ) : null}
       </>

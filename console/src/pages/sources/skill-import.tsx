@@ -4,9 +4,9 @@ import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { counted } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { type SkillImport, useImportSkill, useSourceOptions } from './queries.ts';
-import { counted } from './source-words.ts';
 import styles from './sources.module.css';
 
 interface SkillImportDialogProps {

@@ -2,15 +2,17 @@ import { Link } from 'wouter';
 import { useSession } from '../../api/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { count, counted } from '../../components/quantities.ts';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { HealthBadge } from './health-badge.tsx';
 import { type ShownSource, useRefresh, useSources } from './queries.ts';
-import { HealthBadge } from './source-badges.tsx';
-import { CONNECTION_WORDS, counted, kindWord } from './source-words.ts';
+import { kindWord } from './source-words.ts';
 import styles from './sources.module.css';
 
 interface SourceListProps {
@@ -58,7 +60,7 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
           </Link>
           <HealthBadge health={health} />
           <Waiting source={source} />
-          {origin === 'run' ? <Badge>This run only</Badge> : null}
+          {origin === 'run' ? <Badge>this run only</Badge> : null}
           {connection === undefined || connection === 'connected' ? null : (
             <Badge tone="warn">{CONNECTION_WORDS[connection]}</Badge>
           )}
@@ -77,7 +79,7 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
         <Link href={`/tools?source=${encodeURIComponent(name)}`}>
           {counted(source.tools ?? source.operations, 'tool')}
         </Link>
-        {source.skipped ? ` · ${source.skipped.toLocaleString()} left out` : null}
+        {source.skipped ? ` · ${count(source.skipped)} left out` : null}
         <Findings source={source} />
         {readAt === undefined ? null : (
           <>
@@ -118,7 +120,7 @@ function Again({ source: { name, health } }: { readonly source: ShownSource }) {
   const refresh = useRefresh();
   if (!operate || health === 'paused') return null;
   return (
-    <div className={styles['again']}>
+    <div>
       <Button
         size="s"
         disabled={refresh.isPending}

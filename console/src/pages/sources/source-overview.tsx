@@ -1,20 +1,23 @@
 import { Link } from 'wouter';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { duration } from '../../components/quantities.ts';
+import { counted, duration } from '../../components/quantities.ts';
+import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { AzureConnections } from './azure-connections.tsx';
+import { HealthBadge } from './health-badge.tsx';
 import type { ShownReport, ShownSource } from './queries.ts';
-import { HealthBadge } from './source-badges.tsx';
-import { CONNECTION_WORDS, counted, HEALTH, kindWord } from './source-words.ts';
+import { HEALTH, kindWord } from './source-words.ts';
 
 /** How a source is, and what the configuration says of it. */
 export function SourceOverview({ report }: { readonly report: ShownReport }) {
   const { source, baseUrl, entry } = report;
   return (
-    <>
+    <Stack>
       <Fault source={source} />
       <Panel>
         <Facts
@@ -38,12 +41,13 @@ export function SourceOverview({ report }: { readonly report: ShownReport }) {
           ]}
         />
       </Panel>
+      {source.kind === 'azure' ? <AzureConnections report={report} /> : null}
       {entry === undefined ? null : (
         <Panel title="In the configuration file">
           <CodeBlock text={entry.yaml} label="configuration" />
         </Panel>
       )}
-    </>
+    </Stack>
   );
 }
 

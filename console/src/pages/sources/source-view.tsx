@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { count } from '../../components/quantities.ts';
 import { Tabs } from '../../components/tabs.tsx';
 import { ChangeSource } from './change-source.tsx';
 import { DriftList } from './drift-list.tsx';
@@ -92,5 +93,5 @@ function Report({ report }: { readonly report: ShownReport }) {
 }
 
 function titled(word: string, number: number | undefined): string {
-  return number === undefined || number === 0 ? word : `${word} (${number.toLocaleString()})`;
+  return number === undefined || number === 0 ? word : `${word} (${count(number)})`;
 }

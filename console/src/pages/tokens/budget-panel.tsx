@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { count } from '../../components/quantities.ts';
+import { count, counted } from '../../components/quantities.ts';
 import { budgetAt, mostOf, STEPS, stepOf } from './budget-scale.ts';
 import type { TokenCosts } from './queries.ts';
 import styles from './tokens.module.css';
@@ -69,8 +69,7 @@ export function BudgetPanel({ costs, budget, onBudget }: BudgetPanelProps) {
               <li key={name}>
                 <Badge tone={fits ? 'good' : 'neutral'}>{fits ? 'fits' : 'too large'}</Badge>
                 <span>
-                  <strong>{name}</strong>: {count(tools)} {tools === 1 ? 'tool' : 'tools'}, {count(tokens)}{' '}
-                  tokens
+                  <strong>{name}</strong>: {counted(tools, 'tool')}, {counted(tokens, 'token')}
                 </span>
               </li>
             ))}
@@ -89,7 +88,7 @@ export function BudgetPanel({ costs, budget, onBudget }: BudgetPanelProps) {
 function verdict({ auto, budget }: TokenCosts): string {
   if (auto === undefined) return 'There is nothing to list.';
   const { took, tools, tokens, fits } = auto;
-  const size = `${count(tools)} ${tools === 1 ? 'tool' : 'tools'}, ${count(tokens)} tokens`;
+  const size = `${counted(tools, 'tool')}, ${counted(tokens, 'token')}`;
   return fits
     ? `With ${count(budget)} tokens auto takes ${took}: ${size}.`
     : `Nothing fits ${count(budget)} tokens; auto would take ${took} all the same: ${size}.`;

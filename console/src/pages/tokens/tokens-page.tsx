@@ -6,6 +6,7 @@ import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/quantities.ts';
+import { Stack } from '../../components/stack.tsx';
 import { BudgetPanel } from './budget-panel.tsx';
 import { DearestTools } from './dearest-tools.tsx';
 import { type TokenCosts, useTokenCosts } from './queries.ts';
@@ -20,9 +21,7 @@ export default function TokensPage() {
   return (
     <>
       <PageHeader title="Tokens">
-        <p>
-          What the list of tools costs a model in every conversation, measured with o200k over your own view.
-        </p>
+        What the list of tools costs a model in every conversation, measured with o200k over your own view.
       </PageHeader>
       {error === null ? null : (
         <ErrorNote error={error} title="The costs could not be measured" retry={() => void refetch()} />
@@ -33,7 +32,7 @@ export default function TokensPage() {
           <p>Add a source, or connect an account, and its tools are counted here.</p>
         </EmptyState>
       ) : (
-        <>
+        <Stack>
           <div className={styles['first']}>
             <div>
               <ListedNow costs={data} />
@@ -51,7 +50,7 @@ export default function TokensPage() {
           </div>
           <TopologyTable costs={data} />
           <DearestTools costs={data} onTopology={setTopology} />
-        </>
+        </Stack>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './form/json.ts';
+import { isObject, type Json, type JsonObject } from '../../components/json-values.ts';
 
 /** A list of objects as a table. */
 export interface Rows {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Field } from '../../components/field.tsx';
 import type { ListFilter } from './list-filter.ts';
 import styles from './tools.module.css';
@@ -8,6 +9,12 @@ interface ToolFiltersProps {
   readonly sources: readonly string[];
   readonly onChange: (change: Partial<ListFilter>) => void;
 }
+
+const KEYS: readonly PageKey[] = [
+  ['/', 'To the search'],
+  ['j k', 'To the next tool, to the one before'],
+  ['Enter', 'Opens it'],
+];
 
 /** How long typing may pause before the list follows, milliseconds. */
 const PAUSE = 180;
@@ -25,20 +32,12 @@ export function ToolFilters({ filter, sources, onChange }: ToolFiltersProps) {
     const timer = setTimeout(() => change.current({ q: typed }), PAUSE);
     return () => clearTimeout(timer);
   }, [typed, filter.q]);
-  useEffect(() => {
-    const go = (event: KeyboardEvent) => {
-      const inText = (event.target as Element).closest('input, textarea, select, [contenteditable]') !== null;
-      if (event.key !== '/' || inText || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      box.current?.focus();
-    };
-    document.addEventListener('keydown', go);
-    return () => document.removeEventListener('keydown', go);
-  }, []);
+  useSearchKey(box);
+  usePageKeys(KEYS);
   const select = (name: 'source' | 'access' | 'state', label: string, options: readonly string[]) => (
     <Field label={label}>
       <select value={filter[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
-        <option value="">all</option>
+        <option value="">Any</option>
         {options.map((option) => (
           <option key={option} value={option}>
             {option}

@@ -4,7 +4,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { count } from '../../components/quantities.ts';
+import { count, counted } from '../../components/quantities.ts';
 import { useListFilter } from './list-filter.ts';
 import { useModelSearch, useOperations, useToolsFollow } from './queries.ts';
 import { ToolFilters } from './tool-filters.tsx';
@@ -44,7 +44,7 @@ export function ToolList() {
         title={
           <span className={styles['summary']} aria-live="polite">
             {byModel
-              ? `${count(rows?.length ?? 0)} ${rows?.length === 1 ? 'hit' : 'hits'}, the best first`
+              ? `${counted(rows?.length ?? 0, 'hit')}, the best first`
               : counts === undefined
                 ? 'Tools'
                 : summary(counts)}
@@ -78,5 +78,5 @@ function summary(
 ): string {
   const parts = (['listed', 'reachable', 'gated', 'hidden'] as const).filter((state) => counts[state] > 0);
   const said = parts.map((state) => `${count(counts[state])} ${state}`).join(', ');
-  return `${count(counts.all)} ${counts.all === 1 ? 'operation' : 'operations'}${said === '' ? '' : `: ${said}`}`;
+  return `${counted(counts.all, 'operation')}${said === '' ? '' : `: ${said}`}`;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,8 +11,8 @@ import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/quantities.ts';
+import { Stack } from '../../components/stack.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { AccessBadge } from './access-badge.tsx';
 import { CallHistory } from './call-history.tsx';
 import { Explanation } from './explanation.tsx';
 import { Playground } from './playground.tsx';
@@ -79,12 +80,14 @@ function Offered({ name, tool }: { readonly name: string; readonly tool: FoundTo
           </Tabs>
         </div>
         <aside className={styles['side']} aria-label="About this tool">
-          <Panel title="What it says">
-            <p className={styles['description']}>{description}</p>
-          </Panel>
-          <Panel title="Facts">
-            <ToolFacts name={name} tool={tool} />
-          </Panel>
+          <Stack>
+            <Panel title="What it says">
+              <p className={styles['description']}>{description}</p>
+            </Panel>
+            <Panel title="Facts">
+              <ToolFacts name={name} tool={tool} />
+            </Panel>
+          </Stack>
         </aside>
       </div>
     </>

@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { isPageKey } from '../../app/single-keys.ts';
+import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { AccessBadge } from './access-badge.tsx';
 import type { OperationRow, SearchHit } from './tool-types.ts';
 import styles from './tools.module.css';
 
@@ -18,6 +19,9 @@ interface ToolRowsProps {
 
 /** A row before it was measured, pixels. */
 const HEIGHT = 57;
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+type KeyEvent = Pick<globalThis.KeyboardEvent, 'target' | 'preventDefault'>;
 
 /** Any number of tools; only those in view are drawn. Arrow keys go from one to the next. */
 export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
@@ -44,23 +48,31 @@ export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
     wanted.current = undefined;
     link.focus({ preventScroll: true });
   });
-  const go = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const from = Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index'));
-    const to = from + step;
-    if (step === 0 || Number.isNaN(from) || to < 0 || to >= rows.length) return;
+  const go = (event: KeyEvent, step: number) => {
+    const from = (event.target as Element).closest('[data-index]')?.getAttribute('data-index');
+    // none has the focus yet: the first one in view
+    const to = from == null ? (items.find(({ end }) => end > scrollY)?.index ?? 0) : Number(from) + step;
+    if (step === 0 || to < 0 || to >= rows.length) return;
     event.preventDefault();
     wanted.current = to;
     virtual.scrollToIndex(to, { align: 'auto' });
     list.current?.querySelector<HTMLElement>(`[data-index="${to}"] a`)?.focus({ preventScroll: true });
   };
+  // j and k also where the list has no focus
+  const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (isPageKey(event)) go(event, STEPS[event.key] ?? 0);
+  });
+  useEffect(() => {
+    addEventListener('keydown', onPageKey);
+    return () => removeEventListener('keydown', onPageKey);
+  }, []);
   return (
     <ul
       ref={list}
       className={styles['rows']}
       aria-label={label}
       style={{ height: virtual.getTotalSize() }}
-      onKeyDown={go}
+      onKeyDown={(event) => go(event, event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0)}
     >
       {items.map(({ key, index, start }) => (
         <li
@@ -80,7 +92,8 @@ export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
 }
 
 function ToolRow({ row }: { readonly row: Row }) {
-  const place = row.method === undefined ? row.operation : `${row.method} ${row.path}`;
+  const same = row.operation === row.tool ? [] : [row.operation];
+  const place = row.method === undefined ? same : [`${row.method} ${row.path}`];
   return (
     <Link href={`/tools/${encodeURIComponent(row.tool)}`} className={styles['link']}>
       <span className={styles['head']}>
@@ -88,9 +101,7 @@ function ToolRow({ row }: { readonly row: Row }) {
         <AccessBadge access={row.access} />
         <States row={row} />
       </span>
-      <span className={styles['place-of']}>
-        {row.source} · {place}
-      </span>
+      <span className={styles['place-of']}>{[row.source, ...place].join(' · ')}</span>
       <span className={styles['purpose']}>{row.description}</span>
     </Link>
   );

@@ -4,7 +4,7 @@ import type { Approval } from '../../../../gateway/src/operations/index.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { useEvents } from '../../api/event-stream.ts';
-import type { JsonObject } from './form/json.ts';
+import type { JsonObject } from '../../components/json-values.ts';
 import { newTrace, useCallTool } from './queries.ts';
 import type { CallAnswer } from './tool-types.ts';
 

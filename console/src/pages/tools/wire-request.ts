@@ -1,4 +1,4 @@
-import { isObject } from './form/json.ts';
+import { isObject } from '../../components/json-values.ts';
 
 /** A request as a dry run shows it; credentials are hidden already. */
 export interface WireRequest {

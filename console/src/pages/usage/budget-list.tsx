@@ -3,13 +3,13 @@ import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { bytes, count } from '../../components/quantities.ts';
+import { bytes, counted } from '../../components/quantities.ts';
 import { Time } from '../../components/time.tsx';
 import { useBudgets } from './queries.ts';
 import styles from './usage.module.css';
 
 const AMOUNTS: ReadonlyArray<readonly [keyof BudgetAmounts, (value: number) => string]> = [
-  ['calls', (value) => `${count(value)} ${value === 1 ? 'call' : 'calls'}`],
+  ['calls', (value) => counted(value, 'call')],
   ['usd', (value) => money.format(value)],
   ['bytes', bytes],
 ];

@@ -1,19 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BudgetUse } from '../../../../gateway/src/operations/index.ts';
+import type { UsageQuery, UsageRow } from '../../../../gateway/src/server/http/gateway-admin.ts';
 import { api } from '../../api/client.ts';
 
-export type UsageGroup = 'day' | 'source' | 'user' | 'operation';
-
-export interface UsageRow {
-  /** The day, source, user or operation; null: calls of nobody in particular. */
-  readonly key: string | null;
-  readonly calls: number;
-  readonly errors: number;
-  /** All calls together, the average and the longest, milliseconds. */
-  readonly durationMs: number;
-  readonly meanMs: number;
-  readonly maxMs: number;
-}
+export type { UsageRow };
+export type UsageGroup = UsageQuery['groupBy'];
 
 /** Days are UTC, `2026-11-21`, both included. */
 export interface UsageFilter {

@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Stack } from '../../components/stack.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { BudgetList } from './budget-list.tsx';
 import { DayUsage } from './day-usage.tsx';
@@ -45,17 +46,19 @@ export default function UsagePage() {
           </Button>
         ))}
       </div>
-      <DayUsage filter={filter} />
-      <Panel title="Who and what">
-        <Tabs<Grouped> label="Usage by" tabs={GROUPS} chosen={group} onChoose={setGroup}>
-          <div className={styles['flush']}>
-            <GroupUsage filter={filter} group={group} onOnly={(key) => change({ [group]: key })} />
-          </div>
-        </Tabs>
-      </Panel>
-      <Panel title="Budgets">
-        <BudgetList />
-      </Panel>
+      <Stack>
+        <DayUsage filter={filter} />
+        <Panel title="Who and what">
+          <Tabs<Grouped> label="Usage by" tabs={GROUPS} chosen={group} onChoose={setGroup}>
+            <div className={styles['flush']}>
+              <GroupUsage filter={filter} group={group} onOnly={(key) => change({ [group]: key })} />
+            </div>
+          </Tabs>
+        </Panel>
+        <Panel title="Budgets">
+          <BudgetList />
+        </Panel>
+      </Stack>
     </>
   );
 }

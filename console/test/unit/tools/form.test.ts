@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isObject,
+  isSame,
+  type Json,
+  type JsonObject,
+  withMember,
+} from '../../../src/components/json-values.ts';
+import {
   faultOfText,
   type TextControl,
   textOfValue,
@@ -8,13 +15,6 @@ import {
 } from '../../../src/pages/tools/form/control-text.ts';
 import { fieldOf } from '../../../src/pages/tools/form/field.ts';
 import { canShow, initialValue, isOfBranch } from '../../../src/pages/tools/form/field-value.ts';
-import {
-  isObject,
-  isSame,
-  type Json,
-  type JsonObject,
-  withMember,
-} from '../../../src/pages/tools/form/json.ts';
 import type { Schema } from '../../../src/pages/tools/form/schema.ts';
 import { startArguments } from '../../../src/pages/tools/form/start-arguments.ts';
 

@@ -72,6 +72,7 @@ function driftOf(source: string, catalog: Catalog, { changes, locked }: LockDrif
       kind,
       withheld: catalog.byTool(tool)?.quarantined ?? false,
       ...(rejected === undefined ? {} : { rejected: reasonOf(rejected) }),
+      ...(after === undefined ? {} : { hash: after.hash }),
       differences:
         kind !== 'changed' || before === undefined || after === undefined
           ? []

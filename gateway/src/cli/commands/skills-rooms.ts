@@ -117,7 +117,7 @@ export function keeperOf(id: string, opened: readonly OpenedSkills[]): OpenedSki
 async function lockedNames({ lock }: Configuration): Promise<(source: string) => ReadonlySet<string>> {
   const [{ readIfPresent }, { parseLock }] = await Promise.all([
     import('../../catalog/lock-files.ts'),
-    import('../../compiler/lock.ts'),
+    import('../../compiler/lock-file.ts'),
   ]);
   const text = lock.file === '' ? undefined : await readIfPresent(lock.file).catch(() => undefined);
   const tools = text === undefined ? {} : parseLock(text, lock.file).tools;

@@ -4,8 +4,7 @@
  */
 export type SessionCredential =
   /** A one-time code of the machine, whose key the proof is of; the server's token; the approver token. */
-  | { readonly kind: 'owner' | 'token' | 'approver'; readonly proof: string }
-  | UserReference;
+  { readonly kind: 'owner' | 'token' | 'approver'; readonly proof: string } | UserReference;
 
 /** A user's credential without anything secret. */
 export type UserReference =

@@ -66,6 +66,8 @@ export interface DriftChange {
   /** Listed nowhere, called never. */
   readonly withheld: boolean;
   readonly rejected?: { readonly at: string; readonly reason?: string };
+  /** Of the definition that is there now; absent where it is gone. Given back when it is accepted. */
+  readonly hash?: string;
   /** What differs: member by member, `before` absent where it is new, `after` where it is gone. Canonical JSON, cut. */
   readonly differences: ReadonlyArray<{
     readonly path: string;

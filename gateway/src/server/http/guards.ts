@@ -76,7 +76,8 @@ export function createGuards(settings: GuardSettings): Guards {
       if (host !== passed) checkHost(host);
       passed = host;
       const origin = request.headers.get('origin')?.toLowerCase();
-      if (origin === undefined || origins.has(origin)) return;
+      if (origin === undefined) return checkSite(request);
+      if (origins.has(origin)) return;
       const from = parseUrl(origin);
       if (from === undefined || !/^https?:$/.test(from.protocol) || !allowedHost(from.host, from.hostname)) {
         throw new ToolcribError(
@@ -100,6 +101,17 @@ export function createGuards(settings: GuardSettings): Guards {
     },
     allowsPages: (origin) => origins.has(origin.toLowerCase()),
   };
+}
+
+/**
+ * Browsers name no origin with images, scripts and frames that a page asks for: another site would make this server
+ * work. A link that a person follows is let through, it shows a page of ours. Throws `host_refused`.
+ */
+function checkSite({ method, headers }: Request): void {
+  if (headers.get('sec-fetch-site') !== 'cross-site') return;
+  const opened = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+  if (opened && (method === 'GET' || method === 'HEAD')) return;
+  throw new ToolcribError('host_refused', 'Requests from other sites are not answered.');
 }
 
 /** RFC 6750 §2.1; undefined when there is none of that form. */

@@ -27,6 +27,26 @@ export function shownConfiguration(configuration: Configuration): Json {
   return shown(rest, { name: '', secret: false, depth: 0, redactor }) ?? null;
 }
 
+/** Whether a part of a configuration, as it is written, holds a text that would not be shown. */
+export function hidesText(part: Json): boolean {
+  return hides(part, { name: '', secret: false, depth: 0, redactor: createRedactor() });
+}
+
+function hides(value: Json | undefined, place: Place): boolean {
+  if (typeof value === 'string') return shownText(value, place) !== value;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    const list = shownList(value, place);
+    return value.some((item, index) =>
+      typeof item === 'string' ? list[index] !== item : hides(item, place),
+    );
+  }
+  if (referenceOf(value) !== undefined) return false;
+  return Object.entries(value).some(([name, member]) =>
+    hides(member, { ...place, name, secret: place.secret || VALUES_ARE_SECRET.has(name) }),
+  );
+}
+
 interface Place {
   readonly name: string;
   /** Texts here are secret unless they are references. */

@@ -64,6 +64,27 @@ describe('origins', () => {
     expect(check).toThrow(expect.objectContaining({ code: 'host_refused' }));
   });
 
+  const fetched = (mode: string, dest: string, site = 'cross-site') =>
+    request({ host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest });
+
+  test.each([
+    ['no-cors', 'image'],
+    ['no-cors', 'script'],
+    ['no-cors', 'empty'],
+    ['navigate', 'iframe'],
+    ['navigate', 'object'],
+    ['websocket', 'websocket'],
+  ])('another site that names none gets nothing done: %s of %s', (mode, dest) => {
+    expect(() => guards.checkOrigin(fetched(mode, dest))).toThrow(
+      expect.objectContaining({ code: 'host_refused' }),
+    );
+    expect(() => guards.checkOrigin(fetched(mode, dest, 'same-origin'))).not.toThrow();
+  });
+
+  test('a link from another site is followed', () => {
+    expect(() => guards.checkOrigin(fetched('navigate', 'document'))).not.toThrow();
+  });
+
   test('only origins of the configuration may read answers from a page', () => {
     expect(guards.allowsPages('https://app.example.com')).toBe(true);
     expect(guards.allowsPages('http://localhost:6274')).toBe(false);

@@ -1,11 +1,11 @@
 import { useContext, useMemo, useState } from 'react';
 import { Field } from '../../../components/field.tsx';
+import { isObject } from '../../../components/json-values.ts';
 import { type ControlProps, PartEditor } from './editor-props.ts';
 import { type Branch, type Control, fieldOf } from './field.ts';
 import { initialValue, isOfBranch } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
-import { isObject } from './json.ts';
 import { Members } from './members.tsx';
 
 type AlternativesProps = ControlProps & { readonly control: Extract<Control, { kind: 'alternatives' }> };

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { ControlProps } from './editor-props.ts';
 import type { Control } from './field.ts';
 import styles from './form.module.css';
+import { PartWords } from './part-words.tsx';
 
 type ConstantProps = ControlProps & { readonly control: Extract<Control, { kind: 'constant' }> };
 
@@ -16,7 +17,7 @@ export function ConstantField({
   problems,
   onChange,
 }: ConstantProps) {
-  const id = useId();
+  const words = useId();
   const problem = problems.get(pointer);
   if (required && value !== undefined && problem === undefined) {
     return (
@@ -31,7 +32,7 @@ export function ConstantField({
         <input
           type="checkbox"
           checked={value !== undefined}
-          aria-describedby={`${id}-words`}
+          aria-describedby={words}
           onChange={(event) => onChange(event.target.checked ? control.value : undefined)}
         />
         <span>
@@ -39,14 +40,7 @@ export function ConstantField({
           <code>{JSON.stringify(control.value)}</code>
         </span>
       </label>
-      <div id={`${id}-words`}>
-        {field.description === undefined ? null : <p className={styles['hint']}>{field.description}</p>}
-        {problem === undefined ? null : (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+      <PartWords id={words} description={field.description} problem={problem} />
     </div>
   );
 }

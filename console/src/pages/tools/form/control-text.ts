@@ -1,5 +1,5 @@
+import { isSame, type Json } from '../../../components/json-values.ts';
 import type { Control } from './field.ts';
-import { isSame, type Json } from './json.ts';
 
 /** Controls that hold their value as one text. */
 export type TextControl = Extract<

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext } from 'react';
+import type { Json } from '../../../components/json-values.ts';
 import type { Field } from './field.ts';
-import type { Json } from './json.ts';
 import type { Schema } from './schema.ts';
 
 /** What every control of the form is given. */

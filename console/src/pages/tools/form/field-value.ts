@@ -1,5 +1,5 @@
+import { isObject, isSame, type Json } from '../../../components/json-values.ts';
 import { type Field, fieldOf } from './field.ts';
-import { isObject, isSame, type Json } from './json.ts';
 import { isOfType, namesOf, objectOf, resolved, type Schema, typesOf } from './schema.ts';
 
 /** Whether a value is of a branch's kind: its type, its constants, what it needs. A look, no validation. */

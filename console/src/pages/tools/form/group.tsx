@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
+import type { Json } from '../../../components/json-values.ts';
 import type { ControlProps } from './editor-props.ts';
 import styles from './form.module.css';
-import type { Json } from './json.ts';
+import { PartLegend, PartWords } from './part-words.tsx';
 
 interface GroupProps
   extends Pick<ControlProps, 'name' | 'required' | 'pointer' | 'problems' | 'value' | 'onChange' | 'field'> {
@@ -14,24 +15,12 @@ interface GroupProps
 /** A value with parts: its name, what it is for, and a way to add it or leave it out. */
 export function Group(props: GroupProps) {
   const { name, required, pointer, problems, value, onChange, field, initial, children } = props;
-  const id = useId();
+  const words = useId();
   const problem = problems.get(pointer);
   return (
-    <fieldset className={styles['group']} aria-describedby={`${id}-words`} data-pointer={pointer}>
-      <legend className={styles['legend']}>
-        <span>
-          {name}
-          {required ? <span className={styles['needed']}> (needed)</span> : null}
-        </span>
-      </legend>
-      <div id={`${id}-words`}>
-        {field.description === undefined ? null : <p className={styles['hint']}>{field.description}</p>}
-        {problem === undefined ? null : (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+    <fieldset className={styles['group']} aria-describedby={words} data-pointer={pointer}>
+      <PartLegend name={name} required={required} />
+      <PartWords id={words} description={field.description} problem={problem} />
       {value === undefined ? (
         <div className={styles['row']}>
           <Button size="s" onClick={() => onChange(initial())} aria-label={`Add ${name}`}>

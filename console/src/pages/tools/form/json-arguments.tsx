@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field } from '../../../components/field.tsx';
-import { isObject, isSame, type JsonObject } from './json.ts';
+import { isObject, isSame, type JsonObject } from '../../../components/json-values.ts';
 
 interface JsonArgumentsProps {
   readonly value: JsonObject;

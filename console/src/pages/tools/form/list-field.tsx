@@ -1,11 +1,11 @@
 import { useContext } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { pointerTo, withItem } from '../../../components/json-values.ts';
 import { type ControlProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import { initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
-import { pointerTo, withItem } from './json.ts';
 
 type ListProps = ControlProps & { readonly control: Extract<Control, { kind: 'list' }> };
 

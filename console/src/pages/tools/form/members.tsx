@@ -1,8 +1,8 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { type JsonObject, pointerTo, withMember } from '../../../components/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import styles from './form.module.css';
-import { type JsonObject, pointerTo, withMember } from './json.ts';
 import { OtherMembers } from './other-members.tsx';
 
 interface MembersProps extends Pick<EditorProps, 'pointer' | 'root' | 'problems'> {

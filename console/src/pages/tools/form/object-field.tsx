@@ -1,8 +1,8 @@
+import { isObject } from '../../../components/json-values.ts';
 import type { ControlProps } from './editor-props.ts';
 import type { Control } from './field.ts';
 import { initialValue } from './field-value.ts';
 import { Group } from './group.tsx';
-import { isObject } from './json.ts';
 import { Members } from './members.tsx';
 
 type ObjectProps = ControlProps & { readonly control: Extract<Control, { kind: 'object' }> };

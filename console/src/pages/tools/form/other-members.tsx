@@ -1,10 +1,10 @@
 import { useContext, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/field.tsx';
+import { type JsonObject, pointerTo, withMember } from '../../../components/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import { initialValue } from './field-value.ts';
 import styles from './form.module.css';
-import { type JsonObject, pointerTo, withMember } from './json.ts';
 import type { Schema } from './schema.ts';
 
 interface OtherMembersProps extends Pick<EditorProps, 'pointer' | 'root' | 'problems'> {

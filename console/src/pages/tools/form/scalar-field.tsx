@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import { Field } from '../../../components/field.tsx';
+import type { Json } from '../../../components/json-values.ts';
 import { faultOfText, type TextControl, textOfValue, valueOfText } from './control-text.ts';
 import type { ControlProps } from './editor-props.ts';
 import styles from './form.module.css';
-import type { Json } from './json.ts';
 import { limitsOf } from './limits.ts';
 
 /** A value that is one text, one number, one choice, or JSON. */

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
+import type { JsonObject } from '../../../components/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import { fieldOf } from './field.ts';
 import { FieldEditor } from './field-editor.tsx';
 import styles from './form.module.css';
-import type { JsonObject } from './json.ts';
 import { Members } from './members.tsx';
 import type { Schema } from './schema.ts';
 

@@ -2,31 +2,20 @@ import { useId } from 'react';
 import type { ControlProps } from './editor-props.ts';
 import type { Control } from './field.ts';
 import styles from './form.module.css';
+import { PartLegend, PartWords } from './part-words.tsx';
 
 type SelectionProps = ControlProps & { readonly control: Extract<Control, { kind: 'selection' }> };
 
 /** A list of different choices, ticked one by one; none ticked: left out. */
 export function SelectionField(props: SelectionProps) {
   const { name, required, pointer, field, control, value, problems, onChange } = props;
-  const id = useId();
+  const words = useId();
   const chosen = Array.isArray(value) ? value : [];
   const problem = problems.get(pointer);
   return (
-    <fieldset className={styles['group']} aria-describedby={`${id}-words`} data-pointer={pointer}>
-      <legend className={styles['legend']}>
-        <span>
-          {name}
-          {required ? <span className={styles['needed']}> (needed)</span> : null}
-        </span>
-      </legend>
-      <div id={`${id}-words`}>
-        {field.description === undefined ? null : <p className={styles['hint']}>{field.description}</p>}
-        {problem === undefined ? null : (
-          <p className={styles['problem']} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+    <fieldset className={styles['group']} aria-describedby={words} data-pointer={pointer}>
+      <PartLegend name={name} required={required} />
+      <PartWords id={words} description={field.description} problem={problem} />
       <div className={styles['ticks']}>
         {control.options.map((option) => {
           const label = typeof option === 'string' ? option : JSON.stringify(option);

@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '../../../components/json-values.ts';
 import { fieldOf } from './field.ts';
-import type { Json, JsonObject } from './json.ts';
 import type { Schema } from './schema.ts';
 
 /** Arguments of an empty form: nothing but what can only be one value and is needed. */

@@ -94,6 +94,7 @@ const DRIFT_CHANGE = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
   withheld: z.boolean(),
   rejected: z.object({ at: z.string(), reason: z.string().optional() }).optional(),
+  hash: z.string().optional().describe('Of the definition that is there now; absent where it is gone.'),
   differences: z
     .array(z.looseObject({ path: z.string(), before: z.string().optional(), after: z.string().optional() }))
     .describe('Member by member; values are JSON, cut around the first difference.'),

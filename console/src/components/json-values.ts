@@ -1,4 +1,4 @@
-/** JSON values as the form holds them; a member that is undefined is not there. */
+/** A JSON value; a member that is undefined is not there. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;

@@ -1,5 +1,5 @@
-import type { Access } from '../../../../gateway/src/operations/index.ts';
-import { Badge, type Tone } from '../../components/badge.tsx';
+import type { Access } from '../../../gateway/src/operations/index.ts';
+import { Badge, type Tone } from './badge.tsx';
 
 const TONES: Readonly<Record<Access, Tone>> = {
   read: 'neutral',
@@ -8,6 +8,7 @@ const TONES: Readonly<Record<Access, Tone>> = {
   dangerous: 'bad',
 };
 
+/** Of what kind an operation is: the more it may do, the louder. */
 export function AccessBadge({ access }: { readonly access: Access }) {
   return (
     <Badge tone={TONES[access]} plain>

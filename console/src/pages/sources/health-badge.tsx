@@ -10,13 +10,3 @@ export function HealthBadge({ health }: { readonly health: SourceHealth }) {
     </Badge>
   );
 }
-
-const ACCESS_TONES = { read: 'neutral', write: 'info', delete: 'warn', dangerous: 'bad' } as const;
-
-export function AccessBadge({ access }: { readonly access: keyof typeof ACCESS_TONES }) {
-  return (
-    <Badge plain tone={ACCESS_TONES[access]}>
-      {access}
-    </Badge>
-  );
-}

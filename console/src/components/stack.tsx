@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import styles from './stack.module.css';
+
+/** Panels below each other: the space between them is kept here, nowhere else. */
+export function Stack({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['stack']}>{children}</div>;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { didYouMean } from '../operations/nearest-name.ts';
+import { DURATION, SIZE } from './measures.ts';
+
+/** An object that refuses keys it does not know, naming the nearest one that it does. */
+export function closed<T extends z.core.$ZodShape>(shape: T) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? (issue['keys'] as string[]).map((key) => `Unknown key "${key}".${didYouMean(key, known)}`).join(' ')
+        : undefined,
+  });
+}
+
+const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; text is taken as it stands.';
+export const text = z.string().min(1, 'Must not be empty.');
+const literalText = text.refine((value) => !/^\$\{?\w+\}?$/.test(value), NO_INTERPOLATION);
+export const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
+export const secret = z
+  .union([literalText, closed({ env: text }), closed({ file: text })])
+  .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
+export const duration = z.union([
+  z.int().positive(),
+  z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.'),
+]);
+export const size = z.union([
+  z.int().positive(),
+  z.string().regex(SIZE, 'Write a size such as 10MB or 512KiB, or a number of bytes.'),
+]);
+const SOURCE_NAME = /^(?!constructor$|prototype$)[A-Za-z][A-Za-z0-9_-]{0,31}$/;
+export const sourceName = z
+  .string()
+  .regex(SOURCE_NAME, 'A source name is a letter, then at most 31 letters, digits, "_" or "-".');
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '';
+}

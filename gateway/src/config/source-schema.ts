@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { azureSettingsSchema } from './azure-schema.ts';
+import { costShape } from './budgets-schema.ts';
+import { featuresShape } from './features-schema.ts';
+import { hintsShape } from './hints-schema.ts';
+import { permissionsShape } from './permissions-schema.ts';
+import { closed, duration, httpUrl, secret, size, text } from './schema-values.ts';
+import { selectorShape } from './selector-schema.ts';
+import { skillsSettingsSchema } from './skills-schema.ts';
+import { shapingShape } from './topology-schema.ts';
+import { mcpSettings } from './upstream-schema.ts';
+import { webSettings } from './web-schema.ts';
+
+const settings = {
+  bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),
+  basic: closed({
+    username: secret,
+    password: z.union([secret, z.literal('')]).describe('Empty where an API key is the user name.'),
+  }).optional(),
+  apiKey: secret.optional().describe('For apiKey schemes, in header, query or cookie.'),
+  oauth2: closed({
+    clientId: secret,
+    clientSecret: secret.optional(),
+    refreshToken: secret.optional(),
+    tokenUrl: httpUrl.optional().describe("Default: the document's."),
+    scopes: z.array(text).optional(),
+    audience: text.optional(),
+    clientAuthentication: z
+      .enum(['basic', 'body'])
+      .optional()
+      .describe('How the client names itself at the token address. Default: basic.'),
+  }).optional(),
+  nango: closed({
+    integration: text.describe("Nango's provider_config_key."),
+    connection: text.optional().describe('Connection id; connection records name their own.'),
+    secretKey: secret.optional().describe('Default: { env: NANGO_SECRET_KEY }.'),
+    baseUrl: httpUrl.optional().describe('Self-hosted address.'),
+    route: z.enum(['current', 'deprecated']).optional(),
+  }).optional(),
+};
+
+const credentials = z.union([
+  z.literal('none').describe('Send no credential, even where the document asks for one.'),
+  closed({
+    ...settings,
+    schemes: z
+      .record(text, closed(settings))
+      .optional()
+      .describe("By the name of the document's security scheme."),
+  }),
+]);
+
+const selector = closed(selectorShape).refine(
+  (rule) => Object.values(rule).some((part) => part !== undefined),
+  'Name at least one of operation, tag, path, method.',
+);
+const accessRule = closed({
+  ...selectorShape,
+  access: z.enum(['read', 'write', 'delete', 'dangerous']),
+}).refine(
+  ({ access, ...rule }) => Object.values(rule).some((part) => part !== undefined),
+  'Name at least one of operation, tag, path, method.',
+);
+
+const mcpServer = z.union([
+  z.looseObject({
+    type: z.literal('stdio').optional(),
+    command: text,
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: text.optional(),
+  }),
+  z.looseObject({
+    type: z.enum(['http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
+    url: text,
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+export const mcpServers = z.record(text, mcpServer);
+
+export const levels = z.record(
+  z.string().regex(/^(?:\*|[a-z][a-z0-9-]{0,31})$/),
+  z.enum(['read-write', 'read-only', 'disabled', 'none']),
+);
+
+const shared = {
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'A prefix has at most 32 letters, digits, "_" or "-".')
+    .optional()
+    .describe("Starts the tool names; none for no prefix. Default: the source's name."),
+  baseUrl: httpUrl.optional().describe("Replaces the document's servers; allowed by the egress door."),
+  serverVariables: z
+    .record(text, z.string())
+    .optional()
+    .describe("Values for the variables of the document's servers."),
+  credentials: credentials.optional(),
+  headers: z
+    .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.'), secret)
+    .optional()
+    .describe('Sent on every request; never from arguments.'),
+  category: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,31}$/, 'A category has small letters, digits or "-".')
+    .optional()
+    .describe("Access levels are set by it. Default: the provider's, else api."),
+  connections: z
+    .enum(['shared', 'records'])
+    .optional()
+    .describe('records: organisations and users connect accounts of their own.'),
+  whenUnauthenticated: z.enum(['hide', 'list']).optional(),
+  region: text.optional().describe("One of the provider's regions."),
+  actingUser: text.optional().describe("The account's user id at the provider, for On-Behalf-Of."),
+  rawProxy: z.boolean().optional().describe('The proxy may send what matches no operation. Default: false.'),
+  access: z.array(accessRule).optional().describe('The last matching rule wins.'),
+  hints: hintsShape.optional().describe('Hints for models beside the document, or where it has its own.'),
+  permissions: permissionsShape.optional().describe('What callers must be permitted to do.'),
+  features: featuresShape.optional().describe('Groups of operations that can be switched off.'),
+  preset: text
+    .optional()
+    .describe('Settings that come along for a known API, e.g. croit, or a file of your own.'),
+  basePath: z
+    .string()
+    .regex(/^\/[^?#\s]*[^/?#\s]$/, 'A path begins with "/" and does not end with it.')
+    .optional()
+    .describe('Where paths begin when the base URL names a host alone.'),
+  categoryAliases: z.record(text, text).optional().describe('Other names of categories, by those names.'),
+  costs: z.array(costShape).optional().describe('What calls cost; the last matching rule wins.'),
+  include: z.array(selector).optional().describe('Only operations that match one of these.'),
+  exclude: z.array(selector).optional().describe('No operation that matches one of these.'),
+  limits: closed({
+    timeout: duration.optional().describe('Whole call with redirects and retries.'),
+    maxBytes: size.optional().describe('Decoded size of one answer.'),
+    maxAttempts: z.int().min(1).max(10).optional().describe('Of one call. Default: 3.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Calls at once of one connection; as many wait. Default: 64.'),
+    maxTextLength: z.int().min(100).optional().describe('Characters of one answer given to the client.'),
+  }).optional(),
+};
+
+const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
+  openapi: z
+    .union([text, z.looseObject({})])
+    .describe('Path or URL of an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, or an object with "document".'),
+  manifest: z
+    .union([
+      text,
+      closed({ file: text }),
+      z.looseObject({ provider: text, operations: z.array(z.unknown()) }),
+    ])
+    .describe(
+      'A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever), a manifest file, or the manifest itself.',
+    ),
+  mcp: mcpSettings({ closed, text, httpUrl, secret, duration }).describe('An upstream MCP server.'),
+  self: z.strictObject({}).describe("The gateway's own HTTP API as a source."),
+  web: webSettings({ closed, text, httpUrl, secret }).describe('Web search, page reading and retrieval.'),
+  package: z
+    .union([text, z.array(text).min(1)])
+    .describe('Folders of tool packages; their code runs in this process.'),
+  azure: azureSettingsSchema({ closed, text, httpUrl, duration }).describe(
+    'API connections of an Azure resource group.',
+  ),
+  skills: skillsSettingsSchema({ closed, text, secret, httpUrl }).describe(
+    'Folders of skills, each a folder with SKILL.md; later ones win.',
+  ),
+  n8n: z
+    .looseObject({ url: httpUrl, apiKey: secret.optional() })
+    .describe('Workflows of an n8n instance that begin with a webhook.'),
+};
+
+/** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
+export function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
+  const kindShape = Object.fromEntries(
+    kinds.map((kind) => [kind, (KIND_SETTINGS[kind] ?? z.unknown()).optional()]),
+  );
+  const surface = {
+    topology: topologyName
+      .optional()
+      .describe("Default: the gateway's; flat for manifests, azure and skills."),
+    shaping: shapingShape.optional(),
+  };
+  return closed({ ...kindShape, ...shared, ...surface }).superRefine((value, context) => {
+    const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
+    if (named.length === 1) return;
+    const message =
+      named.length === 0
+        ? `A source needs one of the kinds ${kinds.join(', ')}.`
+        : `A source has one kind; this one names ${named.join(' and ')}.`;
+    context.addIssue({ code: 'custom', message });
+  });
+}
