@@ -103,7 +103,7 @@ interface MembersProps {
 function Members({ entries, open, root = false }: MembersProps) {
   const [shown, setShown] = useState(SHOWN);
   return (
-    <div className={root ? undefined : styles['members']}>
+    <div className={styles[root ? 'root' : 'members']}>
       {entries.slice(0, shown).map(([name, value]) => (
         <Node key={name} name={name} value={value} open={open} />
       ))}

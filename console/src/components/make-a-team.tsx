@@ -4,7 +4,7 @@ const SETTINGS = `auth:
   mode: team
 store: sqlite:./toolcrib.db
 `;
-const COMMAND = 'toolcrib admin bootstrap --organisation Acme --name Ann --email ann@example.com';
+const COMMAND = 'npx toolcrib admin bootstrap --organisation Acme --name Ann --email ann@example.com';
 
 /** How a gateway that knows no users becomes one for a team. */
 export function MakeATeam() {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './panel.module.css';
+import { Sideways } from './sideways.tsx';
 
 interface PanelProps {
   readonly title?: ReactNode;
@@ -19,7 +20,7 @@ export function Panel({ title, actions, flush = false, children }: PanelProps) {
           {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
         </div>
       )}
-      <div className={flush ? styles['flush'] : styles['body']}>{children}</div>
+      {flush ? <Sideways>{children}</Sideways> : <div className={styles['body']}>{children}</div>}
     </section>
   );
 }

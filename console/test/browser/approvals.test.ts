@@ -59,8 +59,8 @@ describe('a call that waits', () => {
     const changes = page.getByRole('list', { name: 'Changed arguments' });
     await changes.waitFor();
     expect(await changes.getByRole('listitem').allTextContents()).toEqual([
-      'Changed/id78',
-      'Removed/tags/1"heavy"',
+      'changed/id78',
+      'removed/tags/1"heavy"',
     ]);
     await expectLivable(page, 'approvals-diff');
     // the focus is on the button that approves

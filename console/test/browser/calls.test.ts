@@ -150,7 +150,7 @@ describe('calls as they happen', () => {
     await step(/Authorise: let it through/).waitFor();
     await step(/Check output: let it through/).waitFor();
     await shoot(page, 'calls-every-layer');
-    expect(await story(page).getByText(`toolcrib call orders_getOrder '{"id":503}'`).count()).toBe(1);
+    expect(await story(page).getByText(`npx toolcrib call orders_getOrder '{"id":503}'`).count()).toBe(1);
   });
 
   it('are found by filters that stand in the address, also those before this page was opened', async () => {

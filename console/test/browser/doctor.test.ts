@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
 import { startGateway } from './support/gateway.ts';
 import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { addAcme, signInWithKey, startTeam } from './support/team.ts';
 
 const browser = openBrowser();
 
@@ -60,7 +61,7 @@ it('shows what is wrong first, with what to do, and looks again when asked to', 
     'Sources',
   ]);
   const first = page.getByRole('listitem').filter({ hasText: 'credentials of pets' });
-  expect(await first.textContent()).toMatch(/^✕Error.*DOCTOR_TEST_NOT_SET.*Set DOCTOR_TEST_NOT_SET/);
+  expect(await first.textContent()).toMatch(/^✕error.*DOCTOR_TEST_NOT_SET.*Set DOCTOR_TEST_NOT_SET/);
   await page.getByText('answers with a web page (404), not as an API does').waitFor();
   await expectLivable(page, 'doctor');
 
@@ -107,4 +108,18 @@ it('waits with lines where the findings will be, and says what a refusal says', 
   await page.unroute('**/api/v1/doctor');
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+});
+
+it("is the operator's: an admin of a team is told so, and nothing is asked", async () => {
+  const team = await startTeam();
+  const { admin } = await addAcme(team);
+  const page = await browser.page(`${team.url}/sign-in`);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await signInWithKey(page, team, admin);
+  await page.goto(`${team.url}/doctor`);
+  await page.getByText("The examination is the operator's").waitFor();
+  expect(await page.getByRole('button', { name: 'Look again' }).count()).toBe(0);
+  expect(asked).not.toContain('/api/v1/doctor');
+  await expectAccessible(page);
 });

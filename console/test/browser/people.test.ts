@@ -90,7 +90,7 @@ it('roles and people are changed by an admin with a key', async () => {
   await page.getByRole('button', { name: 'Change Cleo Cedar' }).click();
   const cleo = page.getByRole('dialog', { name: 'Cleo Cedar' });
   await cleo.getByLabel('auditor').check();
-  await cleo.getByLabel('Status').selectOption('disabled');
+  await cleo.getByLabel('State').selectOption('disabled');
   await cleo.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /Cleo Cedar.*auditor.*disabled/ }).waitFor();
   expect(await page.getByRole('tab', { name: 'Organisations' }).count()).toBe(0);

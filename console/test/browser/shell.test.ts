@@ -32,6 +32,37 @@ it('is walked through by keyboard: past the navigation, and into each page', asy
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
 });
 
+it('lists the keys of each page by ?, and has none of single letters where somebody turns them off', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/calls`);
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor();
+  await page.keyboard.press('?');
+  await keys.getByText('Holds the list').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'keys');
+  // a key of the page does nothing below an open dialog
+  await page.keyboard.press('p');
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByLabel('Find').waitFor();
+  await page.keyboard.press('?');
+  await keys.getByText('To the next tool').waitFor();
+  expect(await keys.getByText('Holds the list').count()).toBe(0);
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${url}/settings`);
+  await page.getByLabel('Single letters act on a page').uncheck();
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByLabel('Find').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.press('?');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('INPUT');
+  expect(await keys.count()).toBe(0);
+});
+
 it('keeps its navigation behind a button at 380 px', async () => {
   const { url } = await start();
   const page = await browser.page(`${url}/calls`, { width: 380 });

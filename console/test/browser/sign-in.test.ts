@@ -132,7 +132,7 @@ describe('where nobody needs to sign in', () => {
     const running = await startOpen();
     const page = await browser.page(`${running.url}/settings`);
     await bar(page).getByRole('link', { name: 'Sign in' }).click();
-    await page.getByText('toolcrib console', { exact: true }).waitFor();
+    await page.getByText('npx toolcrib console', { exact: true }).waitFor();
     await expectLivable(page, 'sign-in-open');
     await page.goto(await running.ownerLink('/settings'));
     await bar(page).getByText('Owner').waitFor();

@@ -72,6 +72,7 @@ it('fills the form, shows the request, and calls', async () => {
   await page.getByRole('button', { name: 'Call', exact: true }).click();
   await outcome(page).getByRole('cell', { name: 'Portugal' }).waitFor();
   expect(meteo.requests).toEqual(['GET /v1/search?name=Lisbon&count=2']);
+  await page.evaluate(() => scrollTo(0, 0));
   await expectLivable(page, 'tool');
   await outcome(page).getByRole('link', { name: 'Its story' }).waitFor();
   await page.getByRole('tab', { name: 'Calls' }).click();
@@ -150,7 +151,7 @@ it('says why something is hidden, and who can change it', async () => {
   const page = await browser.page(`${url}/tools/getAirQuality`);
   await page.getByText('This tool is not offered to you.').waitFor();
   await page.getByText('It is hidden by feature.').waitFor();
-  await page.getByRole('row', { name: /fails.*feature.*weather\.air.*toolcrib features on/ }).waitFor();
+  await page.getByRole('row', { name: /feature, fails.*weather\.air.*toolcrib features on/ }).waitFor();
   await expectLivable(page, 'tool-hidden');
   await page.goto(`${url}/tools/nothing`);
   await page.getByText('There is no such tool').waitFor();

@@ -28,6 +28,14 @@ it('writes no markup of others into the page', () => {
   ).toEqual([]);
 });
 
+it('ends a change when the gateway has answered, not when everything was read again', () => {
+  const waits = /on(?:Settled|Success)(?:: \([^)]*\) =>|\([^)]*\) \{[^}]*\bawait)\s[^;,}]*?(?<!void )\b\w+\.(?:invalidate|reset)Queries/;
+  expect(scripts.filter((file) => waits.test(read(file)))).toEqual([]);
+  expect(waits.test('onSettled: () => client.invalidateQueries({})')).toBe(true);
+  expect(waits.test('onSettled: () => void client.invalidateQueries({})')).toBe(false);
+  expect(waits.test('async onSettled() { await client.resetQueries(); }')).toBe(true);
+});
+
 it('has a folder for each page and a page for each folder', () => {
   const folders = new Set(scripts.map((file) => /^pages\/([^/]+)\//.exec(file)?.[1]).filter(Boolean));
   expect([...folders].sort()).toEqual(PAGES.map(({ path }) => path.split('/')[1]!).sort());

@@ -1,33 +1,25 @@
 import { ToolcribError } from '../errors.ts';
 import type {
   Approval,
-  ApprovalCard,
   ApprovalDecision,
   ApprovalEvent,
   ApprovalPolicy,
-  ApprovalState,
   JsonObject,
   StandingApproval,
 } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
 import { eventOf, revokedEvent } from './approval-events.ts';
-import { cardOf } from './card.ts';
-import {
-  checkDecider,
-  type Decider,
-  deciderName,
-  isApprover,
-  maySee,
-  unknownApproval,
-  type Viewer,
-} from './deciders.ts';
+import { type ApprovalPage, createPages, type ListQuery, scopeOf } from './approval-pages.ts';
+import { createDecide } from './decide-approval.ts';
+import { checkDecider, type Decider, maySee, unknownApproval, type Viewer } from './deciders.ts';
 import { type ApprovalGate, createGate, type GateParts } from './gate.ts';
 import { readLink, signLink } from './links.ts';
 import { createMemoryRecords } from './memory-records.ts';
 import { policyHash } from './policy.ts';
 import type { Redact } from './preview.ts';
-import type { ApprovalRecords, ApprovalScope, StoredApproval } from './records.ts';
-import { answerOthers, endApproved, standingFor } from './standing.ts';
+import type { ApprovalRecords, StoredApproval } from './records.ts';
+import { checkPending, publicApproval, type ShownApproval } from './shown-approval.ts';
+import { endApproved } from './standing.ts';
 import { createStoreRecords } from './store-records.ts';
 
 export interface ApprovalsOptions {
@@ -43,28 +35,6 @@ export interface ApprovalsOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
-
-export interface ListQuery {
-  readonly states?: readonly ApprovalState[];
-  /** The tool's name. */
-  readonly tool?: string;
-  /** Whose calls; a viewer who sees only the own ones finds nobody else's. */
-  readonly principal?: string;
-  /** Id of the last approval of the page before. Throws `approval_unknown`. */
-  readonly before?: string;
-  /** Default 100, at most 1000. */
-  readonly limit?: number;
-}
-
-/** One page of a list. */
-interface ApprovalPage {
-  readonly approvals: readonly ShownApproval[];
-  /** There may be more: `before` of the next page. */
-  readonly next?: string;
-}
-
-/** An approval with its card, as channels show it. */
-export type ShownApproval = Approval & { readonly card: ApprovalCard };
 
 /** Approvals for the channels through which people decide, and the gate for the router. */
 export interface Approvals {
@@ -105,11 +75,10 @@ export interface Approvals {
   requestKey(): Promise<Uint8Array>;
 }
 
-const MOST_LISTED = 100;
-
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const { store, policy, record, redact, now = Date.now } = options;
   const records = store === undefined ? createMemoryRecords() : createStoreRecords(store);
+  const approvers = () => policy().approvers;
   const note: GateParts['note'] = async (type, approval, more = {}) => {
     await record(eventOf(type, approval, more));
   };
@@ -121,66 +90,11 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   };
   const seen = async (id: string, viewer: Viewer): Promise<StoredApproval> => {
     const approval = await records.get(id);
-    if (approval === undefined || !maySee(approval, viewer, policy().approvers)) throw unknownApproval(id);
+    if (approval === undefined || !maySee(approval, viewer, approvers())) throw unknownApproval(id);
     return current(approval);
   };
-  const decide = async (id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval> => {
-    const approval = await records.get(id);
-    if (approval === undefined) throw unknownApproval(id);
-    checkDecider(approval, by, policy().approvers);
-    checkPending(await current(approval));
-    if (decision.decision === 'edit') await options.checkEdit?.(publicApproval(approval), decision.arguments);
-    const { id: name, channel } = deciderName(by);
-    const at = now();
-    const standing = standingFor(approval, decision, { by: name, channel, at });
-    const decided = await records.decide(
-      id,
-      {
-        state: decision.decision === 'reject' ? 'denied' : 'approved',
-        at,
-        by: name,
-        channel,
-        ...(decision.decision === 'edit' ? { edited: decision.arguments } : {}),
-        ...(decision.decision === 'reject' && decision.reason !== undefined ? { note: decision.reason } : {}),
-      },
-      standing,
-    );
-    if (decided === undefined) {
-      checkPending(await find(id));
-      throw new ToolcribError('approval_decided', `Approval ${id} was decided by somebody else.`);
-    }
-    const message = standing?.skill === undefined ? WORDS[decision.decision] : AGREED;
-    await note('approval-decided', decided, { message });
-    if (standing?.skill !== undefined) {
-      for (const other of await answerOthers(records, standing, standing.skill)) {
-        await note('approval-decided', other, { message: 'Approved with its skill.' });
-      }
-    }
-    return publicApproval(decided);
-  };
-  const page = async (viewer: Viewer, query: ListQuery = {}): Promise<ApprovalPage> => {
-    const { states, tool, principal, before, limit = MOST_LISTED } = query;
-    const most = Math.min(limit, 1000);
-    const scope = scopeOf(viewer, policy().approvers);
-    if (principal !== undefined && scope.principal !== undefined && principal !== scope.principal) {
-      return { approvals: [] };
-    }
-    const behind = before === undefined ? undefined : await seen(before, viewer);
-    const found = await records.list({
-      ...scope,
-      ...(principal === undefined ? {} : { principal }),
-      ...(tool === undefined ? {} : { tool }),
-      ...(states === undefined ? {} : { states }),
-      ...(behind === undefined ? {} : { behind }),
-      limit: most,
-    });
-    const shown = await Promise.all(found.map(current));
-    const last = found.length === most ? found.at(-1)?.id : undefined;
-    return {
-      approvals: shown.filter(({ state }) => states?.includes(state) ?? true).map(publicApproval),
-      ...(last === undefined ? {} : { next: last }),
-    };
-  };
+  const decide = createDecide({ records, approvers, note, current, find, checkEdit: options.checkEdit, now });
+  const page = createPages({ records, approvers, current, seen });
   const key = () => records.signingKey('approval-links');
   const linkPath = async ({ id, expiresAt }: StoredApproval) =>
     `/approve/${signLink({ approval: id, expiresAt }, await key())}`;
@@ -206,7 +120,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     get: async (id, viewer) => publicApproval(await seen(id, viewer)),
     list: async (viewer, query) => (await page(viewer, query)).approvals,
     page,
-    countPending: (viewer) => records.countPending(scopeOf(viewer, policy().approvers), now()),
+    countPending: (viewer) => records.countPending(scopeOf(viewer, approvers()), now()),
     async checkEdit(id, args, viewer) {
       const approval = await seen(id, viewer);
       checkPending(approval);
@@ -215,7 +129,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     decide,
     async link(id, viewer) {
       const approval = await seen(id, viewer);
-      checkDecider(approval, viewer, policy().approvers);
+      checkDecider(approval, viewer, approvers());
       checkPending(approval);
       return linkPath(approval);
     },
@@ -224,10 +138,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const { approval } = await claimOf(token);
       return decide(approval, decision, { kind: 'link', approval });
     },
-    standing: (viewer) => records.listStanding({ ...scopeOf(viewer, policy().approvers), limit: 1000 }),
+    standing: (viewer) => records.listStanding({ ...scopeOf(viewer, approvers()), limit: 1000 }),
     async revoke(id, viewer) {
       const standing = await records.getStanding(id);
-      if (standing === undefined || !maySee(standing, viewer, policy().approvers)) throw unknownApproval(id);
+      if (standing === undefined || !maySee(standing, viewer, approvers())) throw unknownApproval(id);
       if (!(await records.revokeStanding(id))) throw unknownApproval(id);
       await endApproved(records, standing);
       await record(revokedEvent(standing, viewer));
@@ -252,35 +166,6 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   };
 }
 
-const WORDS = Object.freeze({
-  approve: 'Approved.',
-  edit: 'Approved with other arguments.',
-  reject: 'Rejected.',
-  approve_always: 'Approved from now on.',
-});
-
-const AGREED = 'Approved, and every later call of tools of this skill in this version.';
-
-/** Without what a person wrote and how it is kept. */
-function publicApproval({
-  edited: _edited,
-  run: _run,
-  usedBy: _usedBy,
-  rounds: _rounds,
-  toldAt: _toldAt,
-  ...approval
-}: StoredApproval): ShownApproval {
-  return { ...approval, card: cardOf(approval) };
-}
-
-/** Throws `approval_expired`, `approval_decided`. */
-function checkPending({ id, state }: StoredApproval): void {
-  if (state === 'pending') return;
-  throw state === 'expired'
-    ? new ToolcribError('approval_expired', `Approval ${id} has expired.`)
-    : new ToolcribError('approval_decided', `Approval ${id} is ${state} already.`);
-}
-
 /** Whoever sees first that the time is over writes it down. */
 async function withExpiry(
   approval: StoredApproval,
@@ -294,13 +179,4 @@ async function withExpiry(
   if (expired === undefined) return (await records.get(approval.id)) ?? approval;
   await note('approval-void', expired, { message: 'Nobody decided, or used it, in time.' });
   return expired;
-}
-
-function scopeOf(viewer: Viewer, approvers: readonly string[]): ApprovalScope {
-  if (viewer.kind === 'operator') return {};
-  const { principal, roles } = viewer;
-  const organisation = principal.organisation ?? null;
-  return isApprover(roles, approvers) && organisation !== null
-    ? { organisation }
-    : { organisation, principal: principal.id };
 }

@@ -42,12 +42,16 @@ export function greet({ opened, url, documents, options, signIn }: Greeted, term
   const sources = catalog.sources.map(({ name, operations }) => `${name} ${operations}`).join(', ');
   const shapes = [...new Set(topologies.map(({ took }) => took))].filter((one) => one !== 'flat');
   const over = `${catalog.entries.length} operations (${sources})`;
-  const what = shapes.length === 0 ? `tools (${sources})` : `tools (${shapes.join(', ')}) for ${over}`;
+  const noun = tools.length === 1 ? 'tool' : 'tools';
+  const what = shapes.length === 0 ? `${noun} (${sources})` : `${noun} (${shapes.join(', ')}) for ${over}`;
   terminal.out(`${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${tools.length} ${what}`);
   terminal.out('');
   terminal.out(`  MCP       ${paint('cyan', mcp)}`);
   if (signIn !== undefined)
-    terminal.out(`  Console   ${paint('cyan', signIn)}  (signs you in once, within five minutes)`);
+    // the note stands on a line of its own: the link alone fills one
+    terminal.out(
+      `  Console   ${paint('cyan', signIn)}\n            This link signs you in, once, within five minutes.`,
+    );
   else if (page !== undefined) terminal.out(`  Console   ${page}  (to sign in: \`toolcrib console\`)`);
   terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', reachable).href}`);
   if (auth.mode === 'team')

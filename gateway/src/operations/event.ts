@@ -32,6 +32,8 @@ export interface CallEvent {
   readonly operation: string;
   readonly source: string;
   readonly access: Access;
+  /** Nothing was sent: the request was only built. */
+  readonly dryRun?: true;
   readonly durationMs?: number;
   readonly status?: number;
   readonly code?: string;

@@ -12,6 +12,7 @@ import { Facts } from '../../components/facts.tsx';
 import styles from './access.module.css';
 import { type Editing, LevelEditor } from './level-editor.tsx';
 import { LevelSign } from './level-sign.tsx';
+import { reasonWords } from './level-words.ts';
 import { OperationList } from './operation-list.tsx';
 
 interface CellPanelProps extends Editing {
@@ -35,7 +36,7 @@ export function CellPanel({ organisation, matrix, source, person, onClose, ...ed
           <Facts
             of={[
               ['Organisation allows', <LevelSign key="level" level={source.allowed} />],
-              ['Set by', source.allowedBy],
+              ['Because', source.allowedBy === undefined ? undefined : reasonWords(source.allowedBy)],
             ]}
           />
         ) : (
@@ -114,7 +115,7 @@ function WithReason({
   return (
     <span className={styles['reasoned']}>
       {children}
-      {reason === undefined ? null : <span className={styles['soft']}>{reason}</span>}
+      {reason === undefined ? null : <span className={styles['soft']}>{reasonWords(reason)}</span>}
     </span>
   );
 }

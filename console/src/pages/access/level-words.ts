@@ -22,6 +22,11 @@ export function scopeWords(scope: string): string {
   return name === '*' ? 'every other category' : `category ${name}`;
 }
 
+/** A reason of a factor: which setting decides, in words, or what the gateway says itself. */
+export function reasonWords(reason: string): string {
+  return /^(?:source|category):/.test(reason) ? `set for ${scopeWords(reason)}` : reason;
+}
+
 /** One pending change as a sentence. `nameOf` gives the name of a user. */
 export function changeWords(change: AccessChange, nameOf: (user: string) => string): string {
   if (change.kind === 'feature') return `Feature ${change.feature}: ${change.enabled ? 'on' : 'off'}`;

@@ -1,24 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
-import type {
-  AccessMatrix,
-  MatrixRow,
-  MatrixSource,
-} from '../../../../gateway/src/server/http/access-administration.ts';
+import type { MatrixRow, MatrixSource } from '../../../../gateway/src/server/http/access-administration.ts';
 import { count, counted } from '../../components/quantities.ts';
 import { isEdited } from './edits.ts';
 import { type Place, placeAfter } from './grid-keys.ts';
 import { LevelSign } from './level-sign.tsx';
 import styles from './matrix-grid.module.css';
-import type { Opened } from './team-access.tsx';
-
-export interface MatrixProps {
-  readonly matrix: AccessMatrix;
-  readonly rows: readonly MatrixRow[];
-  readonly changes: readonly AccessChange[];
-  readonly onOpen: (opened: Opened) => void;
-}
+import type { MatrixProps } from './matrix-props.ts';
 
 /**
  * People by sources, the organisation first. One tab stop; arrow keys go between cells, Enter opens one. Column 0 are

@@ -3,8 +3,8 @@ import type { AccessLevel } from '../../../../gateway/src/operations/access-leve
 import { count } from '../../components/quantities.ts';
 import { isEdited } from './edits.ts';
 import { LevelSign } from './level-sign.tsx';
-import type { MatrixProps } from './matrix-grid.tsx';
 import styles from './matrix-list.module.css';
+import type { MatrixProps } from './matrix-props.ts';
 
 /** The same for narrow windows: a person, and the sources beneath. */
 export function MatrixList({ matrix, rows, changes, onOpen }: MatrixProps) {

@@ -3,7 +3,7 @@ import type { ToolExplanation } from '../../../../gateway/src/operations/index.t
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { CheckTable } from '../../components/check-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
@@ -116,34 +116,7 @@ function OperationChecks({ explained }: { readonly explained: ToolExplanation })
           <code>{operation.target}</code>
         </p>
       )}
-      <DataTable
-        caption={`Checks of ${tool}`}
-        rows={checks}
-        rowKey={({ check }) => check}
-        columns={[
-          {
-            key: 'check',
-            title: 'Check',
-            cell: ({ check, passes }) => (
-              <Badge tone={passes ? 'good' : 'bad'}>
-                {check}
-                <span className="visually-hidden">{passes ? ', passes' : ', fails'}</span>
-              </Badge>
-            ),
-          },
-          { key: 'value', title: 'Has', cell: ({ value }) => value },
-          {
-            key: 'needed',
-            title: 'Needs',
-            cell: ({ needed, passes, change }) => (
-              <>
-                {needed}
-                {passes ? null : <span className={styles['change']}>{change}</span>}
-              </>
-            ),
-          },
-        ]}
-      />
+      <CheckTable tool={tool} checks={checks} />
     </details>
   );
 }

@@ -62,7 +62,7 @@ export function PersonPanel({ person, matrix, changes, edit, undo, onClose }: Pe
                 ))}
               </div>
             </fieldset>
-            <Field label="Status" hint="A disabled person may do nothing; keys and levels stay for later.">
+            <Field label="State" hint="A disabled person may do nothing; keys and levels stay for later.">
               <select
                 value={status}
                 onChange={({ target }) => change({ status: target.value as 'active' | 'disabled' })}

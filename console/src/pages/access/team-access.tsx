@@ -15,6 +15,7 @@ import { ChangesBar } from './changes-bar.tsx';
 import { withEdit, without } from './edits.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { MatrixList } from './matrix-list.tsx';
+import type { Opened } from './matrix-props.ts';
 import { OrganisationPanel } from './organisation-panel.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import { readAgain, useLevels, useMatrix } from './queries.ts';
@@ -25,12 +26,6 @@ const KEYS: readonly PageKey[] = [
   ['← → ↑ ↓', 'From cell to cell'],
   ['Enter', 'Opens a cell, a person, the organisation'],
 ];
-
-/** What of the matrix is open: a person or the organisation (null), with a source or as a whole. */
-export interface Opened {
-  readonly user: string | null;
-  readonly source?: string;
-}
 
 /** One organisation: its matrix, what is open of it, and edits that wait to be saved. */
 export function TeamAccess({ organisation }: { readonly organisation: string }) {

@@ -1,10 +1,12 @@
 import { useId } from 'react';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
-import type { Mode } from './approval-card.tsx';
 import styles from './approvals.module.css';
 import type { ShownApproval } from './queries.ts';
 import { singleClick } from './single-click.ts';
+
+/** What is under way on the card. */
+export type Mode = 'read' | 'approve' | 'always' | 'edit' | 'reject';
 
 interface ApprovalActionsProps {
   readonly approval: ShownApproval;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useId, useState } from 'react';
 import type { ApprovalDecision } from '../../../../gateway/src/operations/index.ts';
 import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { ApprovalActions } from './approval-actions.tsx';
+import { ApprovalActions, type Mode } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
 import { ConfirmDecision } from './confirm-decision.tsx';
@@ -13,9 +13,6 @@ import { type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';
 import { alwaysCovers, approveCovers, whyNotAlways } from './standing-words.ts';
 import { TimeLeft } from './time-left.tsx';
-
-/** What is under way on the card. */
-export type Mode = 'read' | 'approve' | 'always' | 'edit' | 'reject';
 
 interface ApprovalCardProps {
   readonly approval: ShownApproval;

@@ -4,8 +4,8 @@ import styles from './approvals.module.css';
 import type { Difference } from './argument-diff.ts';
 
 const KINDS: Readonly<Record<Difference['kind'], readonly [label: string, tone: Tone]>> = {
-  added: ['Added', 'good'],
-  removed: ['Removed', 'bad'],
+  added: ['added', 'good'],
+  removed: ['removed', 'bad'],
   changed: ['changed', 'warn'],
 };
 const MOST = 200;

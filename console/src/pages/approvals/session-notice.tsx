@@ -15,8 +15,8 @@ export function SessionNotice() {
           'Whoever calls tools decides about none: sign in with a key that was made for deciding (toolcrib admin key add USER --approver).'
         ) : (
           <>
-            On the machine of the gateway, <code>toolcrib console</code> prints a link that signs its owner
-            in.
+            On the machine of the gateway, <code>npx toolcrib console</code> prints a link that signs its
+            owner in.
           </>
         )}{' '}
         <Link href={`/sign-in?back=${encodeURIComponent(location)}`}>Sign in</Link>

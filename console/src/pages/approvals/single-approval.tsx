@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -21,9 +21,7 @@ export function SingleApproval({ id }: { readonly id: string }) {
   };
   return (
     <>
-      <p className={styles['back']}>
-        <Link href="/approvals">All approvals</Link>
-      </p>
+      <BackLink href="/approvals">All approvals</BackLink>
       {refusal === undefined ? null : <DecisionError error={refusal} />}
       {data === undefined ? (
         error === null ? (

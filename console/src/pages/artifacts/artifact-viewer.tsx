@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { addressOf } from '../../api/client.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -23,7 +24,7 @@ export function ArtifactViewer({ id }: { readonly id: string }) {
   if (data !== undefined) return <Shown artifact={data} />;
   return (
     <>
-      <Back />
+      <BackLink href="/artifacts">All artifacts</BackLink>
       <PageHeader title="Artifact" />
       {error === null ? (
         <Loading what="the artifact" />
@@ -40,7 +41,7 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
   const { id, name, mimeType, size, hash, createdAt, expiresAt, call } = artifact;
   return (
     <>
-      <Back />
+      <BackLink href="/artifacts">All artifacts</BackLink>
       <PageHeader
         title={visibleText(name)}
         actions={
@@ -93,13 +94,5 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
         />
       ) : null}
     </>
-  );
-}
-
-function Back() {
-  return (
-    <p className={styles['back']}>
-      <Link href="/artifacts">All artifacts</Link>
-    </p>
   );
 }

@@ -12,7 +12,7 @@ export interface CallCommand {
 export function callCommand(tool: string, input: Readonly<Record<string, unknown>> = {}): CallCommand {
   const json = JSON.stringify(input);
   const given = json === '{}' ? '' : ` ${quoted(json)}`;
-  return { text: `toolcrib call ${plain(tool)}${given}`, isWhole: isWhole(input) };
+  return { text: `npx toolcrib call ${plain(tool)}${given}`, isWhole: isWhole(input) };
 }
 
 function isWhole(value: unknown): boolean {

@@ -16,7 +16,7 @@ interface CallFiltersProps {
 /** How long after the last key a text counts, milliseconds. */
 const PAUSE_MS = 250;
 const NARROWER = ['tool', 'source', 'principal', 'code'] as const;
-const LABELS = { tool: 'Tool', source: 'Source', principal: 'Principal', code: 'Error code' } as const;
+const LABELS = { tool: 'Tool', source: 'Source', principal: 'Caller', code: 'Error code' } as const;
 
 /** What the list shows; all of it stands in the address. */
 export function CallFilters({ filters, onChange, searchRef, known }: CallFiltersProps) {

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { duration } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './call-list.module.css';
-import type { CallRow } from './call-log.ts';
+import type { CallRow } from './call-row.ts';
 import { CallStateBadge } from './call-state.tsx';
 
 interface CallLineProps {
@@ -20,7 +20,19 @@ interface CallLineProps {
 /** One call in the list. */
 export const CallLine = memo(function CallLine(props: CallLineProps) {
   const { row, index, top, height, chosen, focusable, onFocus, onOpen } = props;
-  const { call, state, startedAt, tool, source, principal, access, durationMs, code, text = '' } = row;
+  const {
+    call,
+    state,
+    dryRun,
+    startedAt,
+    tool,
+    source,
+    principal,
+    access,
+    durationMs,
+    code,
+    text = '',
+  } = row;
   return (
     // biome-ignore lint/a11y/useSemanticElements: lines that are drawn only in view
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is the grid's
@@ -37,7 +49,7 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
       onClick={() => onOpen(call, 'person')}
     >
       <Cell column="State">
-        <CallStateBadge state={state} />
+        <CallStateBadge state={state} dryRun={dryRun} />
       </Cell>
       <Cell column="Time">
         <time dateTime={startedAt} title={exactly(startedAt)}>
@@ -50,13 +62,13 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
       <Cell column="Source" title={source}>
         {source}
       </Cell>
-      <Cell column="Principal" title={principal}>
+      <Cell column="Caller" title={principal}>
         {visibleText(principal)}
       </Cell>
       <Cell column="Access">{access}</Cell>
       <Cell column="Took">{durationMs === undefined ? '' : duration(durationMs)}</Cell>
       <Cell column="Outcome" title={text}>
-        {code === undefined ? visibleText(text) : <code>{code}</code>}
+        {code === undefined || state === 'asked' ? visibleText(text) : <code>{code}</code>}
       </Cell>
     </div>
   );

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/quantities.ts';
 import { CallLine } from './call-line.tsx';
 import styles from './call-list.module.css';
-import type { CallRow } from './call-log.ts';
+import type { CallRow } from './call-row.ts';
 
 interface CallListProps {
   /** Newest first. */
@@ -141,7 +141,7 @@ export function CallList(props: CallListProps) {
           {/* biome-ignore lint/a11y/useFocusableInteractive: headings do nothing */}
           {/* biome-ignore lint/a11y/useSemanticElements: as above */}
           <div role="row" aria-rowindex={1} className={styles['line']}>
-            {['State', 'Time', 'Tool', 'Source', 'Principal', 'Access', 'Took', 'Outcome'].map((title) => (
+            {['State', 'Time', 'Tool', 'Source', 'Caller', 'Access', 'Took', 'Outcome'].map((title) => (
               // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useSemanticElements: as above
               <span key={title} role="columnheader" data-column={title}>
                 {title}

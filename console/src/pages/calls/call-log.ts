@@ -1,26 +1,6 @@
-import type { Access, CallEvent, Event } from '../../../../gateway/src/operations/index.ts';
-import { type CallFilters, fits } from './filters.ts';
-
-export type CallState = 'running' | 'waiting' | 'completed' | 'failed';
-
-/** A call as the list shows it: its start and its end in one. */
-export interface CallRow {
-  readonly call: string;
-  /** Of its first event that is known: the order of the list. */
-  readonly sequence: number;
-  readonly state: CallState;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly tool: string;
-  readonly operation: string;
-  readonly source: string;
-  readonly principal: string;
-  readonly access: Access;
-  readonly durationMs?: number;
-  readonly code?: string;
-  /** What it answered, why it failed, or what it says it is doing. */
-  readonly text?: string;
-}
+import type { CallEvent, Event } from '../../../../gateway/src/operations/index.ts';
+import type { CallRow, CallState } from './call-row.ts';
+import { ASKED_CODE, type CallFilters, fits } from './filters.ts';
 
 /** Calls kept; the oldest are forgotten, and can be read again. */
 export const MOST_CALLS = 10_000;
@@ -115,7 +95,7 @@ function joined(row: CallRow | undefined, event: Event): CallRow | undefined {
       const text = event.type === 'call-failed' ? event.message : event.summary;
       return {
         ...(row ?? { ...whatOf(event), startedAt: startOf(event) }),
-        state: event.type === 'call-failed' ? 'failed' : 'completed',
+        state: endOf(event),
         ...(event.durationMs === undefined ? {} : { durationMs: event.durationMs }),
         ...(event.code === undefined ? {} : { code: event.code }),
         text: text ?? '',
@@ -137,14 +117,20 @@ function joined(row: CallRow | undefined, event: Event): CallRow | undefined {
 }
 
 function whatOf(event: Event & CallEvent) {
-  const { call, sequence, tool, operation, source, principal, access } = event;
-  return { call, sequence, tool, operation, source, principal, access };
+  const { call, sequence, tool, operation, source, principal, access, dryRun } = event;
+  return { call, sequence, tool, operation, source, principal, access, ...(dryRun ? { dryRun } : {}) };
 }
 
 function startOf({ time, durationMs = 0 }: Event & CallEvent): string {
   return new Date(Date.parse(time) - durationMs).toISOString();
 }
 
+/** A call that only asked a person has not failed: it is made again once they agreed. */
+function endOf({ type, code }: CallEvent): CallState {
+  if (type === 'call-completed') return 'completed';
+  return code === ASKED_CODE ? 'asked' : 'failed';
+}
+
 function isOver({ state }: CallRow): boolean {
-  return state === 'completed' || state === 'failed';
+  return state !== 'running' && state !== 'waiting';
 }

@@ -43,7 +43,7 @@ export function CallStory({ call, takesFocus, onClose }: CallStoryProps) {
         <h2 ref={heading} tabIndex={-1} className={styles['tool']}>
           {data === undefined ? 'Call' : visibleText(data.tool)}
         </h2>
-        {data === undefined ? null : <CallStateBadge state={data.state} />}
+        {data === undefined ? null : <CallStateBadge state={data.state} dryRun={data.dryRun} />}
         <Button size="s" variant="quiet" onClick={onClose}>
           Close
         </Button>
@@ -75,13 +75,13 @@ function Parts({ story }: { readonly story: Story }) {
   return (
     <Stack>
       {error === undefined ? null : (
-        <Notice tone="bad" title={<code>{error.code}</code>}>
+        <Notice tone={state === 'asked' ? 'warn' : 'bad'} title={<code>{error.code}</code>}>
           <p>{visibleText(error.message)}</p>
           {error.next === '' ? null : <p className={styles['next']}>{visibleText(error.next)}</p>}
         </Notice>
       )}
-      {state === 'waiting' && approval !== undefined ? (
-        <Notice tone="warn" title="A person is asked">
+      {(state === 'waiting' || state === 'asked') && approval !== undefined ? (
+        <Notice tone="warn" title={state === 'asked' ? 'A person was asked' : 'A person is asked'}>
           <Link href={`/approvals/${encodeURIComponent(approval)}`}>Go to the approval</Link>
         </Notice>
       ) : null}
@@ -143,7 +143,7 @@ function FactsOf({ story }: { readonly story: Story }) {
         ['Operation', operation === tool ? undefined : visibleText(operation)],
         ['Source', linkTo('sources', source, source)],
         ['Access', access],
-        ['Principal', who],
+        ['Caller', who],
         ['Organisation', organisation],
         ['Began', began],
         ['Took', durationMs === undefined ? undefined : duration(durationMs)],

@@ -10,7 +10,7 @@ import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { CallFilters } from './call-filters.tsx';
 import { CallList } from './call-list.tsx';
-import type { CallRow } from './call-log.ts';
+import type { CallRow } from './call-row.ts';
 import { CallStory } from './call-story.tsx';
 import styles from './calls-page.module.css';
 import { FILTER_NAMES, type CallFilters as Filters, filtersOf, isFiltered } from './filters.ts';
@@ -148,8 +148,8 @@ function NoCalls({ filtered, hasEarlier, onEarlier }: NoCallsProps) {
       <EmptyState title="No calls yet">
         <p>They appear here the moment a client makes one.</p>
         <p>
-          <code>toolcrib connect</code> brings a client here; <code>toolcrib call TOOL</code> makes one by
-          hand.
+          <code>npx toolcrib connect</code> brings a client here; <code>npx toolcrib call TOOL</code> makes
+          one by hand.
         </p>
       </EmptyState>
     );

@@ -1,4 +1,7 @@
-import type { CallRow } from './call-log.ts';
+import type { CallRow } from './call-row.ts';
+
+/** Code of a call that ended with a question to a person. */
+export const ASKED_CODE = 'approval_required';
 
 /** What is looked for; stands in the address of the page. An empty text is no filter. */
 export interface CallFilters {
@@ -12,7 +15,7 @@ export interface CallFilters {
 }
 
 export const FILTER_NAMES = ['q', 'state', 'access', 'tool', 'source', 'principal', 'code'] as const;
-export const STATES = ['running', 'waiting', 'completed', 'failed'] as const;
+export const STATES = ['running', 'waiting', 'completed', 'asked', 'failed'] as const;
 export const ACCESSES = ['read', 'write', 'delete', 'dangerous'] as const;
 
 export function filtersOf(params: URLSearchParams): CallFilters {
@@ -44,12 +47,13 @@ function holds({ tool, operation, text = '', code = '' }: CallRow, wanted: strin
 /** Members of `GET /api/v1/events` that find the calls of these filters. */
 export function queryOf(filters: CallFilters): Readonly<Record<string, string>> {
   const { state, ...members } = filters;
-  return { ...members, type: typesOf(state, filters) };
+  const asked = state === 'asked' && members.code === '' ? { code: ASKED_CODE } : {};
+  return { ...members, ...asked, type: typesOf(state, filters) };
 }
 
 /** The start of a call has no code and no message; its end has all that its start has but the arguments. */
 function typesOf(state: string, { code }: CallFilters): string {
   if (state === 'completed') return 'call-completed';
-  if (state === 'failed' || code !== '') return 'call-failed';
+  if (state === 'failed' || state === 'asked' || code !== '') return 'call-failed';
   return 'call-started,call-completed,call-failed';
 }

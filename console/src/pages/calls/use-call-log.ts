@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { api } from '../../api/client.ts';
 import { type Event, useEvents, useStreamState } from '../../api/event-stream.ts';
-import { CallLog, type CallRow, MOST_CALLS } from './call-log.ts';
+import { CallLog, MOST_CALLS } from './call-log.ts';
+import type { CallRow } from './call-row.ts';
 import { type CallFilters, queryOf } from './filters.ts';
 
 interface EventPage {

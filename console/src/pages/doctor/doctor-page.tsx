@@ -1,3 +1,4 @@
+import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,7 +14,8 @@ import { type Examination, useExamination } from './queries.ts';
 
 /** Everything that a call needs, looked at when the page opens and whenever somebody asks again. */
 export default function DoctorPage() {
-  const { data, error, isFetching, refetch } = useExamination();
+  const operator = useSession().data?.can.operate;
+  const { data, error, isFetching, refetch } = useExamination(operator === true);
   return (
     <>
       <PageHeader
@@ -21,15 +23,26 @@ export default function DoctorPage() {
         actions={
           <>
             {data === undefined ? null : <CopyButton text={asText(data.findings)} what="all findings" />}
-            <Button variant="primary" aria-disabled={isFetching} onClick={() => isFetching || void refetch()}>
-              {isFetching ? 'Looking …' : 'Look again'}
-            </Button>
+            {operator === false ? null : (
+              <Button
+                variant="primary"
+                aria-disabled={isFetching}
+                onClick={() => isFetching || void refetch()}
+              >
+                {isFetching ? 'Looking …' : 'Look again'}
+              </Button>
+            )}
           </>
         }
       >
         What a call needs, from this machine to the services behind the tools, and how to mend what is wrong.
         Nothing is changed, and no credential is sent.
       </PageHeader>
+      {operator === false ? (
+        <Notice title="The examination is the operator's">
+          Sign in with the token of the server, or as the owner of the machine, to see it.
+        </Notice>
+      ) : null}
       {error === null ? null : <ErrorNote error={error} title="The examination could not be made" />}
       {data === undefined ? isFetching && <Loading what="findings" rows={8} /> : <Findings {...data} />}
     </>

@@ -13,10 +13,11 @@ export interface Examination {
 }
 
 /** Takes seconds and asks services for a sign of life: run when the page opens and when asked to, never by itself. */
-export function useExamination() {
+export function useExamination(enabled: boolean) {
   return useQuery({
     queryKey: ['doctor'],
     queryFn: ({ signal }) => api<Examination>('GET', '/doctor', { signal }),
+    enabled,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -11,8 +11,8 @@ import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
 import { KeyDialog } from './key-dialog.tsx';
+import type { Mine } from './mine.ts';
 import styles from './people.module.css';
-import type { Mine } from './people-page.tsx';
 import { useKeys, useRevokeKey, useUsers } from './queries.ts';
 
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', expired: 'warn', revoked: 'bad' };
@@ -83,7 +83,7 @@ export function KeyList({ organisation, mine }: KeyListProps) {
             { key: 'may', title: 'May', cell: mayWords },
             {
               key: 'status',
-              title: 'Status',
+              title: 'State',
               cell: (key) => <Badge tone={TONES[key.status]}>{key.status}</Badge>,
             },
             {

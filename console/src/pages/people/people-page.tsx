@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { KeyList } from './key-list.tsx';
+import type { Mine } from './mine.ts';
 import { OrganisationList } from './organisation-list.tsx';
 import styles from './people.module.css';
 import { useFollowedPeople } from './queries.ts';
@@ -38,15 +39,6 @@ function NoTeam() {
       </Panel>
     </>
   );
-}
-
-export interface Mine {
-  /** May create, change and remove what belongs to the organisation. */
-  readonly administers: boolean;
-  /** The operator: organisations, and keys that decide. */
-  readonly operates: boolean;
-  /** Id of the user who looks. */
-  readonly own: string | undefined;
 }
 
 type Name = 'people' | 'keys' | 'roles' | 'organisations';

@@ -8,8 +8,8 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import type { Mine } from './mine.ts';
 import styles from './people.module.css';
-import type { Mine } from './people-page.tsx';
 import { useRemoveRole, useRoles, useSetRole } from './queries.ts';
 
 interface RoleListProps {

@@ -72,7 +72,7 @@ export function UserDialog({ organisation, user, roles, onClose }: UserDialogPro
         </Field>
         <RoleChoices roles={roles} chosen={held} onChange={setHeld} />
         {user === undefined ? null : (
-          <Field label="Status" hint="A disabled person may do nothing from the next call on.">
+          <Field label="State" hint="A disabled person may do nothing from the next call on.">
             <select
               value={status}
               onChange={({ target }) => setStatus(target.value as 'active' | 'disabled')}

@@ -10,8 +10,8 @@ import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
 import { KeyDialog } from './key-dialog.tsx';
+import type { Mine } from './mine.ts';
 import styles from './people.module.css';
-import type { Mine } from './people-page.tsx';
 import { useRemoveUser, useRoles, useUsers } from './queries.ts';
 import { UserDialog } from './user-dialog.tsx';
 
@@ -88,7 +88,7 @@ export function UserList({ organisation, mine }: UserListProps) {
             },
             {
               key: 'status',
-              title: 'Status',
+              title: 'State',
               wide: true,
               cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>,
             },

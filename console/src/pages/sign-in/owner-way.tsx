@@ -7,7 +7,7 @@ export function OwnerWay() {
       <p>
         Run this on the machine of the gateway. It prints a link that signs you in, once, within five minutes.
       </p>
-      <CodeBlock text="toolcrib console" label="command" />
+      <CodeBlock text="npx toolcrib console" label="command" />
       <p>The owner decides every approval, adds sources and accepts changed definitions.</p>
     </>
   );

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../../gateway/src/operations/index.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { WithCode } from '../../components/with-code.tsx';
 import styles from './sources.module.css';
 
 /** What was found, and where: the pointer leads to the place in the document. */
@@ -9,7 +10,9 @@ export function FindingLine({ finding }: { readonly finding: Diagnostic }) {
   const place = [location, pointer].filter((one) => one !== undefined).join(' ');
   return (
     <div className={styles['findingText']}>
-      <p>{visibleText(message)}</p>
+      <p>
+        <WithCode text={visibleText(message)} />
+      </p>
       <p className={styles['soft']}>
         <code>{code}</code>
         {place === '' ? null : (

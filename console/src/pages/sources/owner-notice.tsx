@@ -8,8 +8,8 @@ export function OwnerNotice() {
   return (
     <Notice title="Sources are changed by the owner of this machine">
       <p>
-        Run <code>toolcrib console</code> on the machine of the gateway and open its link: then sources can be
-        added, changed and removed here, and changed definitions accepted.
+        Run <code>npx toolcrib console</code> on the machine of the gateway and open its link: then sources
+        can be added, changed and removed here, and changed definitions accepted.
       </p>
     </Notice>
   );

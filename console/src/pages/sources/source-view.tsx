@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useSession } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -15,16 +16,13 @@ import { ReportFindings } from './report-findings.tsx';
 import { ReportSkipped } from './report-skipped.tsx';
 import { ReportTools } from './report-tools.tsx';
 import { SourceOverview } from './source-overview.tsx';
-import styles from './sources.module.css';
 
 /** One source: how it is, what was compiled of it, what was not, and what has changed. */
 export function SourceView({ name }: { readonly name: string }) {
   const { data, error, isPending, refetch } = useSource(name);
   return (
     <>
-      <p className={styles['back']}>
-        <Link href="/sources">Sources</Link>
-      </p>
+      <BackLink href="/sources">All sources</BackLink>
       <PageHeader title={name} actions={data === undefined ? undefined : <Actions report={data} />} />
       {isPending ? <Loading what={`source ${name}`} /> : null}
       {error === null ? null : (

@@ -48,77 +48,36 @@ export function zip(files: readonly FolderFile[]): Blob {
   for (const { path, bytes } of files) {
     const name = new TextEncoder().encode(path);
     const sum = crc32(bytes);
-    const local = record(0x04034b50, [
-      ...[
-        [2, 20],
-        [2, 0x0800],
-        [2, 0],
-        [2, 0],
-        [2, 0x21],
-        [4, sum],
-      ],
-      ...[
-        [4, bytes.length],
-        [4, bytes.length],
-        [2, name.length],
-        [2, 0],
-      ],
-    ]);
-    directory.push(
-      record(0x02014b50, [
-        ...[
-          [2, 20],
-          [2, 20],
-          [2, 0x0800],
-          [2, 0],
-          [2, 0],
-          [2, 0x21],
-          [4, sum],
-        ],
-        ...[
-          [4, bytes.length],
-          [4, bytes.length],
-          [2, name.length],
-          [2, 0],
-          [2, 0],
-          [2, 0],
-          [2, 0],
-          [4, 0],
-        ],
-        [4, offset],
-      ]),
-      name,
-    );
+    // version needed, flags, method (stored), time, date (1980-01-01), checksum, both sizes
+    const common: Field[] = [u16(20), u16(0x0800), u16(0), u16(0), u16(0x21), u32(sum)];
+    common.push(u32(bytes.length), u32(bytes.length), u16(name.length), u16(0));
+    const local = record(0x04034b50, common);
+    // comment length, disk, attributes, where the file begins
+    const place = [u16(0), u16(0), u16(0), u32(0), u32(offset)];
+    directory.push(record(0x02014b50, [u16(20), ...common, ...place]), name);
     parts.push(local, name, bytes);
     offset += local.length + name.length + bytes.length;
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0);
-  const end = record(0x06054b50, [
-    ...[
-      [2, 0],
-      [2, 0],
-      [2, files.length],
-      [2, files.length],
-    ],
-    ...[
-      [4, size],
-      [4, offset],
-      [2, 0],
-    ],
-  ]);
+  const count = u16(files.length);
+  const end = record(0x06054b50, [u16(0), u16(0), count, count, u32(size), u32(offset), u16(0)]);
   return new Blob([...parts, ...directory, end]);
 }
 
-/** A signature and little-endian fields of a width in bytes each. */
-function record(signature: number, fields: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(4 + fields.reduce((sum, [width]) => sum + width!, 0));
+type Field = readonly [width: 2 | 4, value: number];
+const u16 = (value: number): Field => [2, value];
+const u32 = (value: number): Field => [4, value];
+
+/** A signature and little-endian fields. */
+function record(signature: number, fields: readonly Field[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4 + fields.reduce((sum, [width]) => sum + width, 0));
   const view = new DataView(bytes.buffer);
   view.setUint32(0, signature, true);
   let at = 4;
   for (const [width, value] of fields) {
-    if (width === 2) view.setUint16(at, value!, true);
-    else view.setUint32(at, value!, true);
-    at += width!;
+    if (width === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += width;
   }
   return bytes;
 }

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { duration } from '../../components/quantities.ts';
-import { useCalls } from './queries.ts';
+import { type EndedCall, useCalls } from './queries.ts';
 
 /** The last calls of a tool; each leads to its story. */
 export function CallHistory({ name }: { readonly name: string }) {
@@ -39,12 +39,7 @@ export function CallHistory({ name }: { readonly name: string }) {
           {
             key: 'state',
             title: 'Result',
-            cell: ({ type, code }) =>
-              type === 'call-failed' ? (
-                <Badge tone="bad">{code ?? 'failed'}</Badge>
-              ) : (
-                <Badge tone="good">done</Badge>
-              ),
+            cell: (event) => <Result of={event} />,
           },
           {
             key: 'duration',
@@ -57,4 +52,11 @@ export function CallHistory({ name }: { readonly name: string }) {
       />
     </Panel>
   );
+}
+
+/** In the words of the page Calls. */
+function Result({ of: { type, code, dryRun } }: { readonly of: EndedCall }) {
+  if (code === 'approval_required') return <Badge tone="warn">asked</Badge>;
+  if (type === 'call-failed') return <Badge tone="bad">{code ?? 'failed'}</Badge>;
+  return dryRun === true ? <Badge>dry run</Badge> : <Badge tone="good">done</Badge>;
 }

@@ -1,11 +1,9 @@
-import { Badge } from '../../components/badge.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { CheckTable } from '../../components/check-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useExplanation } from './queries.ts';
-import styles from './tools.module.css';
 
 /** Why a tool is offered or not: every check with what is there and what it takes. */
 export function Explanation({ name }: { readonly name: string }) {
@@ -28,30 +26,7 @@ export function Explanation({ name }: { readonly name: string }) {
       : `It is hidden by ${failed.map(({ check }) => check).join(', ')}.`;
   return (
     <Panel flush title={verdict}>
-      <DataTable
-        caption={`Checks of ${name}`}
-        rows={data.checks}
-        rowKey={({ check }) => check}
-        columns={[
-          {
-            key: 'check',
-            title: 'Check',
-            cell: ({ check, passes }) => (
-              <span className={styles['check']}>
-                <Badge tone={passes ? 'good' : 'bad'}>{passes ? 'passes' : 'fails'}</Badge>
-                {check}
-              </span>
-            ),
-          },
-          { key: 'value', title: 'Is', cell: ({ value }) => value },
-          { key: 'needed', title: 'Needed', cell: ({ needed }) => needed },
-          {
-            key: 'change',
-            title: 'What changes it',
-            cell: ({ change, passes }) => (passes ? '' : change),
-          },
-        ]}
-      />
+      <CheckTable tool={name} checks={data.checks} />
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { AccessBadge } from '../../components/access-badge.tsx';
+import { BackLink } from '../../components/back-link.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -34,9 +35,7 @@ export function ToolPage({ name }: { readonly name: string }) {
   const tool = useTool(name);
   return (
     <>
-      <p className={styles['back']}>
-        <Link href="/tools">All tools</Link>
-      </p>
+      <BackLink href="/tools">All tools</BackLink>
       {tool.isPending ? <Loading what="tool" /> : null}
       {tool.isError ? (
         <ErrorNote error={tool.error} title="The tool could not be read" retry={() => void tool.refetch()} />

@@ -37,7 +37,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The page in both themes and at 380 px: accessible, nothing cut off, and a picture of each: `NAME.png`,
+ * The page in both themes, at 380 px and at 200 %: accessible, nothing cut off, and a picture of each: `NAME.png`,
  * `NAME-dark.png`, `NAME-narrow.png`. Leaves the page as it was.
  */
 export async function expectLivable(page: Page, name: string): Promise<void> {
@@ -53,6 +53,9 @@ export async function expectLivable(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await shoot(page, `${name}-narrow`);
+  // 1280 pixels at 200 %
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expectNoSidewaysScroll(page);
   await page.setViewportSize(size);
 }
 

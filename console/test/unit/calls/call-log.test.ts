@@ -36,6 +36,24 @@ function logOf(...rounds: (readonly Event[])[]): CallLog {
 const ids = (log: CallLog, filters: CallFilters = ALL) => log.rows(filters).map(({ call }) => call);
 
 describe('the calls of a page', () => {
+  it('have asked, not failed, where a person must agree first', () => {
+    const asked = { code: 'approval_required', message: 'A person must approve.' };
+    const log = logOf([started('a', 1), failed('a', 2, asked), failed('b', 3)]);
+    expect(log.get('a')).toMatchObject({ state: 'asked', text: 'A person must approve.' });
+    expect(ids(log, { ...ALL, state: 'asked' })).toEqual(['a']);
+    expect(ids(log, { ...ALL, state: 'failed' })).toEqual(['b']);
+    expect(queryOf({ ...ALL, state: 'asked' })).toMatchObject({
+      type: 'call-failed',
+      code: 'approval_required',
+    });
+  });
+
+  it('are marked where nothing was sent', () => {
+    const log = logOf([started('a', 1, { dryRun: true }), ended('a', 2, { dryRun: true }), ended('b', 3)]);
+    expect(log.get('a')).toMatchObject({ state: 'completed', dryRun: true });
+    expect(log.get('b')).not.toHaveProperty('dryRun');
+  });
+
   it('are one line each, the newest first', () => {
     const log = logOf([started('a', 1), started('b', 2), ended('a', 3), failed('b', 4)]);
     expect(log.rows(ALL)).toMatchObject([

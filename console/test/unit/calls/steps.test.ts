@@ -69,10 +69,10 @@ describe('the waterfall of a call', () => {
 describe('a call as a command', () => {
   it('is quoted so that a shell takes it as it is', () => {
     expect(callCommand('getOrder', { note: "it's $(here)" })).toEqual({
-      text: `toolcrib call getOrder '{"note":"it'\\''s $(here)"}'`,
+      text: `npx toolcrib call getOrder '{"note":"it'\\''s $(here)"}'`,
       isWhole: true,
     });
-    expect(callCommand('a tool; rm', {}).text).toBe(`toolcrib call 'a tool; rm'`);
+    expect(callCommand('a tool; rm', {}).text).toBe(`npx toolcrib call 'a tool; rm'`);
   });
 
   it('says so where arguments are hidden or cut', () => {

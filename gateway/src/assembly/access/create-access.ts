@@ -1,32 +1,14 @@
-import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { GrantSource, ToolChoice } from '../../operations/index.ts';
-import type { AccessRecords, OrganisationAccess } from '../../principals/access-records.ts';
-import type { Directory } from '../../principals/directory.ts';
 import { createSnapshotGrants } from '../../principals/snapshot-grants.ts';
-import type { AccessAdministration } from '../../server/http/access-administration.ts';
-import type { GovernedGrants } from '../governed-grants.ts';
+import type { AccessAdministration, PreviewedPerson } from '../../server/http/access-administration.ts';
+import type { AccessContext, AccessParts } from './access-context.ts';
 import { matrixOfCaller, matrixOfTeam } from './access-matrix.ts';
 import { explainedOperations } from './explained-operations.ts';
 import { eachGrants } from './people-grants.ts';
 import { createPreviews } from './preview-people.ts';
 
-export interface AccessParts {
-  readonly catalog: Pick<LiveCatalog, 'current'>;
-  readonly grants: Pick<GovernedGrants, 'fresh' | 'over' | 'sources'>;
-  /** Absent where a gateway has no users. */
-  readonly directory: Directory | undefined;
-  /** Where neither user nor organisation says. */
-  readonly tools: ToolChoice;
-}
-
-/** What the parts of this folder work with. */
-export interface AccessContext extends AccessParts {
-  /** Throws `not_found` where a gateway keeps no organisations. */
-  records(): AccessRecords;
-  /** Grants as these records give them, with the roles of services and the features that are on. */
-  grantsOf(access: OrganisationAccess): GrantSource;
-}
+/** Milliseconds of comparing before others get their turn. */
+const SLICE_MS = 20;
 
 /** The matrix by the same policy that lists and calls ask; what would be, by the same from proposed records. */
 export function createAccessAdministration(parts: AccessParts): AccessAdministration {
@@ -58,7 +40,16 @@ export function createAccessAdministration(parts: AccessParts): AccessAdministra
       );
       const now = await eachGrants(before, before.people, context.grantsOf(before));
       const then = await eachGrants(after, before.people, context.grantsOf(after));
-      const people = now.flatMap(([person, own], index) => previewOf(person, own, then[index]![1]) ?? []);
+      const people: PreviewedPerson[] = [];
+      let until = performance.now() + SLICE_MS;
+      for (const [index, [person, own]] of now.entries()) {
+        const previewed = previewOf(person, own, then[index]![1]);
+        if (previewed !== undefined) people.push(previewed);
+        if (performance.now() < until) continue;
+        // a large organisation with many operations takes seconds; calls go on meanwhile
+        await new Promise((resolve) => setImmediate(resolve));
+        until = performance.now() + SLICE_MS;
+      }
       return {
         organisation: before.organisation,
         version: before.version,

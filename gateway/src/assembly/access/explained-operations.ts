@@ -5,7 +5,7 @@ import { isVisible } from '../../policy/explain.ts';
 import { explainTool } from '../../policy/explain-tool.ts';
 import { isTold, type Teller } from '../../policy/told-entries.ts';
 import type { OperationsPage, OperationsQuery } from '../../server/http/access-administration.ts';
-import type { AccessContext } from './create-access.ts';
+import type { AccessContext } from './access-context.ts';
 import { neverCallable } from './never-callable.ts';
 import { paged } from './paged.ts';
 import { eachGrants } from './people-grants.ts';

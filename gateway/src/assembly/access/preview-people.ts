@@ -25,8 +25,11 @@ export function createPreviews(
     }
     return visible;
   };
-  return ({ id, name }, before, after) => {
-    if (before.stamp === after.stamp) return undefined;
+  const compared = new Map<string, readonly PreviewedSource[]>();
+  const changesOf = (before: Grants, after: Grants): readonly PreviewedSource[] => {
+    const pair = JSON.stringify([before.stamp, after.stamp]);
+    const known = compared.get(pair);
+    if (known !== undefined) return known;
     const found = compareVisible(entries, visibleTo(before), visibleTo(after));
     const bySource = new Map(found.map((difference) => [difference.source, difference]));
     const changed = sources.flatMap((source): PreviewedSource[] => {
@@ -35,6 +38,12 @@ export function createPreviews(
       if (gained.length === 0 && lost.length === 0 && levels.before === levels.after) return [];
       return [{ source, ...levels, gained: named(gained), lost: named(lost) }];
     });
+    compared.set(pair, changed);
+    return changed;
+  };
+  return ({ id, name }, before, after) => {
+    if (before.stamp === after.stamp) return undefined;
+    const changed = changesOf(before, after);
     if (changed.length === 0) return undefined;
     const sum = (of: 'gained' | 'lost') => changed.reduce((total, one) => total + one[of].count, 0);
     return { id, name, gained: sum('gained'), lost: sum('lost'), sources: changed };

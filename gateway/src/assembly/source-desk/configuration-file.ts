@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { access, constants, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  type FileHandle,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -58,17 +68,20 @@ export async function readConfigurationFile(file: string): Promise<ReadFile> {
  */
 export async function replaceConfigurationFile(read: ReadFile, text: string): Promise<void> {
   const place = await realpath(read.path);
-  const temporary = `${place}.${process.pid}.${Date.now().toString(36)}.tmp`;
+  // one name for all processes: whoever has the file looks and renames before the next one looks
+  const temporary = `${place}.toolcrib.tmp`;
+  let isOwn = false;
   try {
     const { mode } = await stat(place);
-    await using handle = await open(temporary, 'wx', mode & 0o777);
+    await using handle = await openAlone(temporary, read.path, mode & 0o777);
+    isOwn = true;
     await handle.chmod(mode & 0o777);
     await handle.writeFile(text);
     await handle.sync();
     requireRevision(await readConfigurationFile(read.path), read.revision);
     await rename(temporary, place);
   } catch (error) {
-    await rm(temporary, { force: true });
+    if (isOwn) await rm(temporary, { force: true });
     if (error instanceof ToolcribError) throw error;
     throw new ToolcribError('file_conflict', `${read.path} cannot be written: ${(error as Error).message}.`, {
       location: read.path,
@@ -76,6 +89,27 @@ export async function replaceConfigurationFile(read: ReadFile, text: string): Pr
       next: 'Give the gateway the right to write it, or change it by hand.',
     });
   }
+}
+
+/** What a process left that ended meanwhile, milliseconds. */
+const LEFT_MS = 60_000;
+
+/** Throws `record_conflict` while another process writes the same configuration. */
+async function openAlone(temporary: string, path: string, mode: number): Promise<FileHandle> {
+  try {
+    return await open(temporary, 'wx', mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const left = await stat(temporary).catch(() => undefined);
+  if (left !== undefined && Date.now() - left.mtimeMs > LEFT_MS) {
+    await rm(temporary, { force: true });
+    return open(temporary, 'wx', mode);
+  }
+  throw new ToolcribError('record_conflict', `${path} is being written by somebody else.`, {
+    location: path,
+    next: 'Look at the change again, then save it.',
+  });
 }
 
 /** Throws `record_conflict` unless the file is as it was looked at. */

@@ -26,7 +26,7 @@ export function createRunSources(configuration: Configuration): RunSources {
   const own = new Map<string, RunSource>();
   let base = snapshot(configuration);
   const put = (name: string, source: SourceConfiguration | undefined) => {
-    const instead = base.sources[name];
+    const instead = Object.hasOwn(base.sources, name) ? base.sources[name] : undefined;
     if (source === undefined && instead === undefined) own.delete(name);
     else own.set(name, { instead, ...(source === undefined ? {} : { source }) });
   };

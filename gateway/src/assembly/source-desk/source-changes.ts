@@ -70,7 +70,7 @@ export function createSourceChanges(parts: SourceDeskParts): Pick<GatewaySources
     refuseTaken(configuration(), name, replace);
     const planned = keep === 'file' ? await rewritten({ section, name: key, entry }, revision) : undefined;
     const next = planned?.next ?? (await parsed({ [section]: { [key]: entry } }));
-    const source = next.sources[name];
+    const source = Object.hasOwn(next.sources, name) ? next.sources[name] : undefined;
     if (source === undefined)
       throw new ToolcribError(
         'configuration_invalid',

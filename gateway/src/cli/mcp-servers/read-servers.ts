@@ -22,7 +22,7 @@ export async function readServers(value: unknown, file: string): Promise<FoundSe
     });
   }
   const [{ mcpServers }, { serverProblem }] = await Promise.all([
-    import('../../config/schema.ts'),
+    import('../../config/source-schema.ts'),
     import('../../config/mcp-servers.ts'),
   ]);
   const servers: Record<string, object> = {};

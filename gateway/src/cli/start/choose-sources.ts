@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { writeClientFile } from '../clients/client-file.ts';
+import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { importServers } from '../commands/import.ts';
+import { withServers } from '../mcp-servers/write-servers.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Asker } from './asker.ts';
 import { plain, type Surroundings } from './surroundings.ts';
@@ -48,17 +49,35 @@ async function chooseDocument(
 }
 
 /** Files whose servers are taken over. Their programs would run from here: never without being asked for. */
-async function chooseServers({ named, clients }: Surroundings, asker: Asker): Promise<string[]> {
+async function chooseServers(
+  { named, clients, configuration }: Surroundings,
+  asker: Asker,
+): Promise<string[]> {
   if (named) return [];
   const chosen: string[] = [];
   for (const { title, servers } of clients) {
     for (const { file, servers: entries } of servers) {
-      const names = plain(Object.keys(entries).join(', '));
+      const missing = await missingIn(configuration, entries);
+      if (missing.length === 0) continue;
+      const names = plain(missing.join(', '));
       const question = `Take over ${names} from ${title} into toolcrib.yaml, as sources of this gateway?`;
       if (await asker.agree(question, false)) chosen.push(file);
     }
   }
   return chosen;
+}
+
+/** Those that were not taken over before. A configuration that cannot be read is told of when it is served. */
+async function missingIn(
+  configuration: string | undefined,
+  entries: Readonly<Record<string, object>>,
+): Promise<readonly string[]> {
+  if (configuration === undefined) return Object.keys(entries);
+  const { path, text } = await readClientFile(configuration);
+  return await withServers(text, entries, path).then(
+    ({ added }) => added,
+    () => [],
+  );
 }
 
 /** There is no configuration yet, else no document would have been proposed. */

@@ -1,10 +1,10 @@
 import type { SessionCredential, SessionRecord } from './session-record.ts';
 
 /** Browsers of one credential: whoever holds it signs in as often as they like, and fills nothing. */
-export const MOST_EACH = 100;
+const MOST_EACH = 100;
 
 /** Whose session it is: equal for all sessions of one credential, whatever proves it. */
-export function holderOf(credential: SessionCredential): string {
+function holderOf(credential: SessionCredential): string {
   switch (credential.kind) {
     case 'key':
       return JSON.stringify([credential.kind, credential.id]);

@@ -205,5 +205,6 @@ function eventOf(call: Call, type: CallEvent['type']): CallEvent {
     operation: operation.id,
     source: operation.source,
     access: operation.access,
+    ...(call.dryRun === true ? { dryRun: true } : {}),
   };
 }

@@ -7,8 +7,11 @@ import { shownTo } from './shown-events.ts';
 /** Everything that is known of one call. */
 export interface CallStory {
   readonly call: string;
-  /** `waiting`: a person is asked; `running`: it has no end yet. */
-  readonly state: 'waiting' | 'running' | 'completed' | 'failed';
+  /**
+   * `running`: it has no end yet; `waiting`: nor a person's decision, which it waits for; `asked`: it ended with the
+   * question to a person, and is made again once they agreed.
+   */
+  readonly state: 'waiting' | 'running' | 'completed' | 'asked' | 'failed';
   readonly tool: string;
   readonly operation: string;
   readonly source: string;
@@ -18,6 +21,8 @@ export interface CallStory {
   readonly run?: string;
   /** W3C trace id. */
   readonly trace?: string;
+  /** Nothing was sent: the request was only built. */
+  readonly dryRun?: true;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly durationMs?: number;
@@ -70,7 +75,7 @@ export async function callStory(
   const events = inOrder([...named, ...others.flat().filter(shows)]);
   return {
     call,
-    state: end === undefined ? openState(events) : end.type === 'call-completed' ? 'completed' : 'failed',
+    state: end === undefined ? openState(events) : endState(end),
     ...whoAndWhat(known),
     startedAt: start?.time ?? new Date(Date.parse(known.time) - (known.durationMs ?? 0)).toISOString(),
     ...(start?.input === undefined ? {} : { input: start.input }),
@@ -88,7 +93,17 @@ function inOrder(events: readonly Event[]): readonly Event[] {
   return [...bySequence.values()].sort((one, other) => one.sequence - other.sequence);
 }
 
-function whoAndWhat({ tool, operation, source, access, principal, organisation, run, trace }: CallEvent) {
+function whoAndWhat({
+  tool,
+  operation,
+  source,
+  access,
+  principal,
+  organisation,
+  run,
+  trace,
+  dryRun,
+}: CallEvent) {
   return {
     tool,
     operation,
@@ -98,6 +113,7 @@ function whoAndWhat({ tool, operation, source, access, principal, organisation, 
     ...(organisation === undefined ? {} : { organisation }),
     ...(run === undefined ? {} : { run }),
     ...(trace === undefined ? {} : { trace }),
+    ...(dryRun === undefined ? {} : { dryRun }),
   };
 }
 
@@ -119,6 +135,11 @@ function endOf({
     ...(artifact === undefined ? {} : { artifact }),
     ...(type === 'call-failed' ? { error: { code, message, next: next ?? rows[code]?.next ?? '' } } : {}),
   };
+}
+
+function endState({ type, code }: CallEvent): CallStory['state'] {
+  if (type === 'call-completed') return 'completed';
+  return code === 'approval_required' ? 'asked' : 'failed';
 }
 
 /** The last word about its approval counts: what was asked and not decided is waited for. */

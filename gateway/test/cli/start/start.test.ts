@@ -27,7 +27,7 @@ describe('toolcrib start, with a person', () => {
     const { out, err, asked } = await desk.start({}, ['b.json']);
     expect(err).toContain('openapi.yaml: Swagger 2.0\n  b.json: OpenAPI 3.1.0\n');
     expect(asked).toEqual(['What shall be served? [openapi.yaml b.json -] openapi.yaml']);
-    expect(out).toMatch(/serves 1 tools \(b 1\)/);
+    expect(out).toMatch(/serves 1 tool \(b 1\)/);
     expect(out).toMatch(/call --spec b\.json listPets/);
     expect(await desk.files()).toEqual(before);
   });
@@ -40,7 +40,7 @@ describe('toolcrib start, with a person', () => {
       '.cursor/mcp.json': '{}',
     });
     const named = await desk.start({ documents: ['pets.json'] }, ['']);
-    expect(named.out).toMatch(/serves 1 tools \(pets 1\)/);
+    expect(named.out).toMatch(/serves 1 tool \(pets 1\)/);
     expect(named.asked).toEqual(['Connect a client to these tools? [- cursor] -']);
     const configured = await desk.start({}, ['']);
     expect(configured.out).toMatch(/^mine .* \(other 1\)/);
@@ -63,6 +63,9 @@ describe('toolcrib start, with a person', () => {
       mcpServers: JSON.parse(cursor).mcpServers,
     });
     expect(files['.cursor/mcp.json']).toBe(cursor);
+    // taken over already: nothing is left to ask about
+    const again = await desk.start({}, ['']);
+    expect(again.asked).toEqual(['Connect a client to these tools? [- cursor] -']);
   });
 
   it('leaves everything as it was when the person breaks off, wherever that is', async () => {

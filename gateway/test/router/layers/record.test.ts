@@ -42,6 +42,16 @@ describe('recording a call', () => {
     ]);
   });
 
+  it('says on both where nothing was sent', async () => {
+    const answer = async () => ({ kind: 'completed', content: [] }) as const;
+    const dry = record(answer, {}, { dryRun: true });
+    await dry.result;
+    expect(dry.events).toMatchObject([{ dryRun: true }, { dryRun: true }]);
+    const real = record(answer);
+    await real.result;
+    for (const event of real.events) expect(event).not.toHaveProperty('dryRun');
+  });
+
   it('turns an error into a result that says what to do next', async () => {
     const { events, result } = record(() =>
       Promise.reject(new ToolcribError('upstream_unreachable', 'No answer from api.test.')),

@@ -101,3 +101,15 @@ test('what a person looked at is accepted, and nothing that took its place meanw
     { accepted: [tool] },
   ]);
 });
+
+test('a source is named as sources are, and takes no place of an object', async () => {
+  const owner = await ownerSession((request) => gateway.fetch(request), join(folder, 'state'));
+  for (const section of ['sources', 'mcpServers']) {
+    for (const dryRun of [true, false]) {
+      const entry = section === 'sources' ? { openapi: './pets.json' } : { command: 'x' };
+      const change = `{"section":"${section}","name":"__proto__","entry":${JSON.stringify(entry)},"keep":"run","dryRun":${dryRun}}`;
+      const [status, body] = await owner.json('POST', '/api/v1/sources', JSON.parse(change));
+      expect([status, body.error?.code]).toEqual([400, 'configuration_invalid']);
+    }
+  }
+});

@@ -183,7 +183,8 @@ describe('the story of a call', () => {
 
   it('names the approval that was asked for, with its events', async () => {
     await call('removeOrder', { id: 7 });
-    const { approval, error, steps, events } = await lastStory();
+    const { state, approval, error, steps, events } = await lastStory();
+    expect(state).toBe('asked');
     expect(error?.code).toBe('approval_required');
     expect(approval).toMatch(/^[0-9a-f]{32}$/);
     expect(steps.at(-1)).toMatchObject({ name: 'approve', outcome: 'refused', detail: { approval } });

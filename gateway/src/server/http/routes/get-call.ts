@@ -27,7 +27,9 @@ export const getCall = route({
     description: 'The call.',
     schema: z.looseObject({
       call: z.string(),
-      state: z.enum(['waiting', 'running', 'completed', 'failed']),
+      state: z
+        .enum(['waiting', 'running', 'completed', 'asked', 'failed'])
+        .describe('`asked`: it ended with a question to a person; `waiting`: it still waits for one.'),
       tool: z.string(),
       operation: z.string(),
       source: z.string(),
@@ -36,6 +38,7 @@ export const getCall = route({
       organisation: z.string().optional(),
       run: z.string().optional(),
       trace: z.string().optional(),
+      dryRun: z.literal(true).optional().describe('Nothing was sent: the request was only built.'),
       startedAt: z.string(),
       durationMs: z.number().optional(),
       status: z.int().optional(),

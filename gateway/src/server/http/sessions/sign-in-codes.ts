@@ -61,8 +61,9 @@ export function createSignInLinks(stateDirectory: string): SignInLinks {
 async function removeExpired(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const expiresAt = Number(await readFile(file, 'utf8').catch(() => Number.NaN));
-    if (!(expiresAt > now)) await rm(file, { force: true });
+    const text = await readFile(file, 'utf8').catch(() => '');
+    // an empty one is being written by another process
+    if (text !== '' && !(Number(text) > now)) await rm(file, { force: true });
   }
 }
 
