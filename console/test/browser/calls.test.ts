@@ -121,7 +121,7 @@ describe('calls as they happen', () => {
     await client.callTool({ name: 'orders_changeOrder', arguments: { id: 8, note: 'soon' } });
     await client.callTool({ name: 'orders_getOrder', arguments: { id: 'x' } });
     await client.callTool({ name: 'orders_removeOrder', arguments: { id: 9 } });
-    await line(page, 'approval_required').waitFor();
+    await line(page, 'orders_removeOrder').getByText('asked').waitFor();
     expect(await list(page).getByRole('row').count()).toBe(7);
     await expectLivable(page, 'calls');
 

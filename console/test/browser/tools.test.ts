@@ -151,7 +151,7 @@ it('says why something is hidden, and who can change it', async () => {
   const page = await browser.page(`${url}/tools/getAirQuality`);
   await page.getByText('This tool is not offered to you.').waitFor();
   await page.getByText('It is hidden by feature.').waitFor();
-  await page.getByRole('row', { name: /feature, fails.*weather\.air.*toolcrib features on/ }).waitFor();
+  await page.getByRole('row', { name: /feature ?, fails.*weather\.air.*toolcrib features on/ }).waitFor();
   await expectLivable(page, 'tool-hidden');
   await page.goto(`${url}/tools/nothing`);
   await page.getByText('There is no such tool').waitFor();

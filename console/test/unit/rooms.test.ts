@@ -29,7 +29,8 @@ it('writes no markup of others into the page', () => {
 });
 
 it('ends a change when the gateway has answered, not when everything was read again', () => {
-  const waits = /on(?:Settled|Success)(?:: \([^)]*\) =>|\([^)]*\) \{[^}]*\bawait)\s[^;,}]*?(?<!void )\b\w+\.(?:invalidate|reset)Queries/;
+  const waits =
+    /on(?:Settled|Success)(?:: \([^)]*\) =>|\([^)]*\) \{[^}]*\bawait)\s[^;,}]*?(?<!void )\b\w+\.(?:invalidate|reset)Queries/;
   expect(scripts.filter((file) => waits.test(read(file)))).toEqual([]);
   expect(waits.test('onSettled: () => client.invalidateQueries({})')).toBe(true);
   expect(waits.test('onSettled: () => void client.invalidateQueries({})')).toBe(false);

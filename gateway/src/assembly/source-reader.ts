@@ -74,7 +74,7 @@ async function readDocument(location: string, signal: AbortSignal): Promise<Uint
     const facts = await file.stat();
     if (facts.size > MAX_DOCUMENT_BYTES) throw tooLarge(location);
     const bytes =
-      (facts.size > 0 && (await readWhole(file, facts.size))) || (await file.readFile({ signal }));
+      (facts.size > 0 && (await readWhole(file, facts.size))) || (await readStream(file, location, signal));
     signal.throwIfAborted();
     if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
     throw tooLarge(location);
@@ -92,6 +92,18 @@ async function readDocument(location: string, signal: AbortSignal): Promise<Uint
       cause: error,
     });
   }
+}
+
+/** What has no size, or another than it said: a pipe, a device. One that never ends is too large. */
+async function readStream(file: FileHandle, location: string, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of file.createReadStream({ autoClose: false, signal })) {
+    chunks.push(chunk as Uint8Array);
+    size += (chunk as Uint8Array).length;
+    if (size > MAX_DOCUMENT_BYTES) throw tooLarge(location);
+  }
+  return Buffer.concat(chunks);
 }
 
 /**

@@ -16,11 +16,12 @@ export function reportError(thrown: unknown, terminal: Terminal, asJson: boolean
 function errorLines(error: ToolcribError, terminal: Terminal): string[] {
   const paint = painter(terminal);
   const place = [error.location, error.pointer].filter((part) => part !== undefined).join(' ');
-  return [
-    `${paint(['bold', 'red'], `error ${error.code}:`)} ${error.message}`,
-    ...(place === '' ? [] : [`  at:   ${place}`]),
-    `  next: ${error.next}`,
-  ];
+  // whoever breaks off made no mistake
+  const head =
+    error.code === 'cancelled'
+      ? paint('yellow', 'cancelled:')
+      : paint(['bold', 'red'], `error ${error.code}:`);
+  return [`${head} ${error.message}`, ...(place === '' ? [] : [`  at:   ${place}`]), `  next: ${error.next}`];
 }
 
 function errorBody(error: ToolcribError): object {

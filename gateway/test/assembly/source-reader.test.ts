@@ -86,3 +86,10 @@ describe('an address that wants a credential', () => {
     ]);
   });
 });
+
+describe('a path that is no plain file', () => {
+  it.skipIf(process.platform === 'win32')('is read to the bound, and no further', async () => {
+    await expect(reader().read('/dev/zero', signal)).rejects.toMatchObject({ code: 'source_unreadable' });
+    await expect(reader().read('/dev/null', signal)).resolves.toHaveLength(0);
+  });
+});

@@ -188,7 +188,7 @@ describe('toolcrib chat', () => {
       if (text.startsWith('one')) process.emit('SIGINT');
     });
     expect(exit).toBe(0);
-    expect(err).toContain('error cancelled:');
+    expect(err).toContain('cancelled:');
     expect(out).toMatch(/^one.*\nYes\.\n$/);
     expect(await model.questions.at(-2)!.left).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
+import { refusedServices } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
 import { consoleAddress, type Greeted, greet } from '../greeting.ts';
 import { openBrowser } from '../open-browser.ts';
@@ -77,6 +78,7 @@ async function welcome(
   const live = terminal.live && options.json !== true;
   const signIn = page !== undefined && live ? await newLink(page, opened) : undefined;
   greet({ ...served, ...(signIn === undefined ? {} : { signIn }) }, terminal);
+  noteRefused(opened, options, terminal);
   try {
     if (page !== undefined && (await wantsBrowser(options.open, asker, terminal))) {
       const opens = await openBrowser(signIn ?? (await newLink(page, opened)), terminal);
@@ -99,6 +101,16 @@ function tell(around: Surroundings, asking: boolean, options: StartOptions, term
   const [first] = around.documents;
   if (!asking && first !== undefined)
     terminal.note(`Served is the quickstart; \`toolcrib start ${plain(first.file)}\` serves what was found.`);
+}
+
+/** An API on this machine is what many try first, and the door refuses it: said before the first call fails. */
+function noteRefused({ gateway }: OpenedGateway, options: StartOptions, terminal: Terminal): void {
+  if (options.json) return;
+  const refused = refusedServices(gateway.configuration, gateway.view().catalog);
+  if (refused.length === 0) return;
+  for (const { host, why } of refused) terminal.note(`\nCalls to ${host} are refused: ${why}.`);
+  const words = refused.map(({ host }) => `--allow-private ${host}`).join(' ');
+  terminal.note(`If that is meant: \`egress.allow\` in toolcrib.yaml, or start again with ${words}`);
 }
 
 /** A secret for whoever sits at the terminal: never into a file or a log. */

@@ -85,6 +85,15 @@ describe('toolcrib start, with a person', () => {
     expect(await desk.files()).toEqual(before);
   });
 
+  it('says which services the egress door refuses, and what would let calls reach them', async () => {
+    await using desk = await temporaryDesk({ 'work/pets.json': petsDocument() });
+    const { err } = await desk.start({ documents: ['pets.json'] }, []);
+    expect(err).toContain('Calls to 127.0.0.1:1 are refused: 127.0.0.1 is no public address.');
+    expect(err).toContain('start again with --allow-private 127.0.0.1:1');
+    const meant = await desk.start({ documents: ['pets.json'], allowPrivate: ['127.0.0.1:1'] }, []);
+    expect(meant.err).not.toContain('refused');
+  });
+
   it('connects a client with a yes to the entry that it shows', async () => {
     await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': '{}' });
     const no = await desk.start({}, ['pets.json', 'cursor', 'no']);
