@@ -1,10 +1,11 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // No test writes into the state folder of whoever runs it.
 const state = mkdtempSync(join(tmpdir(), 'toolcrib-test-state-'));
+process.on('exit', () => rmSync(state, { recursive: true, force: true }));
 
 const shared = {
   root: 'gateway',
@@ -46,8 +47,10 @@ export default defineConfig({
           name: 'console-browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: join(import.meta.dirname, 'console/test/browser/support/build-console.ts'),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // for a browser on a slow machine: what hangs is still found
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../console/test/browser/support/launch-chromium.ts';
 import { createGateway, defineTool } from '../gateway/src/index.ts';
 import { report, rounded } from './drivers/figures.mjs';
 
@@ -18,15 +18,6 @@ const { values: options } = parseArgs({
   },
 });
 const FIRST_LOAD_BYTES = 150_000;
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-bench-'));
 const root = join(import.meta.dirname, '..');
@@ -55,10 +46,7 @@ for (let call = 0; call < Number(options.calls); call++) {
     arguments: { text: `${call}` },
   });
 }
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: FLAGS,
-});
+const browser = await launchChromium();
 const rows = [];
 try {
   for (const name of pages) rows.push(await measure(name));
@@ -86,9 +74,10 @@ async function measure(name) {
     }).observe({ type: 'longtask', buffered: true });
   });
   const sizes = [];
-  page.on('requestfinished', (request) => {
+  const count = (request) => {
     if (!request.url().includes('/api/')) sizes.push(request.sizes().then((size) => size.responseBodySize));
-  });
+  };
+  page.on('requestfinished', count);
   await page.goto(`${origin}/${name}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('load');
@@ -97,6 +86,8 @@ async function measure(name) {
     tasks: globalThis.__tasks,
     heap: performance.memory?.usedJSHeapSize ?? 0,
   }));
+  // one that finishes while the page closes has no sizes any more
+  page.off('requestfinished', count);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   await context.close();
   return {

@@ -1,6 +1,9 @@
 // What a gateway before an MCP server costs: Toolcrib beside mcp-proxy and supergateway, same upstream, same official
-// client, interleaved in one run. Each ratio is against the same tool reached directly over the upstream's transport.
-// node upstreams.mjs [--rounds 12] [--one 100] [--many 480] [--width 16]
+// client, interleaved in one run. Ratios are against the same tool reached directly: over the transport that the client
+// speaks (what the gateway adds for it), and over the one that the upstream server speaks.
+// Each turn begins with calls that are not counted: a contender waits while the others have theirs, and what a process
+// costs that has slept is another question.
+// node upstreams.mjs [--rounds 12] [--lead 100] [--one 300] [--many 960] [--width 16]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,8 +21,9 @@ const WARM_UP = 3;
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '12' },
-    one: { type: 'string', default: '100' },
-    many: { type: 'string', default: '480' },
+    lead: { type: 'string', default: '100' },
+    one: { type: 'string', default: '300' },
+    many: { type: 'string', default: '960' },
     width: { type: 'string', default: '16' },
   },
 });
@@ -33,6 +37,7 @@ try {
   for (let round = -WARM_UP; round < Number(options.rounds); round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const contender = contenders[(turn + round + WARM_UP) % contenders.length];
+      await timed(Number(options.lead), 1, contender.call);
       const one = await timed(Number(options.one), 1, contender.call);
       const many = await timed(Number(options.many), Number(options.width), contender.call);
       if (round < 0) continue;
@@ -45,7 +50,7 @@ try {
     contenders.map((contender) => rowOf(contender, contenders)),
     {
       rounds: Number(options.rounds),
-      'calls a round': `${options.one} one at a time, ${options.many} with ${options.width} at once`,
+      'calls a round': `${options.lead} not counted, ${options.one} one at a time, ${options.many} with ${options.width} at once`,
     },
   );
 } finally {
@@ -67,7 +72,7 @@ async function connectAll() {
     return [toolcrib, 'serve', '--config', file];
   };
   const all = [];
-  const add = async (name, way, against, open, tool = 'echo') => {
+  const add = async (name, way, open, tool = 'echo') => {
     const started = performance.now();
     const { transport, pid } = await open();
     const client = new Client(
@@ -81,7 +86,6 @@ async function connectAll() {
     all.push({
       name,
       way,
-      against,
       startMs,
       pid: pid ?? transport.pid,
       call: caller(client, tool),
@@ -108,8 +112,8 @@ async function connectAll() {
   };
   const remote = { type: 'http', url: http.mcp };
   const bare = { store: 'none' };
-  await add('direct', 'stdio', undefined, stdio([UPSTREAM]));
-  await add('direct', 'HTTP', undefined, async () => ({
+  await add('direct', 'stdio', stdio([UPSTREAM]));
+  await add('direct', 'HTTP', async () => ({
     transport: new StreamableHTTPClientTransport(new URL(http.mcp)),
     pid: http.pid,
   }));
@@ -121,28 +125,24 @@ async function connectAll() {
     await add(
       label,
       'stdio to stdio',
-      'stdio',
       stdio([...configured(`${key}-ss`, command, more), '--stdio']),
       'up_echo',
     );
     await add(
       label,
       'stdio to HTTP',
-      'HTTP',
       stdio([...configured(`${key}-sh`, remote, more), '--stdio']),
       'up_echo',
     );
     await add(
       label,
       'HTTP to stdio',
-      'stdio',
       listening([...configured(`${key}-hs`, command, more), '--port', '0']),
       'up_echo',
     );
     await add(
       label,
       'HTTP to HTTP',
-      'HTTP',
       listening([...configured(`${key}-hh`, remote, more), '--port', '0']),
       'up_echo',
     );
@@ -153,7 +153,6 @@ async function connectAll() {
   await add(
     'mcp-proxy',
     'HTTP to stdio',
-    'stdio',
     onPort((port) => [
       proxy,
       '--host',
@@ -170,7 +169,6 @@ async function connectAll() {
   await add(
     'supergateway',
     'HTTP to stdio',
-    'stdio',
     onPort((port) => [
       supergateway,
       '--stdio',
@@ -187,7 +185,6 @@ async function connectAll() {
   await add(
     'supergateway',
     'stdio to HTTP',
-    'HTTP',
     stdio([supergateway, '--streamableHttp', http.mcp, '--logLevel', 'none']),
   );
   return all;
@@ -220,17 +217,20 @@ async function timed(count, width, call) {
   return (performance.now() - started) / count;
 }
 
-function rowOf({ name, way, against, startMs, pid, one, many }, all) {
-  const direct = all.find((other) => other.name === 'direct' && other.way === against);
-  const ratio = (key, list) =>
-    direct === undefined ? '' : rounded(median(list.map((value, round) => value / direct[key][round])), 2);
+function rowOf({ name, way, startMs, pid, one, many }, all) {
+  const [client, upstream] = way.split(' to ');
+  const ratios = (transport) => {
+    const direct = all.find((other) => other.name === 'direct' && other.way === transport);
+    const ratio = (key, list) => rounded(median(list.map((value, round) => value / direct[key][round])), 2);
+    return upstream === undefined ? '' : `${ratio('one', one)}, ${ratio('many', many)}`;
+  };
   return {
     gateway: name,
     way,
     'one at a time, ms': rounded(median(one), 3),
     'at once, ms a call': rounded(median(many), 3),
-    'ratio, one': ratio('one', one),
-    'ratio, at once': ratio('many', many),
+    "ratios, client's transport": ratios(client),
+    "ratios, upstream's transport": ratios(upstream),
     'start to list, ms': Math.round(startMs),
     'memory with upstream, MB': Math.round(familyMemory(pid)),
   };

@@ -1,15 +1,14 @@
 // A provider from one YAML file, called through MCP against a stand-in of its service. Exits 0 when all holds.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createGateway } from 'toolcrib';
 import { parse } from 'yaml';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 const seen = [];
-const deskly = createServer(async (request, response) => {
+const deskly = await listenOnLoopback(async (request, response) => {
   const body = Buffer.concat(await request.toArray()).toString();
   seen.push({ line: `${request.method} ${request.url}`, key: request.headers['x-deskly-key'], body });
   const answers = {
@@ -20,13 +19,12 @@ const deskly = createServer(async (request, response) => {
     404,
     { message: 'No such ticket' },
   ];
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  answerJson(response, status, answer);
 });
-await once(deskly.listen(0, '127.0.0.1'), 'listening');
 
 process.env.DESKLY_KEY = 'k-1';
 const configuration = parse(readFileSync(join(import.meta.dirname, 'toolcrib.yaml'), 'utf8'));
-configuration.sources.deskly.baseUrl = `http://127.0.0.1:${deskly.address().port}/v1`;
+configuration.sources.deskly.baseUrl = `${deskly.url}/v1`;
 const gateway = await createGateway(
   { ...configuration, store: 'none', watch: false, cache: false },
   { baseDirectory: import.meta.dirname },
@@ -60,5 +58,4 @@ try {
   await client.close();
   await gateway.close();
   deskly.close();
-  deskly.closeAllConnections();
 }

@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 import { find } from './shelf.mjs';
 
-/** A search engine that answers as SearXNG does; resolves with its address. */
-export async function startSearchEngine() {
-  const server = createServer((request, response) => {
+/** A search engine that answers as SearXNG does; resolves with its address and a way to end it. */
+export function startSearchEngine() {
+  return listenOnLoopback((request, response) => {
     const { searchParams } = new URL(request.url, 'http://localhost');
     const results =
       searchParams.get('pageno') > '1'
@@ -13,9 +13,6 @@ export async function startSearchEngine() {
             url,
             content: snippet,
           }));
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ query: searchParams.get('q'), results, unresponsive_engines: [] }));
+    answerJson(response, 200, { query: searchParams.get('q'), results, unresponsive_engines: [] });
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { commandIn } from './command.mjs';
+import { commandIn } from '../support/command.mjs';
 import { startStock } from './service.mjs';
 
 const stock = await startStock();
@@ -12,7 +12,7 @@ const folder = await mkdtemp(join(tmpdir(), 'toolcrib-approvals-'));
 const configuration = await readFile(join(import.meta.dirname, 'toolcrib.yaml'), 'utf8');
 await writeFile(join(folder, 'toolcrib.yaml'), configuration.replace('http://127.0.0.1:8791', stock.url));
 await cp(join(import.meta.dirname, 'stock.yaml'), join(folder, 'stock.yaml'));
-const { toolcrib, serve } = commandIn(folder);
+const { toolcrib, toolcribJson, serve } = commandIn(folder);
 const client = new Client({ name: 'agent', version: '1.0.0' });
 let gateway;
 
@@ -40,7 +40,7 @@ try {
   assert.deepEqual(stock.log, ['PUT 1']);
 
   // 3. A person looks at the card and agrees, in another process. The same call goes through, once.
-  const { approvals } = await toolcrib('approvals', 'list');
+  const { approvals } = await toolcribJson('approvals', 'list');
   assert.equal(approvals[0].card.title, 'Destructive call: stock_deleteItem');
   await toolcrib('approvals', 'approve', approval);
   assert.equal((await call('deleteItem', { id: 1 })).code, 'ok');
@@ -49,7 +49,7 @@ try {
 
   // 4. Another person gets a link: the page decides once, and they change what is deleted.
   const second = await call('deleteItem', { id: 2 });
-  const { url } = await toolcrib('approvals', 'link', second.details.approval);
+  const { url } = await toolcribJson('approvals', 'link', second.details.approval);
   const page = new URL(new URL(url).pathname, gateway.url);
   assert.match(await (await fetch(page)).text(), /stock_deleteItem/);
   const form = new URLSearchParams({ decision: 'edit', arguments: '{"id": 3}' });

@@ -2,58 +2,28 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startArm } from '../../gateway/test/doubles/arm/arm.ts';
+import { commandIn } from '../support/command.mjs';
+import { followTools } from '../support/tool-list.mjs';
 
-const bin = join(dirname(fileURLToPath(import.meta.resolve('toolcrib/package.json'))), 'bin', 'toolcrib.mjs');
 const MARK = '⚠️ Connection not authenticated';
 
-const state = await mkdtemp(join(tmpdir(), 'toolcrib-azure-'));
+const folder = await mkdtemp(join(tmpdir(), 'toolcrib-azure-'));
 const arm = await startArm();
+const { overStdio } = commandIn(folder, { ARM_MCP_AUTH_TOKEN: arm.token() });
 const client = new Client({ name: 'azure', version: '1.0.0' });
-let changed = Promise.withResolvers();
-client.setNotificationHandler('notifications/tools/list_changed', () => {
-  changed.resolve();
-  changed = Promise.withResolvers();
-});
-
-const tools = async () => new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
+const { nextChange, listOnce } = followTools(client);
 const call = (name, args = {}) => client.callTool({ name, arguments: args });
 const textOf = ({ content }) => content.map(({ text }) => text).join('\n');
-/** The list, as soon as it is what it should be: asked again whenever the server says that it changed. */
-async function listOnce(holds) {
-  for (;;) {
-    const next = changed.promise;
-    const list = await tools();
-    if (holds(list)) return list;
-    await next;
-  }
-}
 
 try {
   // 1. The server answers at once; the tools of the connections follow.
-  const words = [
-    'azure',
-    '-s',
-    arm.subscription,
-    '-g',
-    arm.resourceGroup,
-    '-a',
-    'envvar',
-    '--arm-endpoint',
-    arm.url,
-  ];
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [bin, ...words],
-      env: { ...process.env, XDG_STATE_HOME: state, ARM_MCP_AUTH_TOKEN: arm.token() },
-      stderr: 'inherit',
-    }),
-  );
+  const group = ['-s', arm.subscription, '-g', arm.resourceGroup];
+  const words = ['azure', ...group, '-a', 'envvar', '--arm-endpoint', arm.url];
+  await client.connect(new StdioClientTransport(overStdio(...words)));
   const first = await listOnce((list) => list.has('mail_send_mail_v2'));
   for (const name of ['list_connections', 'put_connection', 'list_dynamic_tools', 'refresh_tools'])
     assert.ok(first.has(name), name);
@@ -86,7 +56,7 @@ try {
   });
 
   // 3. Another API is connected: its tools come without a restart, and the client is told.
-  const told = changed.promise;
+  const told = nextChange();
   const made = JSON.parse(textOf(await call('put_connection', { apiName: 'chat' })));
   assert.equal(made.connection.name, 'chat');
   assert.match(made.dynamicTools.message, /^\d+ new tools registered for chat$/);
@@ -120,5 +90,5 @@ try {
 } finally {
   await client.close().catch(() => undefined);
   await arm.close();
-  await rm(state, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }

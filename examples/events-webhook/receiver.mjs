@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { listenOnLoopback } from '../support/loopback.mjs';
 
 /** A receiver as anybody would write it: the library checks signature and age, the rest is an array. */
 export async function startReceiver(secret) {
@@ -8,7 +7,7 @@ export async function startReceiver(secret) {
   const received = [];
   let refusals = 0;
   const waiting = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listenOnLoopback(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const payload = Buffer.concat(chunks).toString();
@@ -25,10 +24,8 @@ export async function startReceiver(secret) {
     }
     for (const look of [...waiting]) look();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${server.address().port}/toolcrib`,
+    url: `${url}/toolcrib`,
     received,
     /** Resolves when the condition holds for what was received. */
     until: (condition) =>
@@ -45,9 +42,6 @@ export async function startReceiver(secret) {
     refuse: (count) => {
       refusals = count;
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

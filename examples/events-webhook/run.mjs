@@ -76,7 +76,7 @@ try {
   console.log('ok  events-webhook: every call was told, signed and in order, and its output can be read');
 } finally {
   await gateway.close();
-  await receiver.close();
+  receiver.close();
   await rm(state, { recursive: true, force: true });
 }
 

@@ -1,6 +1,5 @@
 // A stand-in for api.github.com on the loopback interface: one repository, and a log of what changed it.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 const ISSUES = [
   {
@@ -17,11 +16,8 @@ const ISSUES = [
 export async function startGitHub(token) {
   const branches = new Set(['main', 'old-idea', 'release']);
   const log = [];
-  const server = createServer(async (request, response) => {
-    const answer = (status, body) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(body === undefined ? '' : JSON.stringify(body));
-    };
+  const listener = async (request, response) => {
+    const answer = (status, body) => answerJson(response, status, body);
     let text = '';
     for await (const chunk of request) text += chunk;
     if (request.headers.authorization !== `Bearer ${token}`)
@@ -36,15 +32,6 @@ export async function startGitHub(token) {
     const branch = /^git\/refs\/heads\/(.+)$/.exec(path)?.[1];
     if (request.method === 'DELETE' && branches.delete(branch)) return answer(204);
     return answer(404, { message: 'Not Found' });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    log,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
   };
+  return { ...(await listenOnLoopback(listener)), log };
 }

@@ -4,19 +4,18 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { commandIn } from './command.mjs';
-import { eventsOf } from './event-stream.mjs';
+import { commandIn } from '../support/command.mjs';
+import { eventsOf } from '../support/event-stream.mjs';
 import { startGitHub } from './github.mjs';
 
 const TOKEN = 'ghp_example0123456789abcdefghijklmnop';
 const REPOSITORY = { owner: 'acme', repo: 'shop' };
 
-process.env.GITHUB_TOKEN = TOKEN;
 const github = await startGitHub(TOKEN);
 const folder = await mkdtemp(join(tmpdir(), 'toolcrib-github-'));
 for (const name of ['github.yaml', 'toolcrib.yaml'])
   await cp(join(import.meta.dirname, name), join(folder, name));
-const { toolcrib, serve } = commandIn(folder);
+const { toolcrib, serve } = commandIn(folder, { GITHUB_TOKEN: TOKEN });
 const client = new Client({ name: 'agent', version: '1.0.0' });
 let gateway;
 

@@ -1,19 +1,17 @@
 // Hints of a kind of one's own: they are shown, and they make calls more careful.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway } from 'toolcrib';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 import { adviceReader } from './advice.mjs';
 
 const requests = [];
-const shop = createServer((request, response) => {
+const shop = await listenOnLoopback((request, response) => {
   requests.push(`${request.method} ${request.url}`);
-  response.setHeader('content-type', 'application/json').end('{"orders":["a clock"]}');
-}).listen(0, '127.0.0.1');
-await once(shop, 'listening');
+  answerJson(response, 200, { orders: ['a clock'] });
+});
 
 const state = mkdtempSync(join(tmpdir(), 'toolcrib-hint-reader-'));
 const gateway = await createGateway(
@@ -23,9 +21,7 @@ const gateway = await createGateway(
     stateDirectory: state,
     lock: { file: join(state, 'lock'), report: join(state, 'report') },
     watch: false,
-    sources: {
-      shop: { openapi: './shop.yaml', prefix: 'none', baseUrl: `http://127.0.0.1:${shop.address().port}` },
-    },
+    sources: { shop: { openapi: './shop.yaml', prefix: 'none', baseUrl: shop.url } },
   },
   { baseDirectory: import.meta.dirname, hintReaders: [adviceReader] },
 );
@@ -48,6 +44,5 @@ try {
 } finally {
   await gateway.close();
   shop.close();
-  shop.closeAllConnections();
   rmSync(state, { recursive: true, force: true });
 }

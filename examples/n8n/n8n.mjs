@@ -1,6 +1,5 @@
 // A stand-in of n8n: its list of active workflows, and the webhooks of the two that are there.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 export const API_KEY = 'n8n-key';
 export const SHOP_KEY = 'shop-key';
@@ -46,11 +45,10 @@ export async function startN8n() {
       number === 'A-7' ? { number, state: 'open' } : { error: `no order ${number}` },
     'POST /webhook/send-order': ({ number }) => ({ number, state: 'sent' }),
   };
-  const server = createServer(async (request, response) => {
+  const listener = async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const { pathname } = new URL(request.url, 'http://n8n');
-    const send = (status, answer) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    const send = (status, answer) => answerJson(response, status, answer);
     if (pathname === '/api/v1/workflows') {
       if (request.headers['x-n8n-api-key'] !== API_KEY) return send(401, { message: 'unauthorized' });
       return send(200, { data: workflows, nextCursor: null });
@@ -60,12 +58,6 @@ export async function startN8n() {
       return send(403, { message: 'Authorization data is wrong!' });
     const answer = answers[`${request.method} ${pathname}`];
     return answer === undefined ? send(404, { code: 404 }) : send(200, answer(JSON.parse(body)));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    workflows,
-    requests,
-    close: () => server.close(),
   };
+  return { ...(await listenOnLoopback(listener)), workflows, requests };
 }

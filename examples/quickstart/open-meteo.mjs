@@ -1,6 +1,5 @@
 // A stand-in for Open-Meteo on the loopback interface: what its three operations answer, checked as it checks.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 const LISBON = {
   id: 2267057,
@@ -41,21 +40,12 @@ const ANSWERS = {
 /** Listens on a free port; `log` has every request target, in order. */
 export async function startOpenMeteo() {
   const log = [];
-  const server = createServer((request, response) => {
+  const listener = (request, response) => {
     log.push(`${request.method} ${request.url}`);
     const { pathname, searchParams } = new URL(request.url, 'http://open-meteo.test');
     const answer = ANSWERS[pathname];
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer?.(searchParams) ?? { error: true, reason: 'Not Found' }));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    log,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
+    if (answer === undefined) return answerJson(response, 404, { error: true, reason: 'Not Found' });
+    return answerJson(response, 200, answer(searchParams));
   };
+  return { ...(await listenOnLoopback(listener)), log };
 }

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { commandIn } from './command.mjs';
+import { commandIn } from '../support/command.mjs';
 import { startOpenMeteo } from './open-meteo.mjs';
 
 const meteo = await startOpenMeteo();

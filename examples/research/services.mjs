@@ -1,6 +1,5 @@
 // Stand-ins for a search API, a search engine of one's own, a site and an index, on free ports of 127.0.0.1.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { listenOnLoopback } from '../support/loopback.mjs';
 
 const json = (body, status = 200) => ({ status, type: 'application/json', body: JSON.stringify(body) });
 const PARAGRAPH =
@@ -63,16 +62,11 @@ export async function startServices() {
 
 async function serve(answer) {
   const requests = [];
-  const server = createServer(async (request, response) => {
+  const listener = async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     requests.push(request.url);
     const given = answer({ url: new URL(request.url, 'http://localhost'), headers: request.headers, body });
     response.writeHead(given.status, { 'content-type': given.type }).end(given.body);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${server.address().port}`, requests, close };
+  return { ...(await listenOnLoopback(listener)), requests };
 }

@@ -74,7 +74,6 @@ try {
 } finally {
   await client.close();
   await gateway.close();
-  warehouse.server.close();
-  warehouse.server.closeAllConnections();
+  warehouse.close();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,5 @@
 // A warehouse API of 120 operations: the same five for each of 24 kinds of records. Served on loopback.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 const KINDS =
   'pallet shelf forklift dock gate shipment parcel label carrier driver route invoice refund supplier customer contract product batch recall inspection sensor alarm shift badge'.split(
@@ -51,7 +50,7 @@ export function warehouseDocument(baseUrl) {
 /** Answers lists with 60 rows, some of them stale, and notes what it is asked. */
 export async function serveWarehouse() {
   const seen = [];
-  const server = createServer((request, response) => {
+  const listener = (request, response) => {
     seen.push(`${request.method} ${request.url}`);
     const rows = Array.from({ length: 60 }, (_, id) => ({
       id,
@@ -60,9 +59,7 @@ export async function serveWarehouse() {
       place: 'hall 3',
     }));
     const isList = /^\/\w+s(\?|$)/.test(request.url);
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isList ? rows : rows[0]));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${server.address().port}`, seen, server };
+    answerJson(response, 200, isList ? rows : rows[0]);
+  };
+  return { ...(await listenOnLoopback(listener)), seen };
 }

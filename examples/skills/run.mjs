@@ -1,29 +1,22 @@
 // A skill with scripts in three languages and no manifest: proposed, accepted, imported, called, edited, given up.
 // Exits 0 when all holds.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandIn } from '../support/command.mjs';
+import { followTools } from '../support/tool-list.mjs';
 
 const here = import.meta.dirname;
-const bin = join(dirname(fileURLToPath(import.meta.resolve('toolcrib/package.json'))), 'bin', 'toolcrib.mjs');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 /** Without it a person would have to agree to every script. */
 const hasSandbox = spawnSync('bwrap', ['--version']).status === 0;
 
 const home = await mkdtemp(join(tmpdir(), 'toolcrib-skills-'));
-const env = { ...process.env, XDG_STATE_HOME: join(home, 'state') };
-const toolcrib = (...words) =>
-  execFileSync(process.execPath, [bin, ...words], {
-    cwd: home,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+const { toolcrib, toolcribJson, overStdio } = commandIn(home);
 const configuration = await readFile(join(here, 'toolcrib.yaml'), 'utf8');
 const permissive = '\npolicy:\n  skills: { mode: permissive }\n';
 await writeFile(join(home, 'toolcrib.yaml'), hasSandbox ? configuration : configuration + permissive);
@@ -31,27 +24,13 @@ if (!hasSandbox) console.log('bubblewrap is not there: the mode is permissive');
 await cp(join(here, 'text-tools'), join(home, 'text-tools'), { recursive: true });
 
 const client = new Client({ name: 'skills', version: '1.0.0' });
-let changed = Promise.withResolvers();
-client.setNotificationHandler('notifications/tools/list_changed', () => {
-  changed.resolve();
-  changed = Promise.withResolvers();
-});
-const tools = async () => new Map((await client.listTools()).tools.map((tool) => [tool.name, tool]));
+const { nextChange, listOnce } = followTools(client);
 const call = (name, args = {}) => client.callTool({ name, arguments: args });
 const textOf = ({ content }) => content.map(({ text }) => text).join('\n');
-/** The list, as soon as it is what it should be: asked again whenever the server says that it changed. */
-async function listOnce(holds) {
-  for (;;) {
-    const next = changed.promise;
-    const list = await tools();
-    if (holds(list)) return list;
-    await next;
-  }
-}
 
 try {
   // 1. Nothing says how the scripts are called. Toolcrib reads them and proposes; no proposal is in force.
-  const proposed = toolcrib('skills', 'infer', 'text-tools', '--write');
+  const proposed = await toolcrib('skills', 'infer', 'text-tools', '--write');
   for (const name of ['count_words', 'outline', 'replace'])
     assert.match(proposed, new RegExp(`name: "${name}"`));
   assert.match(proposed, /# --top, line 12/);
@@ -63,27 +42,19 @@ try {
     proposal,
     text.replaceAll(/^ {4}access: write$/gm, '    access: read\n    idempotent: true'),
   );
-  toolcrib('skills', 'infer', 'text-tools', '--accept', '--yes');
-  toolcrib('skills', 'lint', 'text-tools');
+  await toolcrib('skills', 'infer', 'text-tools', '--accept', '--yes');
+  await toolcrib('skills', 'lint', 'text-tools');
 
   // 3. Imported, it lies in the first folder of the source.
-  const { skills: imported } = JSON.parse(toolcrib('skills', 'import', join(home, 'text-tools'), '--json'));
+  const { skills: imported } = await toolcribJson('skills', 'import', join(home, 'text-tools'));
   assert.deepEqual(
     imported.map((skill) => [skill.id, skill.compiled_ok, skill.invalid_tools]),
     [['text-tools', 3, 0]],
   );
-  assert.match(toolcrib('skills', 'list'), /^text-tools .*\bok\b/m);
+  assert.match(await toolcrib('skills', 'list'), /^text-tools .*\bok\b/m);
 
   // 4. Its tools are tools like all others; SKILL.md is a resource and a prompt.
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [bin, 'serve', '--stdio'],
-      cwd: home,
-      env,
-      stderr: 'inherit',
-    }),
-  );
+  await client.connect(new StdioClientTransport(overStdio('serve', '--stdio')));
   const first = await listOnce((list) => list.has('replace'));
   assert.deepEqual(first.get('replace').inputSchema.required, ['from', 'to', 'text']);
   const { contents } = await client.readResource({ uri: 'skill://text-tools/SKILL.md' });
@@ -118,7 +89,7 @@ try {
     retry: { max_attempts: 3, backoff_ms: 10 }
     executor: { type: script, entry: scripts/sink.sh, args_template: [] }
 `;
-  const told = changed.promise;
+  const told = nextChange();
   await writeFile(manifest, (await readFile(manifest, 'utf8')).trimEnd() + sink);
   await listOnce((list) => list.has('sink'));
   await told;
@@ -130,7 +101,7 @@ try {
   assert.ok(!(await call('outline', { text: '# On' })).isError);
 
   // 8. Everything is an event.
-  const { events: all } = JSON.parse(toolcrib('events', '--json'));
+  const { events: all } = await toolcribJson('events');
   const events = all.filter(
     ({ type, tool_name: tool }) => type.startsWith('dynamic_tool.') && tool === 'sink',
   );

@@ -4,15 +4,14 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { commandIn } from './command.mjs';
+import { commandIn } from '../support/command.mjs';
 import { startStorage } from './service.mjs';
 
-process.env.STORAGE_TOKEN = 'operator-token';
 const storage = await startStorage();
 const folder = await mkdtemp(join(tmpdir(), 'toolcrib-storage-'));
 for (const name of ['storage.yaml', 'toolcrib.yaml'])
   await cp(join(import.meta.dirname, name), join(folder, name));
-const { toolcrib, serve } = commandIn(folder);
+const { toolcrib, toolcribJson, serve } = commandIn(folder, { STORAGE_TOKEN: 'operator-token' });
 const here = ['--base-url', storage.url];
 const clients = [];
 let gateway;
@@ -50,7 +49,7 @@ try {
     ...byCategory,
     'query_result',
   ]);
-  const { topologies } = JSON.parse(await toolcrib('tokens', '--json', ...here));
+  const { topologies } = await toolcribJson('tokens', ...here);
   assert.ok(topologies.find(({ name }) => name === 'base').tokens < 500);
 
   // 2. Hints stand where they help: what comes before, what goes wrong.
@@ -77,9 +76,8 @@ try {
     arguments: { pool: 'fast' },
   });
   assert.equal(refused.error.code, 'operation_unknown');
-  process.env.STORAGE_TOKEN = 'viewer-token';
-  const viewer = commandIn(folder).toolcrib;
-  const tools = JSON.parse(await viewer('tools', '--topology', 'flat', '--json', ...here));
+  const viewer = commandIn(folder, { STORAGE_TOKEN: 'viewer-token' });
+  const tools = await viewer.toolcribJson('tools', '--topology', 'flat', ...here);
   assert.deepEqual(
     tools.map(({ name }) => name),
     ['getImage', 'getPool', 'listImages', 'listPools', 'listServers'],

@@ -1,6 +1,5 @@
 // A stand-in for the storage cluster on the loopback interface: two accounts, 120 images, a log of what changed.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 const ROLES = { 'viewer-token': ['VIEWER'], 'operator-token': ['VIEWER', 'OPERATOR'] };
 const POOLS = [
@@ -23,9 +22,8 @@ const READS = {
 
 export async function startStorage() {
   const log = [];
-  const server = createServer((request, response) => {
-    const answer = (status, body) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const listener = (request, response) => {
+    const answer = (status, body) => answerJson(response, status, body);
     const roles = ROLES[request.headers.authorization?.replace('Bearer ', '')];
     const { pathname, searchParams } = new URL(request.url, 'http://storage.test');
     if (roles === undefined) return answer(401, { error: 'no such token' });
@@ -39,15 +37,6 @@ export async function startStorage() {
     log.push(`${request.method} ${pathname}`);
     request.resume();
     return answer(pathname.endsWith('/restart') ? 202 : 201, { done: pathname });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    log,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
   };
+  return { ...(await listenOnLoopback(listener)), log };
 }

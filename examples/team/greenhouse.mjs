@@ -1,6 +1,5 @@
 // As much of Greenhouse's Harvest API as the story needs: a key, an acting user on every write, jobs, candidates.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { answerJson, listenOnLoopback } from '../support/loopback.mjs';
 
 export const API_KEY = 'greenhouse-key-of-acme';
 
@@ -16,28 +15,20 @@ export async function startGreenhouse() {
       return candidates.at(-1);
     },
   };
-  const server = createServer(async (request, response) => {
+  const listener = async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const { pathname } = new URL(request.url, 'http://greenhouse');
     const line = `${request.method} ${pathname}`;
     const actingUser = request.headers['on-behalf-of'];
     requests.push({ line, actingUser });
-    const answer = (status, body) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const answer = (status, body) => answerJson(response, status, body);
     const expected = `Basic ${Buffer.from(`${API_KEY}:`).toString('base64')}`;
     if (request.headers.authorization !== expected) return answer(401, { message: 'Invalid key' });
     if (request.method !== 'GET' && actingUser === undefined) return answer(403, { message: 'Who acts?' });
     const route = routes[line];
     if (route === undefined) return answer(404, { message: 'Resource not found' });
     answer(200, route(text === '' ? undefined : JSON.parse(text)));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    requests,
-    url: `http://127.0.0.1:${server.address().port}/v1`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
   };
+  const { url, close } = await listenOnLoopback(listener);
+  return { requests, url: `${url}/v1`, close };
 }

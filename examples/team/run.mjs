@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { commandIn } from './command.mjs';
+import { commandIn } from '../support/command.mjs';
 import { API_KEY, startGreenhouse } from './greenhouse.mjs';
 
 const greenhouse = await startGreenhouse();
@@ -15,8 +15,8 @@ await writeFile(
   configuration.replace('http://127.0.0.1:8790/v1', greenhouse.url),
 );
 // The key of the account is in the environment of the gateway, and nowhere else.
-const { toolcrib, serve } = commandIn(folder, { GREENHOUSE_KEY: API_KEY });
-const admin = (...words) => toolcrib('admin', ...words, '--json');
+const { toolcrib, toolcribJson, serve } = commandIn(folder, { GREENHOUSE_KEY: API_KEY });
+const admin = (...words) => toolcribJson('admin', ...words);
 let gateway;
 const clients = [];
 

@@ -1,22 +1,21 @@
 // A tool package: checked by `toolcrib lint`, served from toolcrib.yaml, called until its budget is used up.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createGateway } from 'toolcrib';
 import { parse } from 'yaml';
+import { commandIn } from '../support/command.mjs';
 
 const here = import.meta.dirname;
-const toolcrib = join(here, '../../gateway/bin/toolcrib.mjs');
-const linted = execFileSync(process.execPath, [toolcrib, 'lint', './tools', '--run-tests'], { cwd: here });
+const state = mkdtempSync(join(tmpdir(), 'toolcrib-tool-package-'));
+const { toolcrib } = commandIn(here, { XDG_STATE_HOME: state });
 assert.equal(
-  linted.toString(),
+  await toolcrib('lint', './tools', '--run-tests'),
   'invoice_total: 2 examples run, 1 test files run, 0 errors, 0 warnings, 0 notes\n',
 );
 
-const state = mkdtempSync(join(tmpdir(), 'toolcrib-tool-package-'));
 const configuration = parse(readFileSync(join(here, 'toolcrib.yaml'), 'utf8'));
 const gateway = await createGateway(
   {

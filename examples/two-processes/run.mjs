@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, glob, mkdtemp, rm } from 'node:fs/promises';
+import { cp, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { commandIn } from './command.mjs';
-import { eventsOf } from './event-stream.mjs';
-import { startStock } from './service.mjs';
+import { startStock } from '../approvals/service.mjs';
+import { commandIn } from '../support/command.mjs';
+import { eventsOf } from '../support/event-stream.mjs';
 
 // `.ci/postgres.sh` calls the server that it started TOOLCRIB_TEST_POSTGRES.
 const database = process.env.DATABASE_URL ?? process.env.TOOLCRIB_TEST_POSTGRES;
@@ -18,10 +18,12 @@ if (database === undefined) process.exit(await withOwnPostgres());
 const OPERATOR = 'operator-token-of-this-example';
 const stock = await startStock();
 const folder = await mkdtemp(join(tmpdir(), 'toolcrib-two-'));
-for (const name of ['stock.yaml', 'toolcrib.yaml'])
-  await cp(join(import.meta.dirname, name), join(folder, name));
-const { toolcrib, serve } = commandIn(folder, { DATABASE_URL: database, OPERATOR_TOKEN: OPERATOR });
-const admin = (...words) => toolcrib('admin', ...words);
+const here = import.meta.dirname;
+const configuration = await readFile(join(here, 'toolcrib.yaml'), 'utf8');
+await writeFile(join(folder, 'toolcrib.yaml'), configuration.replace('../approvals/', './'));
+await cp(join(here, '../approvals/stock.yaml'), join(folder, 'stock.yaml'));
+const { toolcribJson, serve } = commandIn(folder, { DATABASE_URL: database, OPERATOR_TOKEN: OPERATOR });
+const admin = (...words) => toolcribJson('admin', ...words);
 const running = [];
 const clients = [];
 

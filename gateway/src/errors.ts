@@ -405,6 +405,11 @@ export const ERRORS = define({
     next: 'Choose another port with --port, or stop what uses this one.',
   },
   client_unknown: { status: 400, exit: 64, next: 'Name one of the clients listed.' },
+  file_unusable: {
+    status: 500,
+    exit: 73,
+    next: 'Make the place named readable and writable, with space left, or name another.',
+  },
   file_conflict: {
     status: 409,
     exit: 73,

@@ -1,10 +1,9 @@
 import type { Approvals } from './approvals/index.ts';
 import type { ArtifactStore } from './artifacts/index.ts';
-import type { ConfigurationChanges } from './assembly/live-configuration.ts';
 import type { CompileProcess } from './assembly/run-compile-process.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { Egress } from './egress/egress.ts';
-import type { GatewayCore, Listening } from './gateway-types.ts';
+import type { ConfigurationChanges, GatewayCore, Listening } from './gateway-types.ts';
 import type { HintReader } from './hints/index.ts';
 import type {
   Chat,
@@ -118,6 +117,7 @@ export interface Gateway extends GatewayCore {
   explain(tool: string, principal?: Principal): Promise<ToolExplanation>;
   /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */
   fetch(request: Request): Promise<Response>;
+  /** Throws `store_unavailable`, `store_version`, `port_in_use`: nothing is served whose every call would be refused. */
   listen(address?: { host?: string; port?: number }): Promise<Listening>;
   /** Serves MCP on standard input and output until the client goes away. */
   serveStdio(options?: StdioServing): Promise<void>;

@@ -61,7 +61,15 @@ export interface TopologyReport {
   readonly warning?: string;
 }
 
-export type Change = 'tools' | 'prompts' | 'resources' | { readonly resource: string };
+/** A changed list, or a changed resource and the source that said so. */
+export type Change = 'tools' | 'prompts' | 'resources' | ResourceChange;
+
+export interface ResourceChange {
+  readonly resource: string;
+  readonly source: string;
+  /** Id of the only principal whom it concerns: it came from a session that this one has for itself. */
+  readonly principal?: string;
+}
 
 /** The face of the gateway towards servers, the command line and embedders. */
 export interface GatewayCore {
@@ -95,11 +103,13 @@ export interface GatewayCore {
    * it. Follows nothing where the principal may not read it.
    */
   follow?(uri: string, principal?: Principal): Promise<() => void>;
+  /** Whether a principal may read resources of a source now, by fresh grants. Rejects with `store_unavailable`. */
+  mayRead(source: string, principal?: Principal): Promise<boolean>;
   /** Key of request states, 32 bytes, the same in every process of the store; absent: each has its own. */
   readonly requestKey?: (() => Promise<Uint8Array>) | undefined;
   /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
   readonly approvals?: (() => Promise<Approvals>) | undefined;
-  /** Unsubscribe by the returned function. */
+  /** Of every source, whoever may read it: see `mayRead`. Unsubscribe by the returned function. */
   onChange(listener: (change: Change) => void): () => void;
   onEvent(listener: (event: Event) => void): () => void;
   /** Told within a second that any process appended events, where several share a store. */
@@ -129,4 +139,16 @@ export interface Listening {
   readonly port: number;
   /** Stops accepting, lets requests end within the drain time, then closes. */
   close(): Promise<void>;
+}
+
+/** What a new configuration changed in a running gateway. */
+export interface ConfigurationChanges {
+  /** Names of sources. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** How operations become tools differs: every list may. */
+  readonly reshaped: boolean;
+  /** Keys of the configuration that differ and count from the next start only. */
+  readonly afterRestart: readonly string[];
 }

@@ -3,6 +3,7 @@ import { announceSwap } from './assembly/announce-swap.ts';
 import { createCalls } from './assembly/calls.ts';
 import { createCatalogSearch } from './assembly/catalog-search.ts';
 import { changeNotices } from './assembly/change-notices.ts';
+import { closeAll } from './assembly/close-all.ts';
 import { comesBack } from './assembly/comes-back.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createConnectorRooms } from './assembly/connectors/connector-rooms.ts';
@@ -65,7 +66,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const events = createGatewayEvents(store, (error) => report(error, 'An event could not be recorded.'));
   const functions = once(async () => {
     const { createFunctionRegistry } = await import('./sources/function/registry.ts');
-    return createFunctionRegistry(options.functions ?? {}, announce);
+    return createFunctionRegistry(options.functions ?? {}, (change, source) =>
+      announce(typeof change === 'string' ? change : { resource: change.resource, source }),
+    );
   });
   const self = new SelfService((source) => sources[source]?.kind === 'self');
   const door = lazyEgress({
@@ -311,6 +314,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     getPrompt: reads.getPrompt,
     complete: reads.complete,
     follow: reads.follow,
+    mayRead: reads.mayRead,
     approvals: calls.approvals,
     requestKey: async () => (await calls.approvals()).requestKey(),
     onChange,
@@ -358,6 +362,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     fetch: async (request) => (await httpServer()).fetch(request),
     async listen(address) {
+      // without it every call is refused: better known now than at the first
+      await store.open();
       const listening = await (await httpServer()).listen(address);
       reachedAt = new URL(listening.url).origin;
       running.open();
@@ -374,24 +380,26 @@ export async function createGateway(given: Configuration, options: GatewayOption
         },
       });
     },
-    close: once(async () => {
-      unfollow?.();
-      watch.close();
-      await (await httpServer.made?.catch(() => undefined))?.close();
-      await catalog.close();
-      await calls.close();
-      await grants.close();
-      await reranker?.close?.();
-      await found.close();
-      await tokenCounts.close().catch((error) => report(error, 'Token counts could not be stored.'));
-      await connectors.close();
-      await skills.close();
-      await upstreams.close();
-      await cache?.settled();
-      await running.close();
-      await egress.close();
-      await door.close();
-    }),
+    close: once(() =>
+      closeAll([
+        () => unfollow?.(),
+        () => watch.close(),
+        async () => (await httpServer.made?.catch(() => undefined))?.close(),
+        () => catalog.close(),
+        () => calls.close(),
+        () => grants.close(),
+        () => reranker?.close?.(),
+        () => found.close(),
+        () => tokenCounts.close(),
+        () => connectors.close(),
+        () => skills.close(),
+        () => upstreams.close(),
+        () => cache?.settled(),
+        () => running.close(),
+        () => egress.close(),
+        () => door.close(),
+      ]),
+    ),
   };
   self.connect(httpServer);
   let unfollow: (() => void) | undefined;

@@ -32,11 +32,14 @@ export interface ErrorBody {
 
 /** No answer came: the gateway is stopped, or the network is gone. */
 export class UnreachableError extends ApiError {
-  constructor() {
+  /** `reads`: it changes nothing, and is asked again by itself. */
+  constructor(reads = true) {
     super(0, {
       code: 'gateway_unreachable',
       message: 'The gateway does not answer.',
-      next: 'Check that it runs; this page tries again by itself.',
+      next: reads
+        ? 'Check that it runs; this page tries again by itself.'
+        : 'Check that it runs, and whether this was done before you do it again: the answer may have been lost on the way.',
     });
     this.name = 'UnreachableError';
   }

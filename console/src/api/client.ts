@@ -12,12 +12,28 @@ export interface ApiRequest {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-let csrf: string | undefined;
+/** Never stored. */
+interface SessionToken {
+  readonly csrf: string;
+  /** Another session of the same person is as good. */
+  readonly person: string;
+}
+
+let current: SessionToken | undefined;
+let readCurrent: () => Promise<unknown> = async () => undefined;
 const expired = new Set<() => void>();
 
-/** Of the session that is open; never stored. */
-export function setCsrfToken(token: string | undefined): void {
-  csrf = token;
+/** Of the session that is open. */
+export function setSessionToken(token: SessionToken | undefined): void {
+  current = token;
+}
+
+/** `read` asks who is signed in by now, and sets the token. */
+export function onTokenRefused(read: () => Promise<unknown>): () => void {
+  readCurrent = read;
+  return () => {
+    readCurrent = async () => undefined;
+  };
 }
 
 /** Told when a request is refused because nobody is signed in (any more). */
@@ -35,7 +51,26 @@ export async function api<T>(method: Method, path: string, request: ApiRequest =
 
 /** The answer itself, for what is no JSON. Throws as `api` does. */
 export async function send(method: Method, path: string, request: ApiRequest = {}): Promise<Response> {
-  const { query = {}, body, headers = {}, signal } = request;
+  const shown = current;
+  try {
+    return await sendAs(shown, method, path, request);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) tellSignedOut();
+    if (error.code !== 'csrf_refused') throw error;
+    // another tab signed in again: nothing was done, and the same person's next session may do it
+    await readCurrent().catch(() => undefined);
+    if (current === undefined || current.person !== shown?.person || current.csrf === shown.csrf) throw error;
+    return sendAs(current, method, path, request);
+  }
+}
+
+async function sendAs(
+  token: SessionToken | undefined,
+  method: Method,
+  path: string,
+  { query = {}, body, headers = {}, signal }: ApiRequest,
+): Promise<Response> {
   const plain = body instanceof FormData || body instanceof Blob;
   let response: Response;
   try {
@@ -44,7 +79,7 @@ export async function send(method: Method, path: string, request: ApiRequest = {
       credentials: 'same-origin',
       headers: {
         accept: 'application/json',
-        ...(method === 'GET' || csrf === undefined ? {} : { 'x-csrf-token': csrf }),
+        ...(method === 'GET' || token === undefined ? {} : { 'x-csrf-token': token.csrf }),
         ...(body === undefined || plain ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -53,13 +88,15 @@ export async function send(method: Method, path: string, request: ApiRequest = {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new UnreachableError();
+    throw new UnreachableError(method === 'GET');
   }
   if (response.ok) return response;
-  const error = await refusal(response);
-  // another tab may have signed in or out: then this one's token is of a session before
-  if (response.status === 401 || error.code === 'csrf_refused') for (const listener of expired) listener();
-  throw error;
+  throw await refusal(response);
+}
+
+/** The session that this page knows may not be the browser's any more. */
+export function tellSignedOut(): void {
+  for (const listener of expired) listener();
 }
 
 /** Path segments of a route are encoded by whoever writes them: `/tools/${encodeURIComponent(name)}`. */

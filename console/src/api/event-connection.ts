@@ -1,53 +1,79 @@
 import type { Event } from '../../../gateway/src/operations/index.ts';
-import { api, send } from './client.ts';
-import { FrameReader } from './server-sent-events.ts';
-
-export type StreamState = 'closed' | 'connecting' | 'open' | 'lost';
-
-/** Events between these sequences are gone. */
-export interface Gap {
-  readonly after: number;
-  readonly oldest: number;
-}
+import { api } from './client.ts';
+import { EventReader, type Gap } from './event-reader.ts';
+import { SharedStream } from './shared-stream.ts';
+import type { StreamState } from './stream-words.ts';
+import { browserTabs } from './tabs.ts';
 
 export interface Subscriber {
   onEvents(events: readonly Event[]): void;
   onGap(gap: Gap): void;
 }
 
-/** The gateway sends a comment every 15 s: silence for longer than that means that nobody is there. */
-const SILENCE_MS = 40_000;
-const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 10_000;
-/** How long the stream stays open without a listener, so that a change of pages does not cost it. */
+/** Whose stream it is. */
+export interface StreamIdentity {
+  /** Another person's begins anew. */
+  readonly person: string;
+  /** Only tabs of the same session share one. */
+  readonly session: string;
+}
+
+/** How long this tab takes part without a listener, so that a change of pages does not cost it. */
 const LINGER_MS = 5_000;
 /** Between two rounds of listeners in a hidden tab, which has no frames. */
 const HIDDEN_MS = 250;
+/** Events that wait for a round in a hidden tab, whose timers may sleep for a minute. */
+const MOST_PENDING = 2_000;
 
-/**
- * One stream of events, read by `fetch` so that a refusal can be told from a lost connection. Continues behind the last
- * event that arrived whole.
- */
+/** What this tab hears of the stream that all tabs share, for its listeners. */
 export class EventConnection {
-  state: StreamState = 'closed';
   readonly #subscribers = new Set<Subscriber>();
   readonly #watchers = new Set<() => void>();
-  #identity: string | undefined;
-  /** Sequence of the last event that was read; undefined: begin with what comes. */
-  #last: number | undefined;
+  readonly #checkSession: (identity: StreamIdentity, signal: AbortSignal) => Promise<void>;
+  #shared: SharedStream | undefined;
+  #identity: StreamIdentity | undefined;
+  /** Unix milliseconds: somebody signed in or out, and who it is now has to be read. */
+  #heldSince: number | undefined;
   #running: AbortController | undefined;
   #closing: ReturnType<typeof setTimeout> | undefined;
   #pending: Event[] = [];
   #scheduled = false;
-  #wake: () => void = () => undefined;
 
-  /** Whose stream it is; another one's begins anew, nobody's is closed. */
-  as(identity: string | undefined): void {
-    if (identity === this.#identity) return;
+  /** `checkSession` throws where the browser is not signed in as that any more. */
+  constructor(checkSession: (identity: StreamIdentity, signal: AbortSignal) => Promise<void>) {
+    this.#checkSession = checkSession;
+  }
+
+  get state(): StreamState {
+    return this.#shared?.state ?? 'closed';
+  }
+
+  /** Why it is lost, where that is known. */
+  get failure(): string | undefined {
+    return this.#shared?.failure;
+  }
+
+  /** Whose stream it is, as read at `readAt`; another person's begins anew, nobody's is closed. */
+  as(identity: StreamIdentity | undefined, readAt: number): void {
+    if (this.#heldSince !== undefined && readAt < this.#heldSince) return;
+    const before = this.#identity;
+    const same = before?.person === identity?.person && before?.session === identity?.session;
+    if (same && this.#heldSince === undefined) return;
+    this.#heldSince = undefined;
     this.#identity = identity;
-    this.#last = undefined;
     this.#stop();
+    if (before?.person !== identity?.person) {
+      this.#pending = [];
+      this.#shared?.forget();
+    }
     this.#start();
+  }
+
+  /** Closed until it was read again who is signed in. */
+  hold(): void {
+    this.#heldSince = Date.now();
+    this.#deliver();
+    this.#stop();
   }
 
   listen(subscriber: Subscriber): () => void {
@@ -68,88 +94,70 @@ export class EventConnection {
   };
 
   #start(): void {
-    if (this.#running !== undefined || this.#identity === undefined || this.#subscribers.size === 0) return;
+    const identity = this.#identity;
+    if (this.#running !== undefined || this.#heldSince !== undefined) return;
+    if (identity === undefined || this.#subscribers.size === 0) return;
     const running = new AbortController();
     this.#running = running;
-    addEventListener('online', this.#onOnline, { signal: running.signal });
-    void this.#run(running.signal);
+    this.#shared ??= this.#createShared();
+    const shared = this.#shared;
+    const whose = JSON.stringify([identity.person, identity.session]);
+    const join = () => shared.join(whose);
+    const leave = () => shared.leave();
+    const look = () => {
+      if (document.visibilityState === 'visible') shared.look();
+    };
+    const { signal } = running;
+    addEventListener('online', () => shared.look(), { signal });
+    document.addEventListener('visibilitychange', look, { signal });
+    // a page that a browser puts aside can neither read nor hear, and one that holds a lock is not put aside
+    addEventListener('pagehide', leave, { signal });
+    addEventListener('pageshow', join, { signal });
+    document.addEventListener('freeze', leave, { signal });
+    document.addEventListener('resume', join, { signal });
+    join();
   }
 
   #stop(): void {
     this.#running?.abort();
     this.#running = undefined;
-    this.#wake();
-    this.#enter('closed');
+    this.#shared?.leave();
   }
 
-  readonly #onOnline = (): void => this.#wake();
-
-  async #run(signal: AbortSignal): Promise<void> {
-    let failures = 0;
-    this.#enter(this.#last === undefined ? 'connecting' : 'lost');
-    while (!signal.aborted) {
-      const opened = await this.#once(signal).catch(() => false);
-      if (signal.aborted) return;
-      failures = opened ? 0 : failures + 1;
-      this.#enter('lost');
-      await this.#pause(failures);
-    }
-  }
-
-  /** One connection, to its end. True: it was open. */
-  async #once(signal: AbortSignal): Promise<boolean> {
-    const silent = new AbortController();
-    const either = AbortSignal.any([signal, silent.signal]);
-    this.#last ??= (await api<{ last: number }>('GET', '/events', { query: { limit: 1 }, signal })).last;
-    const response = await send('GET', '/events', {
-      headers: { accept: 'text/event-stream', ...this.#place().headers },
-      query: this.#place().query,
-      signal: either,
+  #createShared(): SharedStream {
+    const check = (signal: AbortSignal) => this.#checkSession(this.#identity!, signal);
+    return new SharedStream({
+      tabs: browserTabs(),
+      createReader: (listener) => new EventReader(listener, check),
+      async readMissed(after, signal) {
+        const query = { after, limit: 1000 };
+        const page = await api<{ events: Event[]; last: number }>('GET', '/events', { query, signal });
+        await check(signal);
+        return page;
+      },
+      isVisible: () => document.visibilityState === 'visible',
+      listener: {
+        onEvents: (events) => this.#take(events),
+        onGap: (gap) => {
+          this.#deliver();
+          for (const subscriber of [...this.#subscribers]) subscriber.onGap(gap);
+        },
+        onState: () => {
+          for (const watcher of [...this.#watchers]) watcher();
+        },
+      },
     });
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    const frames = new FrameReader();
-    this.#enter('open');
-    try {
-      for (;;) {
-        const timer = setTimeout(() => silent.abort(), SILENCE_MS);
-        const { done, value } = await reader.read().finally(() => clearTimeout(timer));
-        if (done || signal.aborted) return true;
-        for (const { id, event, data } of frames.read(value)) this.#take(id, event, data);
-      }
-    } catch {
-      return true;
-    } finally {
-      reader.cancel().catch(() => undefined);
-    }
   }
 
-  /** Only a stream that continues can be told of a gap; one of an empty log begins at its start. */
-  #place(): { readonly headers: Record<string, string>; readonly query: Record<string, number> } {
-    const last = this.#last ?? 0;
-    return last > 0
-      ? { headers: { 'last-event-id': String(last) }, query: {} }
-      : { headers: {}, query: { after: 0 } };
-  }
-
-  #take(id: string | undefined, type: string, data: string): void {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(data);
-    } catch {
-      return;
-    }
-    if (type === 'gap') {
-      this.#deliver();
-      for (const subscriber of [...this.#subscribers]) subscriber.onGap(parsed as Gap);
-      return;
-    }
-    if (id !== undefined) this.#last = Number(id);
-    this.#pending.push(parsed as Event);
-    if (this.#scheduled) return;
+  #take(events: readonly Event[]): void {
+    for (const event of events) this.#pending.push(event);
+    const hidden = document.visibilityState !== 'visible';
+    if (hidden && this.#pending.length >= MOST_PENDING) this.#deliver();
+    if (this.#scheduled || this.#pending.length === 0) return;
     this.#scheduled = true;
     // a tab that is hidden before its next frame has none
     setTimeout(this.#deliver, HIDDEN_MS);
-    if (document.visibilityState === 'visible') requestAnimationFrame(this.#deliver);
+    if (!hidden) requestAnimationFrame(this.#deliver);
   }
 
   readonly #deliver = (): void => {
@@ -159,21 +167,4 @@ export class EventConnection {
     this.#pending = [];
     for (const subscriber of [...this.#subscribers]) subscriber.onEvents(events);
   };
-
-  #pause(failures: number): Promise<void> {
-    const step = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS);
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, step / 2 + (Math.random() * step) / 2);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  #enter(state: StreamState): void {
-    if (state === this.state) return;
-    this.state = state;
-    for (const watcher of [...this.#watchers]) watcher();
-  }
 }

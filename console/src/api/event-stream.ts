@@ -1,7 +1,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Event } from '../../../gateway/src/operations/index.ts';
-import { EventConnection, type Gap, type StreamState } from './event-connection.ts';
-import { type Session, useSession } from './session.ts';
+import { ApiError } from './api-error.ts';
+import { api, tellSignedOut } from './client.ts';
+import { EventConnection, type StreamIdentity } from './event-connection.ts';
+import type { Gap } from './event-reader.ts';
+import { personOf, type Session, useSession } from './session.ts';
+import { onSessionChanged } from './session-news.ts';
+import type { StreamState } from './stream-words.ts';
 
 export type { Event, StreamState };
 
@@ -19,18 +24,17 @@ interface EventListener {
   onGap?(gap: Gap): void;
 }
 
-/** The console's one stream: opened with the first listener, closed a moment after the last one. */
-const connection = new EventConnection();
+/** This tab's part in the one stream: joined with the first listener, left a moment after the last one. */
+const connection = new EventConnection(checkSession);
 
 /**
- * Tells what happens from now on, by the stream that the whole console shares; continues behind the last event after
+ * Tells what happens from now on, by the stream that all tabs share; continues behind the last event after
  * a lost connection. A new listener hears only what comes: read the list once `useStreamState` says `open` (what
  * comes in between is then in one of the two, maybe in both).
  */
 export function useEvents(filter: EventFilter, listener: EventListener | EventListener['onEvents']): void {
-  const { data: session } = useSession();
-  const who = identityOf(session);
-  useEffect(() => connection.as(who), [who]);
+  const { data: session, dataUpdatedAt } = useSession();
+  useEffect(() => connection.as(identityOf(session), dataUpdatedAt), [session, dataUpdatedAt]);
   const latest = useRef({ filter, listener });
   useEffect(() => {
     latest.current = { filter, listener };
@@ -54,15 +58,40 @@ export function useEvents(filter: EventFilter, listener: EventListener | EventLi
   );
 }
 
+/** Once a page: when another tab signs in or out, this one's stream is closed until it is known who it is now. */
+export function useSessionChanges(): void {
+  useEffect(
+    () =>
+      onSessionChanged(() => {
+        connection.hold();
+        tellSignedOut();
+      }),
+    [],
+  );
+}
+
 /** How the stream is: `connecting` (never open yet), `open`, `lost` (tried again by itself), `closed` (nobody may, or listens). */
 export function useStreamState(): StreamState {
   return useSyncExternalStore(connection.onState, () => connection.state);
 }
 
+/** Why the stream is lost, for a person; undefined where that is not known. */
+export function useStreamFailure(): string | undefined {
+  return useSyncExternalStore(connection.onState, () => connection.failure);
+}
+
 /** Undefined: nobody is signed in, and the gateway wants somebody to be. */
-function identityOf(session: Session | undefined): string | undefined {
+function identityOf(session: Session | undefined): StreamIdentity | undefined {
   if (session === undefined || (!session.signedIn && session.mode !== 'open')) return undefined;
-  return `${session.kind ?? 'nobody'} ${session.principal?.organisation ?? ''} ${session.principal?.id ?? ''}`;
+  return { person: personOf(session), session: session.csrf ?? '' };
+}
+
+/** Another tab may have signed in or out since. Throws what requests throw, and where it is another session. */
+async function checkSession({ person, session }: StreamIdentity, signal: AbortSignal): Promise<void> {
+  const now = identityOf(await api<Session>('GET', '/session', { signal }));
+  if (now?.person === person && now.session === session) return;
+  tellSignedOut();
+  throw new ApiError(401, { message: 'Somebody else is signed in by now.' });
 }
 
 function fits(event: Event, { types, call }: EventFilter): boolean {

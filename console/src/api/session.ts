@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { api, onSignedOut, setCsrfToken } from './client.ts';
+import { useEffect, useRef } from 'react';
+import { api, onSignedOut, onTokenRefused, setSessionToken } from './client.ts';
+import { tellSessionChanged } from './session-news.ts';
 
 /** What `GET /api/v1/session` answers. */
 export interface Session {
@@ -36,15 +37,41 @@ const SESSION = ['session'] as const;
 
 async function readSession(): Promise<Session> {
   const session = await api<Session>('GET', '/session');
-  setCsrfToken(session.csrf);
+  keepToken(session);
   return session;
 }
 
-/** Who is at this browser, asked again when a request is refused for want of a session. */
+function keepToken(session: Session): void {
+  const { csrf } = session;
+  setSessionToken(csrf === undefined ? undefined : { csrf, person: personOf(session) });
+}
+
+/** Two sessions of the same person are the same. */
+export function personOf({ kind, principal }: Session): string {
+  return `${kind ?? 'nobody'} ${principal?.organisation ?? ''} ${principal?.id ?? ''}`;
+}
+
+/** Who is at this browser. */
 export function useSession() {
-  const client = useQueryClient();
-  useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })), [client]);
   return useQuery({ queryKey: SESSION, queryFn: readSession, staleTime: 60_000 });
+}
+
+/**
+ * Once a page: asks who is at this browser again when a request is refused for want of a session, and reads everything
+ * again when it is another person, who may have signed in in another tab.
+ */
+export function useSessionWatch(): void {
+  const client = useQueryClient();
+  const { data: session } = useSession();
+  useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })), [client]);
+  useEffect(() => onTokenRefused(async () => client.setQueryData(SESSION, await readSession())), [client]);
+  const known = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (session === undefined || (!session.signedIn && session.mode !== 'open')) return;
+    const person = personOf(session);
+    if (known.current !== undefined && known.current !== person) resetOthers(client);
+    known.current = person;
+  }, [client, session]);
 }
 
 /** Signs in; everything that was read before is read again as the new caller. */
@@ -71,7 +98,8 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => api<void>('DELETE', '/session'),
     onSettled() {
-      setCsrfToken(undefined);
+      setSessionToken(undefined);
+      tellSessionChanged();
       // nobody waits for it: while the gateway cannot be reached it is tried again and again
       void client.resetQueries();
     },
@@ -80,7 +108,12 @@ export function useSignOut() {
 
 /** Who is signed in is known at once; nothing of the caller before is shown until it was read again. */
 function begin(client: QueryClient, session: Session): void {
-  setCsrfToken(session.csrf);
+  keepToken(session);
+  tellSessionChanged();
   client.setQueryData(SESSION, session);
+  resetOthers(client);
+}
+
+function resetOthers(client: QueryClient): void {
   void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
 }

@@ -1,6 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ApiError, UnreachableError } from '../api/api-error.ts';
 import { Loading } from '../components/loading.tsx';
 import { NotFound } from './not-found.tsx';
@@ -8,9 +8,12 @@ import { PageBoundary } from './page-boundary.tsx';
 import { PAGES } from './page-registry.ts';
 import { Shell } from './shell.tsx';
 
-/** A refusal stays one however often it is asked again; an unreachable gateway may come back. */
+// a key that is pressed next finds the page as the one before left it: what is under way is not dismissed
+notifyManager.setScheduler(queueMicrotask);
+
+/** A refusal stays one however often it is asked again; an unreachable gateway may come back, however late. */
 function again(count: number, error: Error): boolean {
-  if (error instanceof UnreachableError) return count < 30;
+  if (error instanceof UnreachableError) return true;
   return !(error instanceof ApiError) && count < 2;
 }
 
@@ -28,24 +31,32 @@ export function App() {
   return (
     <QueryClientProvider client={client}>
       <Shell>
-        <PageBoundary>
-          <Suspense fallback={<Loading what="page" />}>
-            <Switch>
-              {PAGES.map(({ path, page: Page }) => (
-                <Route key={path} path={path}>
-                  <Page />
-                </Route>
-              ))}
-              <Route path="/">
-                <Redirect to="/calls" replace />
-              </Route>
-              <Route>
-                <NotFound />
-              </Route>
-            </Switch>
-          </Suspense>
-        </PageBoundary>
+        <Pages />
       </Shell>
     </QueryClientProvider>
+  );
+}
+
+function Pages() {
+  const [location] = useLocation();
+  return (
+    // what went wrong on one page says nothing of another
+    <PageBoundary key={location.split('/')[1]}>
+      <Suspense fallback={<Loading what="page" />}>
+        <Switch>
+          {PAGES.map(({ path, page: Page }) => (
+            <Route key={path} path={path}>
+              <Page />
+            </Route>
+          ))}
+          <Route path="/">
+            <Redirect to="/calls" replace />
+          </Route>
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </PageBoundary>
   );
 }

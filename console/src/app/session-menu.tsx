@@ -20,7 +20,7 @@ export function SessionMenu({ session }: { readonly session: Session | undefined
   const name = kind === 'owner' ? 'Owner' : (principal?.name ?? principal?.id ?? 'Signed in');
   return (
     <span className={styles['who']}>
-      <span className={styles['whoName']} title={principal?.organisation}>
+      <span className={styles['whoName']} title={[name, principal?.organisation].filter(Boolean).join(', ')}>
         {name}
       </span>
       <Button variant="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>

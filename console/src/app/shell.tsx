@@ -1,6 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useSession } from '../api/session.ts';
+import { useSessionChanges } from '../api/event-stream.ts';
+import { useIsAway } from '../api/gateway-away.ts';
+import { useSession, useSessionWatch } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ApprovalWatch } from './approval-watch.tsx';
@@ -15,9 +17,20 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [location, navigate] = useLocation();
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const leaveMenu = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return;
+    // the page has a use for it, too
+    event.preventDefault();
+    setOpen(false);
+    menu.current?.focus();
+  };
   const session = useSession();
+  useSessionWatch();
+  useSessionChanges();
   const name = session.data?.gateway.name;
   const path = location.split('/')[1] ?? '';
+  const isAway = useIsAway();
 
   useEffect(() => {
     if (name !== undefined) setGatewayName(name);
@@ -49,7 +62,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         Skip to the page
       </a>
       <header className={styles['bar']}>
-        <Link href="/calls" className={styles['name']}>
+        <Link href="/calls" className={styles['name']} title={name}>
           <img src="/icon.svg" alt="" width="24" height="24" />
           <span>{name ?? 'Toolcrib'}</span>
         </Link>
@@ -59,10 +72,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {outside ? null : (
           <span className={styles['menu']}>
             <Button
+              ref={menu}
               variant="quiet"
               aria-expanded={open}
               aria-controls="navigation"
               onClick={() => setOpen(!open)}
+              onKeyDown={leaveMenu}
             >
               Menu
             </Button>
@@ -75,15 +90,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           className={styles['navigation']}
           data-open={open}
           aria-label="Pages"
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setOpen(false);
-          }}
+          onKeyDown={leaveMenu}
         >
           <Navigation current={path} />
         </nav>
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles['main']} data-alone={outside}>
-        {session.isError ? (
+        {isAway ? (
           <Notice tone="warn" title="The gateway does not answer">
             What is shown here may be old. This page tries again by itself.
           </Notice>

@@ -17,3 +17,12 @@ export function Button({
   const names = [styles['button'], styles[variant], styles[size], className].filter(Boolean).join(' ');
   return <button type={type} className={names} {...rest} />;
 }
+
+/** A link that looks like a button: a download, which is no action of the page. */
+export function ButtonLink({ children, ...rest }: ComponentProps<'a'>) {
+  return (
+    <a className={`${styles['button']} ${styles['link']}`} {...rest}>
+      {children}
+    </a>
+  );
+}

@@ -1,7 +1,7 @@
 import type { ToolExplanation } from '../../../gateway/src/operations/index.ts';
 import { Badge } from './badge.tsx';
-import styles from './check-table.module.css';
 import { DataTable } from './data-table.tsx';
+import { Under } from './under.tsx';
 import { WithCode } from './with-code.tsx';
 
 interface CheckTableProps {
@@ -35,9 +35,9 @@ export function CheckTable({ tool, checks }: CheckTableProps) {
             <>
               {needed}
               {passes ? null : (
-                <span className={styles['change']}>
+                <Under>
                   <WithCode text={change} />
-                </span>
+                </Under>
               )}
             </>
           ),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand right. */
   readonly align?: 'end';
-  /** Not shown below 40 rem of width. */
+  /** Below 40 rem of width it stands under the row, after its title. */
   readonly wide?: boolean;
 }
 
@@ -21,28 +21,31 @@ interface DataTableProps<Row> {
 
 /** A plain table; the first column names the row. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+  const style = { '--columns': columns.filter(({ wide }) => wide !== true).length } as CSSProperties;
+  // the roles are said because a row that is laid out as a grid loses them
   return (
-    <table className={styles['table']}>
+    // biome-ignore-start lint/a11y/noRedundantRoles: not redundant where the style lays the element out anew
+    <table className={styles['table']} style={style} role="table">
       <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
+      <thead role="rowgroup">
+        <tr role="row">
           {columns.map(({ key, title, align, wide }) => (
-            <th key={key} scope="col" data-align={align} data-wide={wide}>
+            <th key={key} scope="col" role="columnheader" data-align={align} data-wide={wide}>
               {title}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map(({ key, cell, align, wide }, index) =>
+          <tr key={rowKey(row)} role="row">
+            {columns.map(({ key, title, cell, align, wide }, index) =>
               index === 0 ? (
-                <th key={key} scope="row" data-align={align} data-wide={wide}>
+                <th key={key} scope="row" role="rowheader" data-align={align}>
                   {cell(row)}
                 </th>
               ) : (
-                <td key={key} data-align={align} data-wide={wide}>
+                <td key={key} role="cell" data-align={align} data-wide={wide} data-title={title}>
                   {cell(row)}
                 </td>
               ),
@@ -51,5 +54,6 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         ))}
       </tbody>
     </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above
   );
 }

@@ -6,13 +6,17 @@ interface DialogProps {
   readonly title: string;
   /** Also by Escape and by a click beside it. */
   readonly onClose: () => void;
+  /** Holds what would be lost: a click beside it does nothing. */
+  readonly keeps?: boolean;
   readonly children: ReactNode;
   readonly actions?: ReactNode;
 }
 
 /** Over the page until it is closed; while it is drawn it is open. Focus goes in, and back when it ends. */
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, onClose, keeps = false, children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** The press began beside it: text that is selected by mouse may end there. */
+  const beside = useRef(false);
   const heading = useId();
   useEffect(() => {
     const element = dialog.current;
@@ -28,8 +32,11 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
         event.preventDefault();
         onClose();
       }}
+      onPointerDown={(event) => {
+        beside.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (!keeps && beside.current && event.target === dialog.current) onClose();
       }}
     >
       <div className={styles['inside']}>

@@ -7,7 +7,7 @@ import { WithCode } from './with-code.tsx';
 interface ErrorNoteProps {
   readonly error: unknown;
   /** What was tried, as a heading: "The calls could not be read". */
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly retry?: () => void;
 }
 
@@ -45,4 +45,15 @@ export function ErrorNote({ error, title, retry }: ErrorNoteProps) {
       )}
     </Notice>
   );
+}
+
+interface RefusalProps {
+  readonly of: { readonly error: unknown };
+  /** What was not done: "No key was made". */
+  readonly title?: string;
+}
+
+/** Why a change was not made; nothing as long as it was not refused. */
+export function Refusal({ of: { error }, title }: RefusalProps) {
+  return error === null ? null : <ErrorNote error={error} title={title} />;
 }

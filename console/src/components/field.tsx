@@ -1,4 +1,4 @@
-import { cloneElement, type ReactElement, useId } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 import { WithCode } from './with-code.tsx';
 
@@ -48,4 +48,9 @@ export function Field({ label, hint, error, required = false, quiet = false, chi
       )}
     </div>
   );
+}
+
+/** What several controls are together, as the heading of their fieldset. */
+export function Legend({ children }: { readonly children: ReactNode }) {
+  return <legend className={styles['legend']}>{children}</legend>;
 }

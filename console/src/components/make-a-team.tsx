@@ -1,4 +1,6 @@
 import { CodeBlock } from './code-block.tsx';
+import { Panel } from './panel.tsx';
+import { Parts } from './stack.tsx';
 
 const SETTINGS = `auth:
   mode: team
@@ -9,14 +11,16 @@ const COMMAND = 'npx toolcrib admin bootstrap --organisation Acme --name Ann --e
 /** How a gateway that knows no users becomes one for a team. */
 export function MakeATeam() {
   return (
-    <>
-      <p>
-        Organisations, users, their keys and levels need a store and the mode <code>team</code>. In{' '}
-        <code>toolcrib.yaml</code>:
-      </p>
-      <CodeBlock text={SETTINGS} label="settings" />
-      <p>Then the first organisation, its admin and a key, and start the gateway again:</p>
-      <CodeBlock text={COMMAND} label="command" />
-    </>
+    <Panel title="More than one person">
+      <Parts>
+        <p>
+          Organisations, users, their keys and levels need a store and the mode <code>team</code>. In{' '}
+          <code>toolcrib.yaml</code>:
+        </p>
+        <CodeBlock text={SETTINGS} label="settings" />
+        <p>Then the first organisation, its admin and a key, and start the gateway again:</p>
+        <CodeBlock text={COMMAND} label="command" />
+      </Parts>
+    </Panel>
   );
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Organisation } from '../../../gateway/src/principals/records.ts';
 import { api } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Field } from './field.tsx';
 
 /** Organisations that the caller may see: the operator all, everybody else the own one. */
-export function useOrganisations() {
+function useOrganisations() {
   const { data: session } = useSession();
   return useQuery({
     queryKey: ['organisations'],
@@ -13,6 +14,15 @@ export function useOrganisations() {
     select: ({ organisations }) => organisations,
     enabled: session?.mode === 'team' && session.signedIn,
   });
+}
+
+/** The organisation that a page shows: the one that was chosen there, else the first. */
+export function useChosenOrganisation() {
+  const query = useOrganisations();
+  const [chosen, choose] = useState<string>();
+  const list = query.data ?? [];
+  const organisation = list.find(({ id }) => id === chosen) ?? list[0];
+  return { query, list, organisation, choose };
 }
 
 interface OrganisationChoiceProps {

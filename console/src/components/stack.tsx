@@ -5,3 +5,8 @@ import styles from './stack.module.css';
 export function Stack({ children }: { readonly children: ReactNode }) {
   return <div className={styles['stack']}>{children}</div>;
 }
+
+/** Parts of a form or a dialog below each other; margins of their own add to the space. */
+export function Parts({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['parts']}>{children}</div>;
+}

@@ -7,11 +7,12 @@ interface TimeProps {
 }
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
-const STEPS = [
-  [60_000, 1_000, 'second'],
-  [3_600_000, 60_000, 'minute'],
-  [86_400_000, 3_600_000, 'hour'],
-  [Number.POSITIVE_INFINITY, 86_400_000, 'day'],
+/** Milliseconds of a unit, and how many of it, rounded, are said in the next one. */
+const UNITS = [
+  ['second', 1_000, 60],
+  ['minute', 60_000, 60],
+  ['hour', 3_600_000, 24],
+  ['day', 86_400_000, Number.POSITIVE_INFINITY],
 ] as const;
 
 /** How long ago, or until; the exact time on hovering. Goes with the clock. */
@@ -28,7 +29,7 @@ export function Time({ at }: TimeProps) {
 
 /** `5s ago`, `in 3m`. */
 export function inWords(milliseconds: number): string {
-  const [, unit, name] = STEPS.find(([limit]) => Math.abs(milliseconds) < limit)!;
+  const [name, unit] = UNITS.find(([, size, limit]) => Math.abs(Math.round(milliseconds / size)) < limit)!;
   return relative.format(Math.round(milliseconds / unit), name);
 }
 

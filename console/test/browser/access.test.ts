@@ -148,3 +148,57 @@ it('a cell at 380 px is a page of its own: factors, levels, every operation with
   await dialog.getByText('An admin of the organisation sets the level').first().waitFor();
   await expectLivable(page, 'access-cell-hidden');
 });
+
+/** Cleo may no longer use the calendar, not saved. */
+async function editCleo(page: Page): Promise<Locator> {
+  await cell(page, 'Cleo Cedar, calendar').click();
+  const dialog = page.getByRole('dialog', { name: 'Cleo Cedar: calendar' });
+  await dialog
+    .getByRole('group', { name: 'What Cleo Cedar chooses' })
+    .getByLabel('Level')
+    .selectOption('read-only');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const bar = page.getByRole('region', { name: 'Changes that are not saved' });
+  await bar.getByText('loses 1').waitFor();
+  return bar;
+}
+
+it('changes that could not be saved are saved later, without being made again', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/access');
+  const bar = await editCleo(page);
+  const path = '**/api/v1/access/changes';
+  await page.route(path, (route) => route.abort());
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.getByText('The changes were not saved').waitFor();
+  // nothing tries a change again by itself
+  await bar.getByText('whether this was done before you do it again').waitFor();
+  await page.unroute(path);
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved: in force at the next call.').waitFor();
+  await cell(page, 'Cleo Cedar, calendar: Read only').waitFor();
+});
+
+it('changes that are not saved outlast a look at another page, and the browser asks before it drops them', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/access');
+  const bar = await editCleo(page);
+  await page.getByRole('link', { name: 'Doctor' }).click();
+  await page.waitForURL('**/doctor');
+  await page.goBack();
+  await bar.getByText('Cleo Cedar, calendar: Read only').waitFor();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => void setTimeout(() => location.reload()));
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved: in force at the next call.').waitFor();
+  // now nothing is lost
+  await page.reload();
+  await cell(page, 'Cleo Cedar, calendar: Read only').waitFor();
+});

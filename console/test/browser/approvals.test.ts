@@ -26,6 +26,24 @@ const waiting = async (stock: Stock) =>
   (await (await stock.gateway.approvals()).list({ kind: 'operator' }))[0]!;
 
 describe('a call that waits', () => {
+  it('says so in the list of calls when that is opened later, by its whole name at 380 px', async () => {
+    const long = 'delete_all_the_subscriptions_of_the_customer_with_their_invoices';
+    const stock = await startStock({}, { more: [long] });
+    await called(stock, long, {});
+    await expect.poll(() => waiting(stock)).toBeDefined();
+    const page = await browser.page(stock.url, { width: 380 });
+    await signInAsOwner(page, stock, '/calls');
+    const line = page.getByRole('row').filter({ hasText: long });
+    await line.getByText('waiting').waitFor();
+    const cut = await line.getByText(long).evaluate((name) => ({
+      wide: name.scrollWidth - name.clientWidth,
+      high: name.getBoundingClientRect().bottom - name.closest('[role=row]')!.getBoundingClientRect().bottom,
+    }));
+    expect(cut.wide).toBeLessThanOrEqual(0);
+    expect(cut.high).toBeLessThan(0);
+    await shoot(page, 'calls-waiting-narrow');
+  });
+
   it('appears by itself, is edited and approved by keyboard, and its client gets the result', async () => {
     const stock = await startStock();
     const page = await open(stock);
@@ -209,6 +227,43 @@ describe('a session that may not decide', () => {
     await expectLivable(page, 'approvals-single');
     await answer;
   });
+});
+
+it('what was written for a decision that did not arrive is kept, and sent again', async () => {
+  const stock = await startStock();
+  const page = await open(stock);
+  const { answer } = await called(stock, 'add_item', { id: 7 });
+  const card = cardOf(page, 'add_item');
+  await card.press('e');
+  await page.getByLabel('Arguments as JSON').fill('{ "id": 8 }');
+  await page.keyboard.press('Control+Enter');
+  const approve = card.getByRole('button', { name: 'Approve with 1 change' });
+  const path = '**/api/v1/approvals/*/decision';
+  await page.route(path, (route) => route.fulfill({ status: 500, json: { error: { message: 'Full.' } } }));
+  await approve.click();
+  await card.getByText('The decision was not taken').waitFor();
+  await page.unroute(path);
+  await approve.click();
+  await answer;
+  expect(stock.carriedOut).toEqual([{ id: 8 }]);
+});
+
+it('of very many the oldest stand first, and those that are not drawn are counted', async () => {
+  const stock = await startStock({ policy: { approvals: { write: 'ask', wait: '0s' } } });
+  for (let id = 1; id <= 110; id++)
+    await stock.gateway.call({ tool: 'add_item', arguments: { id } }).catch(() => undefined);
+  const page = await browser.page(stock.url);
+  // one caller has 200 open at most: pages that are shorter stand for more callers
+  await page.route('**/api/v1/approvals?*', (route) =>
+    route.continue({ url: route.request().url().replace('limit=200', 'limit=40') }),
+  );
+  await signInAsOwner(page, stock, '/approvals');
+  const cards = page.getByRole('list', { name: 'Approvals' }).getByRole('article');
+  await expect.poll(() => cards.count()).toBe(100);
+  expect(await cards.first().textContent()).toMatch(/id: 1Approve/);
+  await page.getByRole('button', { name: /10 later ones not shown/ }).click();
+  await expect.poll(() => cards.count()).toBe(110);
+  expect(await cards.last().textContent()).toMatch(/id: 110Approve/);
 });
 
 it('what strangers wrote hides nothing and runs nothing', async () => {

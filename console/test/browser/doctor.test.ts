@@ -69,7 +69,8 @@ it('shows what is wrong first, with what to do, and looks again when asked to', 
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('error   source gone: ');
 
-  await writeFile(join(running.folder, 'gone.yaml'), JSON.stringify(PETS));
+  const found = { ...PETS, servers: [{ url: `${address}/v9` }] };
+  await writeFile(join(running.folder, 'gone.yaml'), JSON.stringify(found));
   await running.gateway.refresh('gone');
   await page.getByRole('button', { name: 'Look again' }).press('Enter');
   await expect.poll(() => main.getByRole('status').first().textContent()).toMatch(/^1 error, \d warnings?/);

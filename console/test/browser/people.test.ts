@@ -57,6 +57,11 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
     .first()
     .waitFor();
   await expectLivable(page, 'people-keys');
+  // columns that have no room beside the others stand below them, with their titles
+  await page.setViewportSize({ width: 380, height: 800 });
+  await page.getByRole('cell', { name: /^Last used: / }).waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await page.getByRole('cell', { name: /^Last used: / }).count()).toBe(0);
   await page.getByRole('button', { name: 'Revoke laptop' }).click();
   const confirm = page.getByRole('dialog', { name: 'Revoke the key laptop?' });
   await expectAccessible(page);
@@ -101,4 +106,38 @@ it('without a team, says how to make one', async () => {
   const page = await browser.page(`${running.url}/people`);
   await page.getByText('there are no users and no keys').waitFor();
   await expectLivable(page, 'people-alone');
+});
+
+it('a key that is being made or shown is not lost by a slip of the mouse, nor by impatience', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('button', { name: 'New key for Ben Birch' }).click();
+  const form = page.getByRole('dialog', { name: 'New key for Ben Birch' });
+  const name = form.getByLabel('Name');
+  await name.fill('laptop');
+  // text is selected beyond the edge of the dialog
+  const box = (await name.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  await page.mouse.click(5, 5);
+  expect(await name.inputValue()).toBe('laptop');
+
+  let answer = () => {};
+  const awaited = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/v1/keys', async (route) => {
+    if (route.request().method() === 'POST') await awaited;
+    await route.continue();
+  });
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  await page.keyboard.press('Escape');
+  expect(await form.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  answer();
+  const shown = page.getByRole('dialog', { name: 'Key laptop' });
+  await shown.getByText(/^tck_/).waitFor();
+  await page.mouse.click(5, 5);
+  expect(await shown.isVisible()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
-import { startGateway } from './support/gateway.ts';
+import { signInAsOwner, startGateway } from './support/gateway.ts';
 import { expectAccessible, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 
 const browser = openBrowser();
@@ -8,7 +8,8 @@ const browser = openBrowser();
 /** What the page loads before a person can do anything, as it travels. */
 const FIRST_LOAD_BYTES = 150_000;
 
-const start = () => startGateway({ name: 'acme', sources: { toolcrib: { self: {} } } });
+const SELF = { toolcrib: { self: {} } };
+const start = () => startGateway({ name: 'acme', sources: SELF });
 
 it('leads from the address alone to the calls, and names the tab after page and gateway', async () => {
   const { url } = await start();
@@ -73,9 +74,24 @@ it('keeps its navigation behind a button at 380 px', async () => {
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await shoot(page, 'menu-narrow');
+  await settings.focus();
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Menu');
+  await page.keyboard.press('Enter');
   await settings.click();
   await page.waitForURL(`${url}/settings`);
   expect(await settings.isVisible()).toBe(false);
+});
+
+it('has room for the way out and the menu beside a long name at 380 px', async () => {
+  const running = await startGateway({ name: 'gateway-of-the-accounting-department', sources: SELF });
+  const page = await browser.page(running.url, { width: 380 });
+  await signInAsOwner(page, running);
+  const box = async (name: string) => (await page.getByRole('button', { name }).boundingBox())!;
+  const [out, menu] = [await box('Sign out'), await box('Menu')];
+  expect(out.x + out.width).toBeLessThanOrEqual(menu.x);
+  expect(menu.x + menu.width).toBeLessThanOrEqual(380);
 });
 
 it('says so where there is no such page', async () => {
@@ -105,3 +121,51 @@ it('loads at most 150 kB before it can be used, and nothing twice', async () => 
   expect(total).toBeGreaterThan(10_000);
   expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
 });
+
+it('a page that cannot be loaded leaves the others usable', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/calls`);
+  await page.getByText('No calls yet').waitFor();
+  await page.route('**/assets/doctor-page*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Doctor' }).click();
+  await page.getByText('This page could not be shown').waitFor();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+});
+
+it('says that the gateway does not answer while it is asked again, and goes on by itself after a long time', async () => {
+  const { url } = await start();
+  const page = await browser.page('about:blank');
+  await page.clock.install();
+  await page.route('**/api/v1/**', (route) => route.abort());
+  await page.goto(`${url}/tokens`);
+  await page.getByText('What is shown here may be old').waitFor();
+  await page.getByRole('alert').getByText('The gateway does not answer.').waitFor();
+  for (let round = 0; round < 60; round++) {
+    await page.clock.runFor(5_000);
+    await page.evaluate(() => fetch('/api/v1/session').catch(() => undefined));
+  }
+  await page.unroute('**/api/v1/**');
+  await page.clock.runFor(20_000);
+  await page.clock.resume();
+  await page.getByText('What is shown here may be old').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Listed now' }).waitFor();
+});
+
+it.each(['calls', 'tools', 'access', 'people', 'doctor', 'settings'])(
+  'says that there is nothing yet on the page %s while the gateway is away, and shows it once it is back',
+  async (name) => {
+    const { url } = await start();
+    const page = await browser.page('about:blank');
+    await page.route('**/api/v1/**', (route) => route.abort());
+    await page.goto(`${url}/${name}`);
+    const main = page.getByRole('main');
+    await main.getByText('What is shown here may be old').waitFor();
+    const nothing = main.getByText(/Nothing to show yet|could not be read/);
+    await nothing.first().waitFor();
+    await expect.poll(() => main.getByText(/^Loading/).count()).toBe(0);
+    await page.unroute('**/api/v1/**');
+    await nothing.first().waitFor({ state: 'detached' });
+    await main.getByText('What is shown here may be old').waitFor({ state: 'detached' });
+  },
+);

@@ -23,6 +23,10 @@ const signIn = async (page: Page, token: string) => {
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
+/** It would find out about its session before a click does. */
+const askNothingByItself = (page: Page) =>
+  page.route(/\/api\/v1\/(events|approvals)/, (route) => route.abort());
+
 describe('where a token is asked for', () => {
   it('leads whoever comes in to the sign-in, and back to where one was, filters included', async () => {
     const { url } = await start();
@@ -65,6 +69,9 @@ describe('where a token is asked for', () => {
     const { url } = await start();
     const page = await browser.page(`${url}/sign-in?back=%2Fsettings`);
     await signIn(page, TOKEN);
+    await page.getByText('Configuration in force').waitFor();
+    await askNothingByItself(page);
+    await page.reload();
     await page.getByText('Configuration in force').waitFor();
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Doctor' }).click();
@@ -127,6 +134,20 @@ describe('the owner', () => {
 
 describe('where nobody needs to sign in', () => {
   const bar = (page: Page) => page.getByRole('banner');
+  /** Hears nothing of other tabs. */
+  const deafPage = async () => {
+    const page = await browser.page('about:blank');
+    await page.context().addInitScript(() => {
+      delete (window as { BroadcastChannel?: unknown }).BroadcastChannel;
+    });
+    return page;
+  };
+  /** The bar shows the session before until then. */
+  const signInAgain = async (page: Page, link: string) => {
+    const signedIn = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.goto(link);
+    await (await signedIn).finished();
+  };
 
   it('offers it, says what for, and shows who is signed in afterwards', async () => {
     const running = await startOpen();
@@ -142,22 +163,46 @@ describe('where nobody needs to sign in', () => {
     await page.getByText('Nothing: this gateway is open on its machine').waitFor();
   });
 
-  it('a second tab that signed in again does not leave the first one stuck', async () => {
+  it('a second tab that signed in again leaves the first one a click that counts, for both', async () => {
     const running = await startOpen();
     const first = await browser.page(await running.ownerLink('/settings'));
     await bar(first).getByText('Owner').waitFor();
     const second = await first.context().newPage();
-    await second.goto(await running.ownerLink('/settings'));
-    await bar(second).getByText('Owner').waitFor();
-    // the first one's token is of the session before: it is refused once, and then known anew
+    await signInAgain(second, await running.ownerLink('/settings'));
     await bar(first).getByRole('button', { name: 'Sign out' }).click();
-    await expect
-      .poll(async () => {
-        const out = bar(first).getByRole('button', { name: 'Sign out' });
-        if (await out.isVisible()) await out.click();
-        return bar(first).getByRole('link', { name: 'Sign in' }).isVisible();
-      })
-      .toBe(true);
+    for (const tab of [first, second]) await bar(tab).getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  it('what one clicked as somebody else is not done as whoever signed in in another tab', async () => {
+    const running = await startOpen();
+    const first = await deafPage();
+    await askNothingByItself(first);
+    await first.goto(await running.ownerLink('/settings'));
+    await bar(first).getByText('Owner').waitFor();
+    const second = await first.context().newPage();
+    await second.goto(`${running.url}/sign-in?back=%2Fsettings`);
+    const { stateDirectory } = running.gateway.configuration;
+    await second.getByLabel('Approver token').fill(await createApproverToken(stateDirectory).value());
+    await second.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await second.getByText('A credential that decides approvals').waitFor();
+    const refused = first.waitForResponse((response) => response.request().method() === 'DELETE');
+    await bar(first).getByRole('button', { name: 'Sign out' }).click();
+    expect((await refused).status()).toBe(403);
+    await first.getByText('A credential that decides approvals').waitFor();
+    await second.reload();
+    await bar(second).getByRole('button', { name: 'Sign out' }).waitFor();
+  });
+
+  it('where tabs do not hear each other, a second one that signed in again does not cost the first one a click', async () => {
+    const running = await startOpen();
+    const first = await deafPage();
+    await first.goto(await running.ownerLink('/settings'));
+    await bar(first).getByText('Owner').waitFor();
+    const second = await first.context().newPage();
+    await signInAgain(second, await running.ownerLink('/settings'));
+    // the first one's token is of the session before: refused, read anew, and sent again
+    await bar(first).getByRole('button', { name: 'Sign out' }).click();
+    await bar(first).getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
   it('with the approver token one decides, and everything else stays as it was', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
-import { signInAsOwner } from './support/gateway.ts';
+import { signInAsOwner, startGateway } from './support/gateway.ts';
 import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { startToolGateway, type ToolGateway } from './support/tool-gateway.ts';
 
@@ -146,6 +146,34 @@ it('keeps JSON that is none to itself', async () => {
   expect(await page.getByLabel('name (needed)').inputValue()).toBe('');
 });
 
+it('sends no whole number that would arrive as another one', async () => {
+  const { url, meteo } = await start();
+  const page = await browser.page(`${url}/tools/searchPlaces`);
+  const tooLarge = page.getByText('Too large to be sent exactly');
+  await page.getByLabel('name (needed)').fill('Lisbon');
+  await page.getByLabel('count', { exact: true }).fill('9007199254740993');
+  await tooLarge.waitFor();
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value)).toBe(
+    '9007199254740993',
+  );
+  await expectAccessible(page);
+  expect(meteo.requests).toEqual([]);
+
+  await page.getByLabel('count', { exact: true }).fill('3');
+  await tooLarge.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  const json = page.getByLabel('Arguments as JSON');
+  await json.fill('{ "name": "Lisbon",\n  "count": 9007199254740993 }');
+  await page.getByText('Line 2, column 12: Too large to be sent exactly').waitFor();
+  expect(await page.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true);
+  await json.fill('{ "name": "Lisbon", "count": 3 }');
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByRole('cell', { name: 'Portugal' }).waitFor();
+  expect(meteo.requests).toEqual(['GET /v1/search?name=Lisbon&count=3']);
+});
+
 it('says why something is hidden, and who can change it', async () => {
   const { url } = await start();
   const page = await browser.page(`${url}/tools/getAirQuality`);
@@ -215,4 +243,12 @@ it('stays usable with every operation of a large catalog', async () => {
     })
     .toBe(1);
   await expectNoSidewaysScroll(page);
+});
+
+it('leads to the sources where there are no tools at all, and blames no filter', async () => {
+  const { url } = await startGateway({ name: 'acme', sources: {} });
+  const page = await browser.page(`${url}/tools`);
+  await page.getByText('No tools yet').waitFor();
+  await page.getByRole('link', { name: 'to the sources' }).click();
+  await page.waitForURL(`${url}/sources`);
 });

@@ -1,7 +1,3 @@
-import type { Store } from '../store/store.ts';
-import { memoryActivations } from './memory-activations.ts';
-import { storeActivations } from './store-activations.ts';
-
 /** Which operations a principal has found, so that its list shows them as tools of their own. Decides no access. */
 export interface ActivatedTools {
   /** Keys, sorted; from memory, without asking anybody. The same array while nothing changed. */
@@ -17,9 +13,4 @@ export interface ActivatedTools {
   open(): Promise<void>;
   /** Waits for what is under way. The store stays open. */
   close(): Promise<void>;
-}
-
-/** Shared by all processes of a store; without one, of this process alone. */
-export function createActivatedTools(store: Store | undefined, now: () => number = Date.now): ActivatedTools {
-  return store === undefined ? memoryActivations(now) : storeActivations(store, now);
 }

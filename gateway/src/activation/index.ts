@@ -1,1 +1,2 @@
-export { type ActivatedTools, createActivatedTools } from './activated-tools.ts';
+export type { ActivatedTools } from './activated-tools.ts';
+export { createActivatedTools } from './create-activated-tools.ts';

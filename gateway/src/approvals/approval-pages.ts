@@ -1,5 +1,5 @@
 import type { ApprovalState } from '../operations/index.ts';
-import { isApprover, type Viewer } from './deciders.ts';
+import { approvalSources, isApprover, type Viewer } from './deciders.ts';
 import type { ApprovalRecords, ApprovalScope, StoredApproval } from './records.ts';
 import { publicApproval, type ShownApproval } from './shown-approval.ts';
 
@@ -65,8 +65,11 @@ export function createPages({ records, approvers, current, seen }: PagesParts) {
 export function scopeOf(viewer: Viewer, approvers: readonly string[]): ApprovalScope {
   if (viewer.kind === 'operator') return {};
   const { principal, roles } = viewer;
-  const organisation = principal.organisation ?? null;
-  return isApprover(roles, approvers) && organisation !== null
-    ? { organisation }
-    : { organisation, principal: principal.id };
+  const { organisation = null } = principal;
+  const sources = approvalSources(principal);
+  return {
+    organisation,
+    ...(isApprover(roles, approvers) && organisation !== null ? {} : { principal: principal.id }),
+    ...(sources === undefined ? {} : { sources }),
+  };
 }

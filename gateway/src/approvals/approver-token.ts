@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 const PREFIX = 'tca_';
 const SHAPE = /^tca_[A-Za-z0-9_-]{43}$/;
@@ -52,7 +53,7 @@ export function createApproverToken(stateDirectory: string): ApproverToken {
 
 /** Whole or not at all. Throws EEXIST. */
 async function make(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   const whole = `${file}.${randomBytes(8).toString('hex')}`;
   try {
     await writeFile(whole, `${PREFIX}${randomBytes(32).toString('base64url')}\n`, {

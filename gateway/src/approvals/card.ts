@@ -1,9 +1,10 @@
 import { calledName } from '../operations/called-name.ts';
 import type { Approval, ApprovalCard, ApprovalState, Json, StandingScope } from '../operations/index.ts';
-import { plainText } from './plain-text.ts';
+import { printable } from '../operations/printable.ts';
 import { SKILL_KEYS, skillRows, skillTitle } from './skill-card.ts';
 
 const MOST_ARGUMENTS = 40;
+const TEXT_LENGTH = 500;
 const OWN_KEYS: ReadonlySet<string> = new Set([
   'operation',
   'access',
@@ -26,15 +27,15 @@ export function cardOf(approval: Approval): ApprovalCard {
   const receipt = receiptOf(approval);
   return {
     id,
-    title: `${destructive ? 'Destructive call' : 'Call'}: ${plainText(called, 200)}${skillTitle(approval)}`,
-    description: plainText(`${principal} wants to call ${called}. ${reason}`),
+    title: `${destructive ? 'Destructive call' : 'Call'}: ${printable(called, 200)}${skillTitle(approval)}`,
+    description: printable(`${principal} wants to call ${called}. ${reason}`, TEXT_LENGTH),
     metadata: [
       ...skillRows(approval),
       ...shown.map(([name, value]) => ({ key: argumentKey(name), value: valueText(value) })),
       ...(left > 0 ? [{ key: '…', value: `${left} more arguments` }] : []),
-      { key: 'operation', value: plainText(`${source}/${operation}`, 200) },
+      { key: 'operation', value: printable(`${source}/${operation}`, 200) },
       { key: 'access', value: access },
-      { key: 'caller', value: plainText(callerText(approval), 200) },
+      { key: 'caller', value: printable(callerText(approval), 200) },
       { key: 'expires', value: new Date(expiresAt).toISOString() },
     ],
     variant: destructive ? 'destructive' : 'default',
@@ -66,19 +67,19 @@ function receiptOf(approval: Approval): ApprovalCard['receipt'] {
   const note = approval.note === undefined ? '' : ` ${approval.note}`;
   return {
     outcome: approval.state,
-    summary: plainText(`${summary}${by}${note}`),
+    summary: printable(`${summary}${by}${note}`, TEXT_LENGTH),
     at: new Date(approval.decidedAt ?? approval.expiresAt).toISOString(),
   };
 }
 
 /** An argument must not pass for what the gateway itself says. */
 function argumentKey(name: string): string {
-  const plain = plainText(name, 64);
+  const plain = printable(name, 64);
   return OWN_KEYS.has(plain.normalize('NFKC').trim().toLowerCase()) ? `argument "${plain}"` : plain;
 }
 
 function valueText(value: Json): string {
-  return plainText(typeof value === 'string' ? value : JSON.stringify(value));
+  return printable(typeof value === 'string' ? value : JSON.stringify(value), TEXT_LENGTH);
 }
 
 function callerText({ principal, organisation }: Approval): string {

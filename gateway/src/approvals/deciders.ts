@@ -23,7 +23,7 @@ export type Viewer =
   | { readonly kind: 'operator' }
   | { readonly kind: 'user'; readonly principal: Principal; readonly roles: readonly string[] };
 
-type Bound = Pick<Approval, 'id' | 'principal' | 'organisation'>;
+type Bound = Pick<Approval, 'id' | 'principal' | 'organisation' | 'source'>;
 
 /**
  * Throws `approval_forbidden` where the credential must not decide, and `approval_unknown` where the decider is not to
@@ -40,9 +40,7 @@ export function checkDecider(approval: Bound, by: Decider | Viewer, approvers: r
       if (!isOwn(approval, by.principal)) throw unknownApproval(approval.id);
       return;
     case 'user': {
-      if (by.principal.organisation === undefined || by.principal.organisation !== approval.organisation) {
-        throw unknownApproval(approval.id);
-      }
+      if (!isWithinReach(approval, by.principal)) throw unknownApproval(approval.id);
       if (isOwn(approval, by.principal)) {
         throw forbidden("The caller's own credential does not decide the caller's calls.");
       }
@@ -74,11 +72,11 @@ export function deciderName(by: Decider): {
   }
 }
 
-/** An approver sees the organisation's, everybody else the own ones. */
+/** An approver sees the organisation's, everybody else the own ones; by a limited credential those of its sources. */
 export function maySee(approval: Bound, viewer: Viewer, approvers: readonly string[]): boolean {
   if (viewer.kind === 'operator') return true;
   const { principal, roles } = viewer;
-  if (principal.organisation === undefined || principal.organisation !== approval.organisation) return false;
+  if (!isWithinReach(approval, principal)) return false;
   return approval.principal === principal.id || isApprover(roles, approvers);
 }
 
@@ -89,6 +87,20 @@ export function isApprover(roles: readonly string[], approvers: readonly string[
 /** The same for an id that nobody has and for one that belongs to others. */
 export function unknownApproval(id: string): ToolcribError {
   return new ToolcribError('approval_unknown', `There is no approval "${id.slice(0, 64)}".`);
+}
+
+/** Sources whose approvals a credential has to do with; undefined: all. One that only decides calls none of them. */
+export function approvalSources({ purpose, sources, decides }: Principal): readonly string[] | undefined {
+  return purpose === 'approve' ? decides : sources;
+}
+
+/** Of the principal's organisation, and of a source that the credential is good for. */
+function isWithinReach({ organisation, source }: Bound, principal: Principal): boolean {
+  return (
+    principal.organisation !== undefined &&
+    principal.organisation === organisation &&
+    (approvalSources(principal)?.includes(source) ?? true)
+  );
 }
 
 function isOwn(approval: Bound, principal: Principal): boolean {

@@ -98,13 +98,8 @@ export function createGate(parts: GateParts): ApprovalGate {
     async ask({ key, need, call, arguments: args, ...facts }) {
       const createdAt = now();
       const { organisation, ...bound } = key;
-      if (
-        (await records.countPending(
-          { principal: key.principal, organisation: organisation ?? null },
-          createdAt,
-        )) >= MOST_PENDING
-      )
-        throw tooMany(key.principal);
+      const whose = { principal: key.principal, organisation: organisation ?? null };
+      if ((await records.countPending(whose, createdAt)) >= MOST_PENDING) throw tooMany(key.principal);
       const approval: StoredApproval = Object.freeze({
         ...bound,
         ...facts,

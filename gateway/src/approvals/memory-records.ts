@@ -47,7 +47,7 @@ export function createMemoryRecords(): ApprovalRecords {
     },
     get: async (id) => approvals.get(id),
     list: async (filter) =>
-      newestFirst()
+      [...approvals.values()]
         .filter(
           (one) =>
             fits(one, filter) &&
@@ -185,9 +185,10 @@ function isOpen({ state }: StoredApproval): boolean {
 }
 
 function fits(
-  one: { readonly principal: string; readonly organisation?: string },
-  { organisation, principal }: ApprovalScope,
+  one: Pick<StoredApproval, 'principal' | 'organisation' | 'source'>,
+  { organisation, principal, sources }: ApprovalScope,
 ): boolean {
+  if (sources !== undefined && !sources.includes(one.source)) return false;
   if (principal !== undefined && one.principal !== principal) return false;
   return organisation === undefined || (one.organisation ?? null) === organisation;
 }

@@ -8,7 +8,8 @@ import {
   type SkillConcern,
   type StandingScope,
 } from '../operations/index.ts';
-import { namesOperation } from '../operations/names-operation.ts';
+import { describeSelector } from '../operations/selector.ts';
+import { picksTool } from '../operations/tool-selector.ts';
 
 /** Why a person is asked, and what an `approve_always` could cover. */
 export interface ApprovalNeed {
@@ -82,13 +83,9 @@ export function policyHash({ write, delete: deletes, rules, approvers, expiresMs
 
 function matches(rule: ApprovalRule, { tool, ownTool, operation, roles }: ApprovalSubject): boolean {
   return (
-    (rule.access === undefined || rule.access === operation.access) &&
-    (rule.source === undefined || rule.source === operation.source) &&
-    (rule.operation === undefined || namesOperation(rule.operation, operation.id)) &&
-    (rule.tag === undefined || operation.tags.includes(rule.tag)) &&
+    picksTool(rule, operation, (name) => name === tool || name === ownTool) &&
     (rule.role === undefined || roles.includes(rule.role)) &&
-    (rule.hint === undefined || isSet(operation.hints, rule.hint)) &&
-    (rule.tool === undefined || rule.tool === tool || rule.tool === ownTool)
+    (rule.hint === undefined || isSet(operation.hints, rule.hint))
   );
 }
 
@@ -113,6 +110,5 @@ function isMemberSet(hints: Operation['hints'], name: string): boolean {
 }
 
 function describeRule({ action: _action, ...rule }: ApprovalRule): string {
-  const parts = Object.entries(rule).map(([part, value]) => `${part} ${value}`);
-  return parts.length === 0 ? 'every call' : parts.join(', ');
+  return describeSelector(rule, 'every call');
 }

@@ -45,6 +45,8 @@ export interface ApprovalScope {
   /** Absent: everybody's; null: those of no organisation. */
   readonly organisation?: string | null;
   readonly principal?: string;
+  /** Absent: those of every source. */
+  readonly sources?: readonly string[];
 }
 
 export interface ApprovalFilter extends ApprovalScope {

@@ -5,7 +5,7 @@ import {
   type SkillPowers,
   shortVersion,
 } from '../operations/index.ts';
-import { plainText } from './plain-text.ts';
+import { printable } from '../operations/printable.ts';
 
 type Rows = ApprovalCard['metadata'];
 type Row = Rows[number];
@@ -34,7 +34,7 @@ export function skillTitle({ standing, skill }: Approval): string {
 /** The skill behind the call, and what agreeing to it means; none where no skill is a reason to ask. */
 export function skillRows({ standing, skill, principal }: Approval): Rows {
   if (skill === undefined) return [];
-  const covered = `every tool of this skill in this version, for ${plainText(principal, 200)}, until a file of the skill changes or the agreement is revoked`;
+  const covered = `every tool of this skill in this version, for ${printable(principal, 200)}, until a file of the skill changes or the agreement is revoked`;
   return [
     ...(standing === 'skill' ? [row('agreement', covered)] : []),
     row('skill', nameOf(skill.skill)),
@@ -71,9 +71,9 @@ function namesOf(tools: readonly SkillPowers[]): string {
 }
 
 function nameOf(name: string): string {
-  return plainText(name, NAME_LENGTH);
+  return printable(name, NAME_LENGTH);
 }
 
 function row(key: string, value: string): Row {
-  return { key, value: plainText(value, ROW_LENGTH) };
+  return { key, value: printable(value, ROW_LENGTH) };
 }

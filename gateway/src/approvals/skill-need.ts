@@ -7,7 +7,7 @@ import {
   type SkillPolicy,
   shortVersion,
 } from '../operations/index.ts';
-import { plainText } from './plain-text.ts';
+import { printable } from '../operations/printable.ts';
 import type { ApprovalNeed } from './policy.ts';
 
 const SKILL_NAME_LENGTH = 64;
@@ -31,7 +31,7 @@ export function skillNeed(
   if (concern === undefined) return need;
   const verdict = judgeSkillCall(policy, operation, isolated);
   if (verdict.kind === 'run') return need;
-  const name = plainText(concern.skill, SKILL_NAME_LENGTH);
+  const name = printable(concern.skill, SKILL_NAME_LENGTH);
   if (verdict.kind === 'refuse') {
     throw new ToolcribError(verdict.code, `The skill ${name} brought this tool. ${verdict.reason}`);
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { ApprovalState } from '../operations/index.ts';
+import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import type { ApprovalTable, Tables } from '../store/tables.ts';
 import { type ApprovalRecords, PAUSE_MS, type StoredApproval } from './records.ts';
@@ -52,6 +53,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
       if (filter.states !== undefined) query = query.where('state', 'in', [...filter.states]);
       if (filter.principal !== undefined) query = query.where('principal_id', '=', filter.principal);
       if (filter.organisation !== undefined) query = query.where(ofOrganisation(filter.organisation));
+      if (filter.sources !== undefined) query = query.where(isOneOf('source', filter.sources));
       if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
       const { behind } = filter;
       if (behind !== undefined) {
@@ -64,7 +66,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
       }
       return (await query.limit(filter.limit).execute()).map(approvalOf);
     },
-    async countPending({ principal, organisation }, now) {
+    async countPending({ principal, organisation, sources }, now) {
       let query = database
         .selectFrom('approvals')
         .select((on) => on.fn.countAll().as('count'))
@@ -72,6 +74,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
         .where('expires_at', '>', now);
       if (principal !== undefined) query = query.where('principal_id', '=', principal);
       if (organisation !== undefined) query = query.where(ofOrganisation(organisation));
+      if (sources !== undefined) query = query.where(isOneOf('source', sources));
       const { count } = await query.executeTakeFirstOrThrow();
       return Number(count);
     },

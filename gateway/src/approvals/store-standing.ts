@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { StandingApproval } from '../operations/index.ts';
+import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type ApprovalFilter, type ApprovalRecords, type SkillKey, skillKeyOf } from './records.ts';
@@ -47,7 +48,7 @@ export function createStoreStanding(store: Store, scope: string): StandingRecord
         .execute();
       return rows.map(standingOf);
     },
-    async listStanding({ organisation, principal, limit }) {
+    async listStanding({ organisation, principal, sources, limit }) {
       let query = database
         .selectFrom('standing_approvals')
         .selectAll()
@@ -55,6 +56,7 @@ export function createStoreStanding(store: Store, scope: string): StandingRecord
         .orderBy('id');
       if (principal !== undefined) query = query.where('principal_id', '=', principal);
       if (organisation !== undefined) query = query.where(ofOrganisation(organisation));
+      if (sources !== undefined) query = query.where(isOneOf('source', sources));
       return (await query.limit(limit).execute()).map(standingOf);
     },
     async getStanding(id) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ToolcribError } from '../errors.ts';
 import { ARTIFACT_URI_PREFIX } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 
 export interface ArtifactDescription {
   readonly mimeType: string;
@@ -48,6 +50,8 @@ export interface StoredArtifact extends Artifact {
 export interface ArtifactQuery {
   /** Only this owner's; absent: everybody's. */
   readonly owner?: string;
+  /** With `owner`: and those whose owner begins so. */
+  readonly ownersWithin?: string;
   /** Continue behind the artifact of this id. */
   readonly after?: string;
   /** Default 100. */
@@ -64,7 +68,7 @@ export interface ArtifactStore {
   open(id: string): Promise<OpenedArtifact | undefined>;
   /** The same with all of its bytes. */
   get(id: string): Promise<StoredArtifact | undefined>;
-  /** Newest first. */
+  /** Newest first. Throws `cursor_invalid` where `after` is none of those listed, or no more. */
   list(query?: ArtifactQuery): Promise<readonly Artifact[]>;
   /** False where there was none. */
   remove(id: string): Promise<boolean>;
@@ -79,6 +83,10 @@ export interface ArtifactLimits {
   readonly quotaBytes?: number;
   /** Default 7 days. */
   readonly maxAgeMs?: number;
+}
+
+export function unknownCursor(after: string): ToolcribError {
+  return new ToolcribError('cursor_invalid', `There is no artifact ${printable(after)} to continue behind.`);
 }
 
 export const DEFAULT_LIMITS = { maxTotalBytes: 1024 ** 3, maxAgeMs: 7 * 24 * 60 * 60 * 1000 };

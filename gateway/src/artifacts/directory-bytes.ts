@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
 import { encodeHead, readHead } from './artifact-file.ts';
 import { fileStream } from './file-stream.ts';
@@ -12,7 +14,7 @@ export function createDirectoryBytes(directory: string): ArtifactBytes {
   return {
     async write(name, bytes, description, hash) {
       try {
-        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await makeFolder(directory);
         await writeDurably(directory, name, encodeHead(description, hash), bytes);
       } catch (cause) {
         const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
@@ -61,18 +63,7 @@ async function writeDurably(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncDirectory(directory);
-}
-
-/** Windows cannot open a directory; its rename is durable without. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(directory);
 }
 
 export function absent(error: NodeJS.ErrnoException): undefined {

@@ -12,11 +12,13 @@ import {
   isArtifactId,
   newArtifact,
   type OpenedArtifact,
+  unknownCursor,
   withBytes,
 } from './artifact.ts';
 import { readHead } from './artifact-file.ts';
 import { absent, createDirectoryBytes } from './directory-bytes.ts';
 import { createEviction } from './eviction.ts';
+import { isOwnedBy } from './owner.ts';
 
 /**
  * Artifacts as files of one directory that know themselves what they are: for a gateway without a store. Processes
@@ -80,16 +82,19 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
       const opened = await find(id);
       return opened && withBytes(opened);
     },
-    async list({ owner, after, limit = 100 } = {}) {
+    async list({ after, limit = 100, ...whose } = {}) {
       const artifacts: Artifact[] = [];
       for (const id of (await readdir(directory).catch(absent)) ?? []) {
         const found = await find(id);
-        if (found === undefined || (owner !== undefined && found.owner !== owner)) continue;
+        if (found === undefined) continue;
+        if (whose.owner !== undefined && !isOwnedBy(found.owner, whose)) continue;
         const { stream: _bytes, ...artifact } = found;
         artifacts.push(artifact);
       }
       artifacts.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id));
-      const start = after === undefined ? 0 : artifacts.findIndex(({ id }) => id === after) + 1;
+      const last = artifacts.findIndex(({ id }) => id === after);
+      if (after !== undefined && last === -1) throw unknownCursor(after);
+      const start = last + 1;
       return artifacts.slice(start, start + limit);
     },
     async remove(id) {

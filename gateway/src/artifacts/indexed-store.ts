@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import type { ArtifactTable } from '../store/tables.ts';
@@ -13,6 +13,7 @@ import {
   isArtifactId,
   newArtifact,
   type OpenedArtifact,
+  unknownCursor,
   withBytes,
 } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
@@ -135,7 +136,7 @@ export function createIndexedArtifacts({
       if (row === undefined || !(await blobs.has(row.blob))) return undefined;
       return withBytes(opened(row, blobs));
     },
-    async list({ owner, after, limit = 100 } = {}) {
+    async list({ owner, ownersWithin, after, limit = 100 } = {}) {
       let query = database
         .selectFrom('artifacts')
         .selectAll()
@@ -144,10 +145,16 @@ export function createIndexedArtifacts({
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .limit(limit);
-      if (owner !== undefined) query = query.where('owner', '=', owner);
+      if (owner !== undefined) {
+        query = query.where((on) =>
+          ownersWithin === undefined
+            ? on('owner', '=', owner)
+            : on.or([on('owner', '=', owner), beginsWith(ownersWithin)]),
+        );
+      }
       if (after !== undefined) {
-        const last = await rowOf(after);
-        if (last === undefined) return [];
+        const last = isArtifactId(after) && (await query.where('id', '=', after).executeTakeFirst());
+        if (!last) throw unknownCursor(after);
         query = query.where((on) =>
           on.or([
             on('created_at', '<', last.created_at),
@@ -163,6 +170,10 @@ export function createIndexedArtifacts({
     remove: async (id) => isArtifactId(id) && (await retention.remove(id)),
     sweep: () => retention.sweep(),
   };
+}
+
+function beginsWith(owner: string) {
+  return sql<boolean>`substr(owner, 1, ${sql.lit([...owner].length)}) = ${owner}`;
 }
 
 function opened(row: Row, blobs: ArtifactBytes): OpenedArtifact {

@@ -10,6 +10,7 @@ import {
   type Principal,
   placeOf,
   type Result,
+  reachesSource,
   type ToolExplanation,
 } from '../operations/index.ts';
 import { explainTool } from '../policy/explain-tool.ts';
@@ -49,11 +50,13 @@ export function createAdministration(parts: AdminParts): Administration {
     nango: (source) => nangoOfSource(parts, source),
     async profile(principal) {
       const access = grants.sources();
-      const sources = catalog.current.sources.map(({ name, provider }) => ({
-        name,
-        category: access[name]?.category ?? 'api',
-        ...(provider === undefined ? {} : { provider: provider.provider }),
-      }));
+      const sources = catalog.current.sources
+        .filter(({ name }) => reachesSource(principal, name))
+        .map(({ name, provider }) => ({
+          name,
+          category: access[name]?.category ?? 'api',
+          ...(provider === undefined ? {} : { provider: provider.provider }),
+        }));
       return capabilityProfile(sources, await grants.fresh(principal));
     },
     async usage(query) {

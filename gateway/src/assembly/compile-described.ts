@@ -10,7 +10,7 @@ import {
   type Skipped,
 } from '../operations/index.ts';
 import { applyCostRules, reviewCostRules } from '../policy/cost-rules.ts';
-import { applyAccessRules, matchesSelector, reviewAccessRules } from '../policy/index.ts';
+import { applyAccessRules, matchesSelector, reviewAccessRules, reviewSelectors } from '../policy/index.ts';
 import { applyRequirementRules, reviewRequirementRules } from '../policy/requirement-rules.ts';
 import { reviewCappedTools } from '../sources/azure/capped-tools.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
@@ -49,6 +49,8 @@ function selectOperations(description: Description, source: CompileKey['source']
     ...description.diagnostics,
     ...reviewAccessRules(description.operations, source.access),
     ...reviewCostRules(description.operations, source.costs),
+    ...reviewSelectors(description.operations, 'include', source.include),
+    ...reviewSelectors(description.operations, 'exclude', source.exclude),
   ];
   const { permissions, features } = source;
   const required = { permissions: permissions?.enabled ? permissions.rules : [], features };

@@ -1,6 +1,7 @@
 import { watchFiles } from '../catalog/watch-files.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Gateway } from '../gateway-api.ts';
+import { queue } from '../operations/queue.ts';
 import type { Faults } from './faults.ts';
 
 export interface FollowedConfiguration {
@@ -28,10 +29,10 @@ export function followConfiguration(parts: FollowedConfiguration): () => void {
       `${file} changed; this counts after a restart: ${afterRestart.join(', ')}.`,
     );
   };
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = queue();
   return watchFiles([file], () => {
-    queue = queue
-      .then(take)
-      .catch((error) => report(error, `${file} changed and cannot be used: the gateway goes on as it is.`));
+    inTurn(take).catch((error) =>
+      report(error, `${file} changed and cannot be used: the gateway goes on as it is.`),
+    );
   });
 }

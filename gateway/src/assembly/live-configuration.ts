@@ -1,19 +1,8 @@
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
+import type { ConfigurationChanges } from '../gateway-types.ts';
 import { canonicalHash } from '../operations/index.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
 import { withFunctions } from './source-compiler.ts';
-
-/** What a new configuration changed in a running gateway. */
-export interface ConfigurationChanges {
-  /** Names of sources. */
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  /** How operations become tools differs: every list may. */
-  readonly reshaped: boolean;
-  /** Keys of the configuration that differ and count from the next start only. */
-  readonly afterRestart: readonly string[];
-}
 
 /** The configuration of a running gateway. */
 export interface LiveConfiguration {

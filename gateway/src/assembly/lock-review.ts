@@ -5,6 +5,7 @@ import type { LockChange, LockEntry, ToolLock } from '../compiler/lock.ts';
 import type { LockConfiguration } from '../config/configuration.ts';
 import { ToolcribError } from '../errors.ts';
 import type { EventBody } from '../operations/index.ts';
+import { queue } from '../operations/queue.ts';
 
 export interface LockReview {
   /**
@@ -43,12 +44,7 @@ export function createLockReview(
     return parseLock(text, configuration.file);
   };
   // each reads the file and puts another in its place: what one person rejected, another's acceptance would bring back
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const run = queue.then(work);
-    queue = run.catch(() => undefined);
-    return run;
-  };
+  const inTurn = queue();
   return {
     async review(catalog, details) {
       const foreign = new Set(catalog.sources.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
@@ -144,7 +140,7 @@ export function lockEntries(catalog: Catalog): LockEntry[] {
   }));
 }
 
-export function lockSources(catalog: Catalog): Record<string, { fingerprint: string }> {
+function lockSources(catalog: Catalog): Record<string, { fingerprint: string }> {
   return Object.fromEntries(catalog.sources.map(({ name, fingerprint }) => [name, { fingerprint }]));
 }
 

@@ -210,7 +210,14 @@ export function assembleOnion(parts: OnionParts): Onion {
       { name: 'taint', layer: taintLayer(taint) },
       { name: 'approve', layer: tracing?.around('approval', approve) ?? approve },
       { name: 'budget', layer: budgetLayer(parts.budgets, fault) },
-      { name: 'validate output', layer: validateOutputLayer(validator, () => configuration().output.strict) },
+      {
+        name: 'validate output',
+        layer: validateOutputLayer(
+          validator,
+          () => configuration().output.strict,
+          ({ tool }) => catalog.current.byTool(tool)?.tool.outputSchema,
+        ),
+      },
       { name: 'deadline', layer: deadlineLayer },
     ],
     ownLayers: outer,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
-import type { CounterScope } from '../router/budget-counters.ts';
+import type { BudgetScope } from '../router/budgets.ts';
 import type { HttpServer } from '../server/http/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import type { AdminParts } from './admin.ts';
@@ -12,7 +12,8 @@ import { createExamination } from './examination.ts';
 import type { GovernedGrants } from './governed-grants.ts';
 import { LIVE, type LiveConfiguration } from './live-configuration.ts';
 import type { Running } from './running.ts';
-import { createSourceDesk, type SourceDeskParts } from './source-desk/source-desk.ts';
+import { createSourceDesk } from './source-desk/source-desk.ts';
+import type { SourceDeskParts } from './source-desk/source-desk-parts.ts';
 import type { InspectionParts } from './tool-inspection.ts';
 
 export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
@@ -57,7 +58,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
     examine: createExamination(gateway, parts.consoleFolder),
     sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
     configurationKeys: () => ({ live: LIVE, afterRestart: parts.live.afterRestart }),
-    budgets: async (scope: CounterScope) => (await calls.budgets()).list(scope),
+    budgets: async (scope: BudgetScope) => (await calls.budgets()).list(scope),
     inspection: createToolInspection({
       ...parts,
       ...parts.inspection,

@@ -32,7 +32,9 @@ export interface ReadsParts {
 type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
 
 /** Resources, prompts and completions of every source, asked of the one that owns them and may be read. */
-export type Reads = Required<Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow'>>;
+export type Reads = Required<
+  Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow' | 'mayRead'>
+>;
 
 export function createReads(parts: ReadsParts): Reads {
   const { catalog, functions, upstreams, readable, linked, skills, skillSource, delivered } = parts;
@@ -120,6 +122,14 @@ export function createReads(parts: ReadsParts): Reads {
       const owner = ownerOf(uri, await readable(principal), principal);
       if (owner === undefined || !isUpstream(owner)) return () => undefined;
       return (await upstreams()).follow(owner, uri);
+    },
+    async mayRead(source, principal = LOCAL_PRINCIPAL) {
+      try {
+        return (await readable(principal))(source);
+      } catch (error) {
+        if (isToolcribError(error) && error.code === 'unauthorized') return false;
+        throw error;
+      }
     },
   };
 }

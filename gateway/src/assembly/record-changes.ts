@@ -1,5 +1,5 @@
+import type { ConfigurationChanges } from '../gateway-types.ts';
 import type { EventBody } from '../operations/index.ts';
-import type { ConfigurationChanges } from './live-configuration.ts';
 
 /** Tells the event log which sources another configuration added, changed and removed. */
 export function recordChanges(

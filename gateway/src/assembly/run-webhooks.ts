@@ -1,4 +1,4 @@
-import type { WebhookConfiguration } from '../config/records.ts';
+import type { WebhookConfiguration } from '../config/index.ts';
 import { createSecretReader, type Environment } from '../credentials/secret-reference.ts';
 import type { Egress } from '../egress/index.ts';
 import { type RunningWebhooks, startWebhooks } from '../events/webhooks/start-webhooks.ts';

@@ -5,6 +5,7 @@ import type { CompileInput } from '../catalog/compile-cache.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { SecretReference } from '../operations/index.ts';
+import { shownLocation } from '../operations/shown-location.ts';
 import type { ReadAccess, SourceReader } from '../sources/source-kind.ts';
 
 /** Bytes of one document; large real ones have 13 MB. */
@@ -133,6 +134,7 @@ async function fetchDocument(
   for (const [name, reference] of Object.entries(access?.headers ?? {})) {
     credentials.push([name, await readSecret(reference, access!.place, signal)]);
   }
+  const shown = shownLocation(location);
   const limits = { timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_DOCUMENT_BYTES, maxRedirects: 3 };
   try {
     const response = await egress.request(
@@ -148,9 +150,9 @@ async function fetchDocument(
     if (response.status >= 200 && response.status < 300) return response.body;
     throw new ToolcribError(
       'source_unreadable',
-      `Cannot read ${location}: the server answered ${response.status}.`,
+      `Cannot read ${shown}: the server answered ${response.status}.`,
       {
-        location,
+        location: shown,
         status: response.status,
         ...(access !== undefined && [401, 403].includes(response.status)
           ? { next: `Check the credential at ${access.place}.` }
@@ -159,8 +161,8 @@ async function fetchDocument(
     );
   } catch (error) {
     if (error instanceof ToolcribError) throw error;
-    throw new ToolcribError('source_unreadable', `Cannot read ${location}: ${(error as Error).message}`, {
-      location,
+    throw new ToolcribError('source_unreadable', `Cannot read ${shown}: ${(error as Error).message}`, {
+      location: shown,
       cause: error,
     });
   }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { writeAtomically } from '../catalog/lock-files.ts';
 import { hashBytes, isObject } from '../operations/index.ts';
-import { inPieces } from '../tokens/index.ts';
+import { createTokenCounter } from '../tokens/index.ts';
 
 /** Counts tokens (o200k) of texts, and remembers the counts from one start to the next. */
 export interface TokenCounts {
@@ -10,7 +9,7 @@ export interface TokenCounts {
   readonly count: (text: string) => number;
   /** Reads what earlier starts counted. */
   open(): Promise<void>;
-  /** Writes what is new. */
+  /** Writes what is new. Never fails: counts that cannot be written are counted again. */
   close(): Promise<void>;
 }
 
@@ -27,7 +26,7 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
       const key = hashBytes(text).slice('sha256:'.length, 31);
       let tokens = counts.get(key);
       if (tokens === undefined) {
-        tokenize ??= loadTokenizer();
+        tokenize ??= createTokenCounter();
         tokens = tokenize(text);
         isNew = true;
       }
@@ -42,7 +41,7 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
     },
     async close() {
       if (file === undefined || !isNew) return;
-      await writeAtomically(file, JSON.stringify(Object.fromEntries(counts)));
+      await writeAtomically(file, JSON.stringify(Object.fromEntries(counts))).catch(() => undefined);
     },
   };
 }
@@ -58,12 +57,4 @@ async function readCounts(file: string): Promise<Array<[string, number]>> {
   } catch {
     return [];
   }
-}
-
-/** A view is made at once, so that it cannot wait for an import. */
-function loadTokenizer(): (text: string) => number {
-  const { countTokens } = createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as {
-    countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
-  };
-  return inPieces((text) => countTokens(text, { disallowedSpecial: new Set() }));
 }

@@ -11,6 +11,7 @@ import { measureCandidates } from '../topology/auto.ts';
 import { toolTokens } from '../topology/given-text.ts';
 import { costsOf, measureSurface, sumOf } from '../topology/measuring/measure-surface.ts';
 import { typicalOperation } from '../topology/measuring/typical-operation.ts';
+import { inSlices } from './in-slices.ts';
 import type { Topologies } from './topologies.ts';
 import { type ComputedView, createViews, type Views, type ViewsParts } from './views.ts';
 
@@ -25,9 +26,6 @@ export interface TopologyCostsParts {
 }
 
 export type TopologyCosts = (principal: Principal) => Promise<ViewCosts>;
-
-/** Milliseconds of counting before others get their turn. */
-const SLICE_MS = 20;
 
 /**
  * What a principal's tools cost in every topology. Measured once for a catalog, a configuration and equal rights;
@@ -119,17 +117,6 @@ function kept<T>(
 /** Counts of the tools are known afterwards. */
 function counted(tools: readonly PublishedTool[], count: TokenCount): Promise<void> {
   return inSlices(tools, (tool) => void toolTokens(tool, count));
-}
-
-/** A large catalog takes seconds to count; calls go on meanwhile. */
-async function inSlices<T>(items: readonly T[], look: (item: T) => void): Promise<void> {
-  let until = performance.now() + SLICE_MS;
-  for (const item of items) {
-    look(item);
-    if (performance.now() < until) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    until = performance.now() + SLICE_MS;
-  }
 }
 
 function isOperation(tool: PublishedTool): tool is VisibleOperation {

@@ -25,7 +25,7 @@ export function followUpstreamChanges({ upstreams, refresh, announce }: Upstream
   };
   const stop = upstreams.onChange((source: string, change: UpstreamChange) => {
     if (ended) return;
-    if (typeof change === 'object') announce(change);
+    if (typeof change === 'object') announce({ ...change, source });
     else if (listing.has(source)) listing.set(source, true);
     else {
       listing.set(source, false);

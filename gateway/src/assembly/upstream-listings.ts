@@ -9,6 +9,7 @@ import {
   type UpstreamDefinition,
   type UpstreamListing,
 } from '../operations/index.ts';
+import { shownLocation } from '../operations/shown-location.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 
 /** One upstream server and how long a start waits for its listing. */
@@ -154,13 +155,8 @@ export function definitionKey({ transport, era, share }: UpstreamDefinition): st
   const reached =
     transport.kind === 'stdio'
       ? { ...transport, env: names(transport.env) }
-      : { kind: transport.kind, url: withoutQuery(transport.url), headers: names(transport.headers) };
+      : { kind: transport.kind, url: shownLocation(transport.url), headers: names(transport.headers) };
   return canonicalHash(JSON.parse(JSON.stringify({ reached, era, share }))).slice('sha256:'.length, 23);
-}
-
-function withoutQuery(url: string): string {
-  const parsed = URL.parse(url);
-  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`;
 }
 
 const fileOf = (directory: string, name: string, key: string) => join(directory, `${name}-${key}.json`);

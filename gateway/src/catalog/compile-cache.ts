@@ -1,7 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { canonicalHash, hashBytes } from '../operations/index.ts';
 import { type Details, decodeCompiled, type EncodedSource } from './compiled-codec.ts';
 
@@ -80,11 +82,11 @@ export class CompileCache {
       detailsLength: encoded.details.length,
     };
     try {
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#directory);
       const content = `${base}-${header.indexHash.slice(7, 23)}`;
-      await writeRenamed(`${content}.details`, encoded.details);
-      await writeRenamed(`${content}.index`, encoded.index);
-      await writeRenamed(`${base}.json`, JSON.stringify(header));
+      await replaceFile(`${content}.details`, encoded.details);
+      await replaceFile(`${content}.index`, encoded.index);
+      await replaceFile(`${base}.json`, JSON.stringify(header));
       await this.#evict(content);
     } catch {
       await rm(`${base}.json`, { force: true }).catch(() => undefined);
@@ -134,10 +136,4 @@ export class CompileCache {
     });
     await Promise.all(stale.map((name) => rm(join(this.#directory, name), { force: true })));
   }
-}
-
-async function writeRenamed(file: string, bytes: Uint8Array | string): Promise<void> {
-  const temporary = `${file}.${process.pid}.${Date.now().toString(36)}.tmp`;
-  await writeFile(temporary, bytes, { mode: 0o600 });
-  await rename(temporary, file);
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonSchema, type Operation } from '../o
 import { once } from '../operations/once.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
-export const CODEC_VERSION = 7;
+export const CODEC_VERSION = 9;
 
 /** A compiled source as bytes: what every listing needs, and apart from it what only a call needs. */
 export interface EncodedSource {

@@ -1,5 +1,6 @@
 import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { Diagnostic, EventBody } from '../operations/index.ts';
+import { queue } from '../operations/queue.ts';
 import { buildCatalog, type CatalogPart } from './build.ts';
 import type { Catalog } from './catalog.ts';
 import { type CatalogChanges, changesBetween } from './changes.ts';
@@ -31,8 +32,9 @@ export class LiveCatalog {
   readonly #parts = new Map<string, CatalogPart>();
   readonly #failures = new Map<string, Diagnostic>();
   readonly #abort = new AbortController();
+  /** One after the other: of two swaps at a time, the one with the older parts could end last and stay. */
+  readonly #inTurn = queue();
   #current: Catalog | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: LiveCatalogOptions) {
     this.#options = options;
@@ -134,16 +136,9 @@ export class LiveCatalog {
     return this.#inTurn(() => this.#swap());
   }
 
-  /** One after the other: of two swaps at a time, the one with the older parts could end last and stay. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const run = this.#queue.then(work);
-    this.#queue = run.catch(() => undefined);
-    return run;
-  }
-
   async close(): Promise<void> {
     this.#abort.abort();
-    await this.#queue;
+    await this.#inTurn(async () => undefined);
   }
 
   async #compile(name: string): Promise<ToolcribError | undefined> {

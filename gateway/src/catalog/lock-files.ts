@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** Text of a file; undefined when there is none. */
 export async function readIfPresent(file: string): Promise<string | undefined> {
@@ -16,10 +17,15 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes beside the target and renames, so that a reader sees the old or the new bytes, never half. */
+/** Whole or not at all, where everybody may read; a folder that is made is for its owner. Throws `file_unusable`. */
 export async function writeAtomically(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(temporary, text, { mode: 0o644 });
-  await rename(temporary, file);
+  try {
+    await makeFolder(dirname(file));
+    await replaceFile(file, text, { mode: 0o644 });
+  } catch (error) {
+    throw new ToolcribError('file_unusable', `Cannot write ${file}: ${(error as Error).message}.`, {
+      location: file,
+      cause: error,
+    });
+  }
 }

@@ -7,6 +7,7 @@ import {
   isObject,
   type JsonObject,
 } from '../operations/index.ts';
+import { roundedNumber, roundedWords } from '../operations/rounded-number.ts';
 import type { ChatOptions } from './options.ts';
 import { approvalOf, failedResult, toolAnswer } from './tool-answer.ts';
 import type { OfferedTool, ToolTable } from './tool-table.ts';
@@ -74,6 +75,14 @@ async function resultOf(
       'arguments_invalid',
       `The arguments of ${call.name} are not a JSON object.`,
       'Call again with one JSON object that fits the tool.',
+    );
+  }
+  const rounded = roundedNumber(call.arguments);
+  if (rounded !== undefined) {
+    return failedResult(
+      'arguments_invalid',
+      roundedWords(rounded),
+      'Call again with that number as text, where the tool takes text.',
     );
   }
   const interactive = at.request.approval !== undefined;

@@ -1,5 +1,5 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
-import type { TerminalChoice } from './terminal.ts';
+import type { TerminalChoice } from './terminal-choice.ts';
 
 /** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape. */
 export function chooseKey(question: string, keys: readonly string[]): Promise<string | undefined> {

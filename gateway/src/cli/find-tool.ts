@@ -46,5 +46,12 @@ export function unknownTool(gateway: Gateway, name: string): ToolcribError {
       },
     );
   }
-  return new ToolcribError('tool_unknown', `There is no tool "${name}".${didYouMean(name, names)}`);
+  const failed = gateway
+    .diagnostics()
+    .flatMap(({ code, source }) => (code === 'source-failed' ? source : []));
+  return new ToolcribError('tool_unknown', `There is no tool "${name}".${didYouMean(name, names)}`, {
+    ...(failed.length === 0
+      ? {}
+      : { next: `Not everything could be read (${failed.join(', ')}): \`toolcrib doctor\` says why.` }),
+  });
 }

@@ -84,7 +84,7 @@ export function consoleAddress({ server }: Configuration, url: string): string |
 }
 
 /** An address of all interfaces is none to connect to: from this machine it is localhost. */
-export function reachableAddress(url: string): string {
+function reachableAddress(url: string): string {
   const address = new URL(url);
   if (['0.0.0.0', '[::]'].includes(address.hostname)) address.hostname = 'localhost';
   return address.href;

@@ -1,25 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { dereferenced, propertySchema, typesOf } from '../operations/argument-schema.ts';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { isRounded, roundedNumber, roundedWords } from '../operations/rounded-number.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
  * The arguments of `toolcrib call`: one JSON object, `-` for one on standard input, or words `key=value`
- * (typed by the tool's schema), `key:=JSON` and `key@FILE`. A repeated key makes a list.
+ * (typed by the tool's schema), `key:=JSON` and `key@FILE`. A repeated key makes a list. `files`: arguments whose
+ * files are sent with their names.
  */
 export async function parseArguments(
   words: readonly string[],
   input: JsonObject,
   terminal: Terminal,
+  files: ReadonlySet<string> = new Set(),
 ): Promise<JsonObject> {
   const [first] = words;
   if (first === undefined) return {};
   if (words.length === 1 && first === '-') return objectOf(await terminal.readInput(), 'Standard input');
   if (words.length === 1 && first.trimStart().startsWith('{')) return objectOf(first, 'The argument');
   const given: Array<readonly [string, Json]> = [];
-  for (const word of words) given.push(await parseWord(word, input, terminal));
+  for (const word of words) given.push(await parseWord(word, input, terminal, files));
   return gathered(given, input);
 }
 
@@ -27,6 +30,7 @@ async function parseWord(
   word: string,
   input: JsonObject,
   terminal: Terminal,
+  files: ReadonlySet<string>,
 ): Promise<readonly [string, Json]> {
   const [, key, sign, text] = /^([^=:@]+)(:=|=|@)(.*)$/s.exec(word) ?? [];
   if (key === undefined || text === undefined) {
@@ -34,7 +38,14 @@ async function parseWord(
   }
   if (sign === ':=') return [key, jsonOf(text, `The value of ${key}`)];
   const schema = propertySchema(input, key) ?? {};
-  if (sign === '@') return [key, await fileValue(text, schema, terminal)];
+  if (sign === '@') {
+    const bytes = await readFileOf(text, terminal);
+    if (files.has(key)) {
+      const named = namedFile(text, bytes);
+      return [key, takesOnlyLists(schema, input) ? [named] : named];
+    }
+    return [key, bytes.toString(schema['contentEncoding'] === 'base64' ? 'base64' : 'utf8')];
+  }
   return [key, typedValue(text, schema, input)];
 }
 
@@ -42,15 +53,21 @@ async function parseWord(
 function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
   const types = typesOf(schema, root);
   if (types.length === 0) return looseValue(text);
-  if (types.includes('array') && !types.includes('string')) return listValue(text, schema, root);
+  if (takesOnlyLists(schema, root)) return listValue(text, schema, root);
   if (types.includes('object') && !types.includes('string')) return parsed(text, isObject) ?? text;
   if (types.includes('string')) return text;
   if (types.includes('null') && text === 'null') return null;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
+    if (isRounded(Number(text), text)) throw rounded(text);
     return Number(text);
   }
   return text;
+}
+
+function takesOnlyLists(schema: JsonObject, root: JsonObject): boolean {
+  const types = typesOf(schema, root);
+  return types.includes('array') && !types.includes('string');
 }
 
 /** `a,b` or a JSON list. */
@@ -69,18 +86,24 @@ function looseValue(text: string): Json {
 function parsed(text: string, fits: (value: unknown) => boolean): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return fits(value) ? value : undefined;
-  } catch {
+    if (!fits(value)) return undefined;
+    checkExact(text);
+    return value;
+  } catch (error) {
+    if (error instanceof ToolcribError) throw error;
     return undefined;
   }
 }
 
-/** Text of a file, or base64 where the schema wants bytes. */
-async function fileValue(path: string, schema: JsonObject, { cwd }: Terminal): Promise<Json> {
+/** A file with its name, as a data URL (RFC 2397). */
+function namedFile(path: string, bytes: Buffer): string {
+  return `data:;name=${encodeURIComponent(basename(path).toWellFormed())};base64,${bytes.toString('base64')}`;
+}
+
+async function readFileOf(path: string, { cwd }: Terminal): Promise<Buffer> {
   const file = resolve(cwd, path);
   try {
-    const bytes = await readFile(file);
-    return bytes.toString(schema['contentEncoding'] === 'base64' ? 'base64' : 'utf8');
+    return await readFile(file);
   } catch (error) {
     throw new ToolcribError(
       'source_unreadable',
@@ -113,10 +136,22 @@ function objectOf(text: string, what: string): JsonObject {
 
 function jsonOf(text: string, what: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    checkExact(text);
+    return value;
   } catch (error) {
+    if (error instanceof ToolcribError) throw error;
     throw new ToolcribError('arguments_invalid', `${what} is no JSON: ${(error as Error).message}.`, {
       cause: error,
     });
   }
+}
+
+function checkExact(text: string): void {
+  const digits = roundedNumber(text);
+  if (digits !== undefined) throw rounded(digits);
+}
+
+function rounded(digits: string): ToolcribError {
+  return new ToolcribError('arguments_invalid', roundedWords(digits));
 }

@@ -17,11 +17,11 @@ import type { LintOptions } from './commands/lint.ts';
 import type { NewOptions } from './commands/new.ts';
 import { addRecords } from './commands/record-commands.ts';
 import type { SearchOptions } from './commands/search.ts';
-import type { ServeOptions } from './commands/serve.ts';
 import { addSkills } from './commands/skills-commands.ts';
 import { addStart } from './commands/start-command.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { portNumber } from './port-number.ts';
+import type { ServeOptions } from './serving.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -203,12 +203,13 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
     const { tokens } = await import('./commands/tokens.ts');
     done(await tokens(options, terminal));
   });
-  withSourceOptions(
-    program.command('doctor').description('find what is wrong and how to mend it'),
-    'options',
-  ).action(async (options: SourceOptions) => {
-    const { doctor } = await import('./commands/doctor.ts');
-    done(await doctor(options, terminal));
+  const doctor = program
+    .command('doctor')
+    .argument('[documents...]', 'OpenAPI documents, as for serve; --spec names them, too')
+    .description('find what is wrong and how to mend it');
+  withSourceOptions(doctor, 'options').action(async (documents: string[], options: SourceOptions) => {
+    const { doctor: run } = await import('./commands/doctor.ts');
+    done(await run(documents, options, terminal));
   });
 }
 

@@ -1,10 +1,21 @@
 import type { ConfigurationOverrides } from '../config/index.ts';
 import type { Gateway } from '../gateway.ts';
-import type { Diagnostic } from '../operations/index.ts';
-import type { ServeOptions } from './commands/serve.ts';
+import type { SecretReference } from '../operations/index.ts';
 import { showEvent } from './event-lines.ts';
+import type { SourceOptions } from './source-options.ts';
 import { aborted } from './stop-signal.ts';
 import type { Terminal } from './terminal.ts';
+
+export interface ServeOptions extends SourceOptions {
+  readonly stdio?: boolean;
+  readonly port?: number;
+  readonly host?: string;
+  readonly token?: SecretReference;
+  /** Relays this team gateway instead of serving sources. */
+  readonly remote?: string;
+  readonly key?: SecretReference;
+  readonly watch: boolean;
+}
 
 /** Shows what happens, line by line, until it is asked to stop. */
 export async function showEventsUntil(
@@ -31,9 +42,15 @@ export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): 
   };
 }
 
-/** Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. */
-export function noteProblems(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+/**
+ * Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. Where nothing became a
+ * tool, warnings say why.
+ */
+export function noteProblems(gateway: Gateway, terminal: Terminal): void {
+  const isEmpty = gateway.view().catalog.entries.length === 0;
+  const errors = gateway
+    .diagnostics()
+    .filter(({ severity }) => severity === 'error' || (isEmpty && severity === 'warning'));
   for (const { code, message, pointer, location } of errors.slice(0, 5)) {
     const place = [location, pointer].filter((part) => part !== undefined).join(' ');
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);

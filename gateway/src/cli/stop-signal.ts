@@ -1,6 +1,8 @@
 /** Aborts when the process is asked to end; a second request ends it at once. */
 export interface StopSignal extends Disposable {
   readonly signal: AbortSignal;
+  /** It is started: from now on there is something to finish first. */
+  started(): void;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,17 +10,23 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Milliseconds; the longest that a timer takes. */
 const EVER_MS = 2 ** 31 - 1;
 
-/** Whoever waits for it keeps the process alive until it is disposed: the store's own timers do not. */
-export function stopSignal(): StopSignal {
+/**
+ * Whoever waits for it keeps the process alive until it is disposed: the store's own timers do not.
+ * @param starting the first request ends the process at once, too, until `started`: a source may not answer for long
+ */
+export function stopSignal(starting = false): StopSignal {
   const waiting = setInterval(() => undefined, EVER_MS);
   const controller = new AbortController();
   const stop = (): void => {
-    if (controller.signal.aborted) process.exit(75);
+    if (starting || controller.signal.aborted) process.exit(75);
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, stop);
   return {
     signal: controller.signal,
+    started: () => {
+      starting = false;
+    },
     [Symbol.dispose]: () => {
       clearInterval(waiting);
       for (const name of SIGNALS) process.off(name, stop);

@@ -1,3 +1,4 @@
+import { printable } from '../operations/printable.ts';
 import { painter, type Terminal } from './terminal.ts';
 
 /** One column of a table: its heading and what a row shows there. */
@@ -34,9 +35,4 @@ export function showRecord(record: object, terminal: Terminal): void {
     const text = value === null ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
     terminal.out(`${name.padEnd(width)}  ${printable(text)}`);
   }
-}
-
-/** Names are other people's text: no escape sequence of theirs reaches the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }

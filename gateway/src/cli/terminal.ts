@@ -1,6 +1,8 @@
 import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import type { Environment } from '../config/index.ts';
+import { ERRORS, ToolcribError } from '../errors.ts';
+import type { TerminalChoice } from './terminal-choice.ts';
 
 /** Everything a command has of the outside world, so that a test can give it another. */
 export interface Terminal {
@@ -31,19 +33,15 @@ export interface Terminal {
   line?(question: string, initial: string): Promise<string | undefined>;
 }
 
-export interface TerminalChoice {
-  readonly value: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
 /** The terminal of this process. Colour by NO_COLOR (no-color.org) and TERM. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  stdout.on('error', leaveWhenReaderIsGone);
+  stdout.on('error', leave);
+  // whoever does not listen to it misses nothing else
+  stderr.on('error', () => undefined);
   return {
     env,
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     platform: process.platform,
     live: stdout.isTTY === true,
     interactive: stdin.isTTY === true && stderr.isTTY === true,
@@ -64,10 +62,25 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** `toolcrib tools | head` is no fault. */
-function leaveWhenReaderIsGone(error: NodeJS.ErrnoException): void {
+/** `toolcrib tools | head` is no fault; an output that takes no more, such as a full disk, is told at once. */
+function leave(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  giveUp(new ToolcribError('file_unusable', `Standard output cannot be written: ${error.message}.`));
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const next = 'Go to a folder that is there, and run the command again.';
+    giveUp(new ToolcribError('source_unreadable', 'The folder that this runs in is gone.', { next }));
+  }
+}
+
+/** Without a terminal nothing can be reported the usual way. */
+function giveUp({ code, message, next }: ToolcribError): never {
+  process.stderr.write(`error ${code}: ${message}\n  next: ${next}\n`);
+  process.exit(ERRORS[code].exit);
 }
 
 export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;

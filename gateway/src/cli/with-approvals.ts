@@ -1,6 +1,7 @@
 import type { Approvals } from '../approvals/index.ts';
 import type { Configuration } from '../config/index.ts';
 import { ToolcribError } from '../errors.ts';
+import { openEventStore } from './event-store.ts';
 import { resolveConfiguration } from './resolve-configuration.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,29 +30,17 @@ export async function withApprovals<T>(
       next: 'Leave `store` out for a SQLite file, or decide over HTTP with the approver token.',
     });
   }
-  const [{ openStore }, { createApprovals }, { createDurableEvents }, { DEFAULT_APPROVALS }] =
-    await Promise.all([
-      import('../store/open-store.ts'),
-      import('../approvals/index.ts'),
-      import('../events/durable-events.ts'),
-      import('../config/approvals.ts'),
-    ]);
-  const store = await openStore(configuration.store);
-  try {
-    const events = createDurableEvents({ store, recover: false });
-    try {
-      const approvals = createApprovals({
-        store,
-        policy: () => configuration.policy.approvals ?? DEFAULT_APPROVALS,
-        record: (event) => events.append(event),
-        redact: (value) => value,
-      });
-      await approvals.sweep();
-      return await work({ approvals, configuration });
-    } finally {
-      await events.close();
-    }
-  } finally {
-    await store.close();
-  }
+  const [{ createApprovals }, { DEFAULT_APPROVALS }] = await Promise.all([
+    import('../approvals/index.ts'),
+    import('../config/approvals.ts'),
+  ]);
+  await using opened = await openEventStore(configuration.store);
+  const approvals = createApprovals({
+    store: opened.store,
+    policy: () => configuration.policy.approvals ?? DEFAULT_APPROVALS,
+    record: (event) => opened.events.append(event),
+    redact: (value) => value,
+  });
+  await approvals.sweep();
+  return await work({ approvals, configuration });
 }

@@ -1,5 +1,4 @@
 import { isObject } from '../operations/index.ts';
-import type { LockEntry, ToolLock } from './lock.ts';
 
 /** A definition that a person refused: it stays withheld until the tool is another one again. */
 export interface Rejection {
@@ -14,8 +13,8 @@ export interface Rejection {
 
 /** The refusal of exactly this definition; undefined when nobody refused it, or it has changed since. */
 export function rejectionOf(
-  { rejected }: Pick<ToolLock, 'rejected'>,
-  entry: Pick<LockEntry, 'name' | 'source' | 'operation' | 'hash'>,
+  { rejected }: { readonly rejected?: Readonly<Record<string, Rejection>> },
+  entry: Pick<Rejection, 'source' | 'operation' | 'hash'> & { readonly name: string },
 ): Rejection | undefined {
   if (rejected === undefined || !Object.hasOwn(rejected, entry.name)) return undefined;
   const found = rejected[entry.name]!;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DURATION } from './measures.ts';
+import { closed } from './schema-values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const duration = z.union([
@@ -9,24 +10,22 @@ const duration = z.union([
 const action = z.enum(['ask', 'allow']);
 
 /** One entry of `policy.approvals.rules`. */
-const rule = z
-  .strictObject({
-    access: z.enum(['read', 'write', 'delete']).optional(),
-    source: text.optional(),
-    operation: text.optional().describe('Operation id.'),
-    tag: text.optional(),
-    role: text.optional().describe('A role of whoever calls.'),
-    hint: text.optional().describe('A vendor hint that is set, e.g. x-llm-hints.requires_confirmation.'),
-    tool: text.optional(),
-    action,
-  })
-  .refine(
-    ({ action: _action, ...parts }) => Object.values(parts).some((part) => part !== undefined),
-    'Name at least one of access, source, operation, tag, role, hint, tool.',
-  );
+const rule = closed({
+  access: z.enum(['read', 'write', 'delete']).optional(),
+  source: text.optional(),
+  operation: text.optional().describe('Operation id.'),
+  tag: text.optional(),
+  role: text.optional().describe('A role of whoever calls.'),
+  hint: text.optional().describe('A vendor hint that is set, e.g. x-llm-hints.requires_confirmation.'),
+  tool: text.optional(),
+  action,
+}).refine(
+  ({ action: _action, ...parts }) => Object.values(parts).some((part) => part !== undefined),
+  'Name at least one of access, source, operation, tag, role, hint, tool.',
+);
 
 /** `policy.approvals`. */
-export const approvalsShape = z.strictObject({
+export const approvalsShape = closed({
   write: action.optional().describe('What writes, where no rule says more. Default: allow.'),
   delete: action
     .optional()

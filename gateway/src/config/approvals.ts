@@ -1,13 +1,7 @@
 import { ToolcribError } from '../errors.ts';
-import type { ApprovalPolicy } from '../operations/index.ts';
+import type { ApprovalsConfiguration } from './configuration.ts';
 import { milliseconds } from './measures.ts';
 import type { ConfigurationFile } from './schema.ts';
-
-/** `policy.approvals`, complete. */
-export interface ApprovalsConfiguration extends ApprovalPolicy {
-  /** Where people reach this gateway, without a slash at its end; absent: at the server's own address. */
-  readonly url?: string;
-}
 
 const MINUTE = 60_000;
 const SHORTEST = 1000;

@@ -1,22 +1,21 @@
 import type {
   AccessLevel,
   AccessRule,
+  ApprovalPolicy,
   BudgetRule,
   ConnectionCredentials,
   CostRule,
   OperationSelector,
+  SecretReference,
   SkillPolicy,
   TaintPolicy,
   ToolChoice,
   TopologyName,
   UntrustedPolicy,
 } from '../operations/index.ts';
-import type { ApprovalsConfiguration } from './approvals.ts';
 import type { ChatConfiguration } from './chat.ts';
-import type { FeaturesConfiguration } from './features.ts';
 import type { HintsConfiguration } from './hints.ts';
 import type { PermissionsConfiguration } from './permissions.ts';
-import type { ArtifactsConfiguration, TelemetryConfiguration, WebhookConfiguration } from './records.ts';
 import type { SearchConfiguration } from './search.ts';
 import type { ShapingConfiguration, SurfaceConfiguration } from './topology.ts';
 
@@ -99,6 +98,12 @@ export interface PolicyConfiguration {
   readonly taint?: TaintPolicy;
 }
 
+/** `policy.approvals`, complete. */
+export interface ApprovalsConfiguration extends ApprovalPolicy {
+  /** Where people reach this gateway, without a slash at its end; absent: at the server's own address. */
+  readonly url?: string;
+}
+
 export interface LockConfiguration {
   /** What happens to a tool whose definition differs from the lock. */
   readonly mode: 'accept' | 'warn' | 'quarantine';
@@ -121,6 +126,43 @@ export interface ServerConfiguration {
   readonly console?: boolean;
   /** How long a browser stays signed in, milliseconds; absent: the defaults. */
   readonly sessions?: { readonly idleMs: number; readonly absoluteMs: number };
+}
+
+export interface ArtifactsConfiguration {
+  /** An absolute path, or a bucket. */
+  readonly place: string | S3Configuration;
+  readonly limits: {
+    readonly maxTotalBytes?: number;
+    readonly quotaBytes?: number;
+    readonly maxAgeMs?: number;
+  };
+  /** Which outputs are kept beside those that were cut or are binary. */
+  readonly keep: { readonly always: boolean; readonly aboveBytes?: number };
+}
+
+export interface S3Configuration {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly prefix: string;
+  readonly accessKeyId: SecretReference;
+  readonly secretAccessKey: SecretReference;
+  readonly sessionToken?: SecretReference;
+}
+
+export interface WebhookConfiguration {
+  readonly name: string;
+  readonly url: string;
+  readonly secret: SecretReference;
+  /** Absent: all. */
+  readonly types?: readonly string[];
+  readonly format: 'event' | 'run';
+  readonly attempts: number;
+}
+
+export interface TelemetryConfiguration {
+  readonly enabled: boolean;
+  readonly otlp?: string;
 }
 
 /** An upstream MCP server as other clients write it. */
@@ -184,3 +226,15 @@ export interface SourceConfiguration {
   readonly include: readonly OperationSelector[];
   readonly exclude: readonly OperationSelector[];
 }
+
+/** Operations that are switched on and off together: any tag, any path glob or any id. */
+export interface FeatureConfiguration {
+  readonly tags: readonly string[];
+  readonly paths: readonly string[];
+  readonly operations: readonly string[];
+  readonly enabled: boolean;
+  readonly description?: string;
+}
+
+/** By name within the source. */
+export type FeaturesConfiguration = Readonly<Record<string, FeatureConfiguration>>;

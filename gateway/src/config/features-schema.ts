@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closed } from './schema-values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const names = z.array(text).min(1).max(1000);
@@ -11,18 +12,16 @@ const featureName = z
     'A feature is a small letter, then small letters, digits or "-".',
   );
 
-const feature = z
-  .strictObject({
-    tags: names.optional(),
-    paths: names.optional().describe("Globs over the document's path: * within a segment, ** across."),
-    operations: names.optional().describe('Operation ids.'),
-    enabled: z.boolean().optional().describe('Default: true. The store may say otherwise at run time.'),
-    description: text.optional(),
-  })
-  .refine(
-    ({ tags, paths, operations }) => [tags, paths, operations].some((part) => part !== undefined),
-    'Name at least one of tags, paths, operations.',
-  );
+const feature = closed({
+  tags: names.optional(),
+  paths: names.optional().describe("Globs over the document's path: * within a segment, ** across."),
+  operations: names.optional().describe('Operation ids.'),
+  enabled: z.boolean().optional().describe('Default: true. The store may say otherwise at run time.'),
+  description: text.optional(),
+}).refine(
+  ({ tags, paths, operations }) => [tags, paths, operations].some((part) => part !== undefined),
+  'Name at least one of tags, paths, operations.',
+);
 
 /** `sources: { ceph: { features: … } }`: groups of operations that can be switched off. */
 export const featuresShape = z.record(featureName, feature);

@@ -1,19 +1,7 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
-import type { Configuration, SourceConfiguration } from './configuration.ts';
+import type { Configuration, FeaturesConfiguration, SourceConfiguration } from './configuration.ts';
 import type { featuresShape } from './features-schema.ts';
-
-/** Operations that are switched on and off together: any tag, any path glob or any id. */
-export interface FeatureConfiguration {
-  readonly tags: readonly string[];
-  readonly paths: readonly string[];
-  readonly operations: readonly string[];
-  readonly enabled: boolean;
-  readonly description?: string;
-}
-
-/** By name within the source. */
-export type FeaturesConfiguration = Readonly<Record<string, FeatureConfiguration>>;
 
 /** `features` of a source, complete. */
 export function featuresConfiguration(given: z.infer<typeof featuresShape>): FeaturesConfiguration {

@@ -1,21 +1,20 @@
 import { z } from 'zod';
+import { closed } from './schema-values.ts';
 
 const file = z.string().min(1, 'Must not be empty.');
 
 /** `sources: { ceph: { hints: … } }`, for sources of kind openapi. */
 export const hintsShape = z.union([
   file.describe('A YAML or JSON file of hints, by operation id or METHOD /path; laid over the document.'),
-  z
-    .strictObject({
-      file: file.optional().describe('As the text alone.'),
-      extension: z
-        .string()
-        .regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.")
-        .optional()
-        .describe('Where operations of the document have their hints. Default: x-llm-hints.'),
-    })
-    .refine(
-      (hints) => Object.values(hints).some((part) => part !== undefined),
-      'Name a file or an extension.',
-    ),
+  closed({
+    file: file.optional().describe('As the text alone.'),
+    extension: z
+      .string()
+      .regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.")
+      .optional()
+      .describe('Where operations of the document have their hints. Default: x-llm-hints.'),
+  }).refine(
+    (hints) => Object.values(hints).some((part) => part !== undefined),
+    'Name a file or an extension.',
+  ),
 ]);

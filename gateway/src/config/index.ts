@@ -9,5 +9,5 @@ export { kindsWith } from './kinds.ts';
 export { findConfiguration, type LoadOptions, loadConfiguration } from './load.ts';
 export type { ConfigurationOverrides, CredentialOverride } from './overrides.ts';
 export { parseConfiguration } from './parse.ts';
-export { isLoopbackHost, requireTokenBeyondLoopback } from './server-address.ts';
+export { isLoopbackHost, localAddress, requireTokenBeyondLoopback } from './server-address.ts';
 export { topologiesWith } from './topology.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { ToolcribError } from '../errors.ts';
-import { escapeToken } from '../operations/index.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
+import { escapeToken, parsePointer } from '../operations/index.ts';
+import type { ConfigurationContext } from './context.ts';
 
 interface Finding {
   readonly path: readonly PropertyKey[];
@@ -25,6 +26,25 @@ export function configurationError(
     pointer: `#${first.path.map((step) => `/${escapeToken(String(step))}`).join('')}`,
     ...(file === undefined ? {} : { location: line === undefined ? file : `${file}:${line}` }),
     details: { problems: lines },
+  });
+}
+
+/** An error that points at a key of the file, with the file and the line of the key; any other as it is. */
+export function withPlace(
+  error: unknown,
+  { file, lineOf }: Pick<ConfigurationContext, 'file' | 'lineOf'>,
+): unknown {
+  if (!isToolcribError(error) || error.pointer === undefined) return error;
+  if (file === undefined || error.location !== undefined) return error;
+  const path = (parsePointer(error.pointer) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const line = lineOf?.(path);
+  const { code, message, pointer, details, next, cause } = error;
+  return new ToolcribError(code, message, {
+    pointer,
+    location: line === undefined ? file : `${file}:${line}`,
+    ...(details === undefined ? {} : { details }),
+    next,
+    cause,
   });
 }
 

@@ -23,7 +23,7 @@ const WHOLE_VARIABLE = /^(?:Bearer +)?\$\{(?:env:)?[A-Za-z_]\w*\}$/;
 export function literalSecrets(entry: Json | undefined, pointer = ''): readonly string[] {
   if (Array.isArray(entry)) {
     return entry.flatMap((item, index) =>
-      typeof item === 'string' && isSecretOption(item)
+      typeof item === 'string' && (isSecretOption(item) || isSecretValue(item, entry[index - 1]))
         ? [`${pointer}/${index}`]
         : literalSecrets(item, `${pointer}/${index}`),
     );
@@ -45,6 +45,13 @@ function isNamed(pointer: string): boolean {
 function isSecretOption(text: string): boolean {
   const [, name, value] = /^--?([\w-]+)=(.+)$/.exec(text) ?? [];
   return name !== undefined && SECRET_NAME.test(name) && !WHOLE_VARIABLE.test(value!);
+}
+
+/** `--token VALUE` as two arguments; a path names a file. */
+function isSecretValue(text: string, before: Json | undefined): boolean {
+  const [, name] = (typeof before === 'string' && /^--?([A-Za-z][\w-]*)$/.exec(before)) || [];
+  if (name === undefined || !SECRET_NAME.test(name)) return false;
+  return !/^(?:-|(?:~|\.{0,2})\/)/.test(text) && !WHOLE_VARIABLE.test(text);
 }
 
 function isUrlWithUser(value: Json | undefined): boolean {

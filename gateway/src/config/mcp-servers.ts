@@ -1,5 +1,6 @@
 import { ToolcribError } from '../errors.ts';
-import { escapeToken, type SecretReference } from '../operations/index.ts';
+import { escapeToken, isObject, type SecretReference } from '../operations/index.ts';
+import { nearestName } from '../operations/nearest-name.ts';
 import type { McpServerEntry, SourceConfiguration } from './configuration.ts';
 import type { SecretContext } from './secrets.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
@@ -13,12 +14,13 @@ const OF_EDITORS = /\$\{(?:workspaceFolder\w*|userHome|pathSeparator|cwd|(?:rela
 
 /**
  * The servers of `mcpServers` as sources. What an entry says beside command, args, env, cwd, url, type and headers
- * is another client's business and means nothing here; a disabled entry is no source.
+ * is another client's business and means nothing here, unless it looks misspelt (`misspeltServerKeys`); a disabled
+ * entry is no source.
  */
 export function mcpServerSources(
   servers: Readonly<Record<string, McpServerEntry>>,
   sources: Readonly<Record<string, SourceConfiguration>>,
-  context: SecretContext & { readonly file?: string },
+  context: SecretContext,
 ): Readonly<Record<string, SourceConfiguration>> {
   const added: Record<string, SourceConfiguration> = {};
   for (const [given, entry] of Object.entries(servers)) {
@@ -32,7 +34,6 @@ export function mcpServerSources(
     if (problem !== undefined) {
       throw new ToolcribError('configuration_invalid', `mcpServers.${given}: ${problem}.`, {
         pointer: `#/mcpServers/${escapeToken(given)}`,
-        ...(context.file === undefined ? {} : { location: context.file }),
       });
     }
     added[name] = {
@@ -45,6 +46,26 @@ export function mcpServerSources(
     };
   }
   return added;
+}
+
+/** What an entry may say here, and what others call it. */
+const KEYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers'].map((key) => [key, key])),
+  cmd: 'command',
+  arguments: 'args',
+  environment: 'env',
+};
+/** What other clients write, near enough to be taken for one of these. */
+const OF_OTHER_CLIENTS = ['comment', 'envFile'];
+
+/** Keys of an entry that are close to one that is read, with what to say of them; any other is another client's. */
+export function misspeltServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
+  if (!isObject(entry)) return [];
+  return Object.keys(entry).flatMap((key) => {
+    if (KEYS[key] === key) return [];
+    const meant = KEYS[nearestName(key, [...Object.keys(KEYS), ...OF_OTHER_CLIENTS]) ?? ''];
+    return meant === undefined ? [] : [[key, `Unknown key "${key}". Did you mean "${meant}"?`] as const];
+  });
 }
 
 /** A source's name: letters, digits, `_` and `-`, at most 32. */
@@ -87,6 +108,7 @@ function entryOf(given: string, entry: McpServerEntry, context: SecretContext): 
       throw new ToolcribError(
         'configuration_invalid',
         `mcpServers.${given}: its url is no http or https URL.`,
+        { pointer: `#/mcpServers/${escapeToken(given)}/url` },
       );
     }
     return {

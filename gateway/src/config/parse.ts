@@ -1,4 +1,5 @@
-import type { ConnectionCredentials } from '../operations/index.ts';
+import type { z } from 'zod';
+import { type ConnectionCredentials, isObject } from '../operations/index.ts';
 import { namedDestinations } from './allowed-destinations.ts';
 import { azureSettings } from './azure.ts';
 import type { AzureEntry } from './azure-schema.ts';
@@ -6,14 +7,15 @@ import { costRules } from './budgets.ts';
 import { chatConfiguration } from './chat.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
+import type { ConfigurationContext } from './context.ts';
 import { DEFAULTS } from './defaults.ts';
-import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
+import { absolutePath, defaultStateDirectory } from './directories.ts';
 import { featureSwitches, featuresConfiguration, withFeatures } from './features.ts';
 import { hintsConfiguration } from './hints.ts';
-import { configurationError } from './issues.ts';
-import { mcpServerSources } from './mcp-servers.ts';
+import { configurationError, withPlace } from './issues.ts';
+import { mcpServerSources, misspeltServerKeys } from './mcp-servers.ts';
 import { bytes, milliseconds } from './measures.ts';
-import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
+import { applyOverrides } from './overrides.ts';
 import { permissionsConfiguration } from './permissions.ts';
 import { withPresets } from './presets.ts';
 import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './records.ts';
@@ -34,20 +36,6 @@ import { untrustedConfiguration } from './untrusted.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
 import { completeWebSettings } from './web.ts';
 
-/** Where a configuration comes from, and what this program has registered. */
-export interface ConfigurationContext {
-  readonly env: Environment;
-  /** Relative paths are relative to it. */
-  readonly baseDirectory: string;
-  readonly file?: string;
-  /** Source kinds; default: those of this version. */
-  readonly kinds?: readonly string[];
-  readonly topologies?: readonly string[];
-  readonly overrides?: ConfigurationOverrides;
-  /** Line of a key in the file. */
-  readonly lineOf?: (path: readonly PropertyKey[]) => number | undefined;
-}
-
 /** A parsed file as a validated configuration. Throws `configuration_invalid` naming every problem. */
 export async function parseConfiguration(
   value: unknown,
@@ -57,8 +45,26 @@ export async function parseConfiguration(
   const kinds = context.kinds ?? DEFAULTS.kinds;
   const schema = configurationSchema(kinds, topologyNames(context.topologies ?? DEFAULTS.topologies));
   const parsed = schema.safeParse((await withPresets(value, context)) ?? {}, { reportInput: true });
-  if (!parsed.success) throw configurationError(parsed.error.issues, context.file, context.lineOf);
-  return complete(parsed.data, kinds, context);
+  const issues = [...misspeltServers(value), ...(parsed.error?.issues ?? [])];
+  if (!parsed.success || issues.length > 0) throw configurationError(issues, context.file, context.lineOf);
+  try {
+    return complete(parsed.data, kinds, context);
+  } catch (error) {
+    throw withPlace(error, context);
+  }
+}
+
+/** The schema lets keys of other clients pass: those that only look so are found here. */
+function misspeltServers(value: unknown): z.core.$ZodIssue[] {
+  const servers = isObject(value) && isObject(value['mcpServers']) ? value['mcpServers'] : {};
+  return Object.entries(servers).flatMap(([name, entry]) =>
+    misspeltServerKeys(entry).map(([key, message]) => ({
+      code: 'custom' as const,
+      message,
+      path: ['mcpServers', name, key],
+      input: entry,
+    })),
+  );
 }
 
 function complete(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DURATION } from './measures.ts';
+import { closed } from './schema-values.ts';
 import { selectorShape } from './selector-schema.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
@@ -9,18 +10,15 @@ const duration = z.union([
   z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 5m, or a number of milliseconds.'),
 ]);
 
-const rule = z
-  .strictObject({
-    ...selectorShape,
-    permissions: names.describe('All of them; an empty list takes away what the document asks for.'),
-  })
-  .refine(
-    ({ permissions: _permissions, ...selector }) =>
-      Object.values(selector).some((part) => part !== undefined),
-    'Name at least one of operation, tag, path, method.',
-  );
+const rule = closed({
+  ...selectorShape,
+  permissions: names.describe('All of them; an empty list takes away what the document asks for.'),
+}).refine(
+  ({ permissions: _permissions, ...selector }) => Object.values(selector).some((part) => part !== undefined),
+  'Name at least one of operation, tag, path, method.',
+);
 
-const probe = z.strictObject({
+const probe = closed({
   path: z
     .string()
     .regex(/^\/[^?#\\\s]*$/, 'A path below the base URL begins with "/" and has no query.')
@@ -38,7 +36,7 @@ const probe = z.strictObject({
 /** `sources: { ceph: { permissions: … } }`. */
 export const permissionsShape = z.union([
   z.literal(false).describe('Permissions that the document names are not asked for.'),
-  z.strictObject({
+  closed({
     extension: z
       .string()
       .regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.")

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { closed } from './schema-values.ts';
 
 /** A preset's file: parts of a configuration, merged beneath what the operator writes. */
-export const presetShape = z.strictObject({
+export const presetShape = closed({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'A preset has small letters, digits or "-".'),
   description: z.string().min(1).optional(),
   source: z

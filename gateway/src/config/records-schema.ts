@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DURATION, SIZE } from './measures.ts';
+import { closed } from './schema-values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const size = z.union([
@@ -25,12 +26,12 @@ const secret = z
       (value) => !/^\$\{?\w+\}?$/.test(value),
       'Write { env: NAME } to read an environment variable; text is taken as it stands.',
     ),
-    z.strictObject({ env: text }),
-    z.strictObject({ file: text }),
+    closed({ env: text }),
+    closed({ file: text }),
   ])
   .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
 
-const s3 = z.strictObject({
+const s3 = closed({
   endpoint: httpUrl.describe('Allowed by the egress door.'),
   bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'Is no bucket name.'),
   region: text.optional().describe('Default: us-east-1.'),
@@ -45,9 +46,9 @@ const s3 = z.strictObject({
 });
 
 /** `artifacts:`: where full outputs are kept, how many and for how long. */
-export const artifactsShape = z.strictObject({
+export const artifactsShape = closed({
   store: z
-    .union([text, z.strictObject({ s3 })])
+    .union([text, closed({ s3 })])
     .optional()
     .describe('A folder or an S3-compatible store. Default: artifacts in the state directory.'),
   quota: size.optional().describe("Bytes of one user's artifacts; the oldest go first. Default: maxTotal."),
@@ -57,7 +58,7 @@ export const artifactsShape = z.strictObject({
   above: size.optional().describe('Keep outputs of more bytes, also where nothing is cut.'),
 });
 
-const webhook = z.strictObject({
+const webhook = closed({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'A name has letters, digits, ".", "_" or "-".')
@@ -71,10 +72,10 @@ const webhook = z.strictObject({
 });
 
 /** `events:`: who is told of them. */
-export const eventsShape = z.strictObject({ webhooks: z.array(webhook).max(20).optional() });
+export const eventsShape = closed({ webhooks: z.array(webhook).max(20).optional() });
 
 /** `telemetry:`: OpenTelemetry traces and metrics. */
-export const telemetryShape = z.strictObject({
+export const telemetryShape = closed({
   enabled: z.boolean().optional().describe('Default: false, or true where otlp is set.'),
   otlp: httpUrl
     .optional()

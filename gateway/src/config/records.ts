@@ -1,49 +1,18 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SecretReference } from '../operations/index.ts';
+import type {
+  ArtifactsConfiguration,
+  S3Configuration,
+  TelemetryConfiguration,
+  WebhookConfiguration,
+} from './configuration.ts';
+import type { ConfigurationContext } from './context.ts';
 import { absolutePath } from './directories.ts';
 import { configurationError } from './issues.ts';
 import { bytes, milliseconds } from './measures.ts';
-import type { ConfigurationContext } from './parse.ts';
 import type { ConfigurationFile } from './schema.ts';
 import { withAbsoluteFile } from './secrets.ts';
-
-export interface ArtifactsConfiguration {
-  /** An absolute path, or a bucket. */
-  readonly place: string | S3Configuration;
-  readonly limits: {
-    readonly maxTotalBytes?: number;
-    readonly quotaBytes?: number;
-    readonly maxAgeMs?: number;
-  };
-  /** Which outputs are kept beside those that were cut or are binary. */
-  readonly keep: { readonly always: boolean; readonly aboveBytes?: number };
-}
-
-export interface S3Configuration {
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly region: string;
-  readonly prefix: string;
-  readonly accessKeyId: SecretReference;
-  readonly secretAccessKey: SecretReference;
-  readonly sessionToken?: SecretReference;
-}
-
-export interface WebhookConfiguration {
-  readonly name: string;
-  readonly url: string;
-  readonly secret: SecretReference;
-  /** Absent: all. */
-  readonly types?: readonly string[];
-  readonly format: 'event' | 'run';
-  readonly attempts: number;
-}
-
-export interface TelemetryConfiguration {
-  readonly enabled: boolean;
-  readonly otlp?: string;
-}
 
 const DAY_MS = 86_400_000;
 

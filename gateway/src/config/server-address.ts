@@ -9,6 +9,13 @@ export function isLoopbackHost(host: string): boolean {
   return isIP(bare) === 4 && bare.startsWith('127.');
 }
 
+/** Where this machine reaches a server that listens there: an address of all interfaces is none to connect to. */
+export function localAddress({ host, port }: Pick<ServerConfiguration, 'host' | 'port'>): string {
+  const bare = host.replace(/^\[|\]$/g, '');
+  const reached = bare === '0.0.0.0' || bare === '::' ? '127.0.0.1' : bare;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
 /** Refuses to listen where others can reach it without a token (fail closed). */
 export function requireTokenBeyondLoopback(server: ServerConfiguration): void {
   if (server.token !== undefined || isLoopbackHost(server.host)) return;

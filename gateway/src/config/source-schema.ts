@@ -144,7 +144,31 @@ const shared = {
 
 const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
   openapi: z
-    .union([text, z.looseObject({})])
+    .union([
+      text,
+      closed({
+        document: text,
+        overlay: z
+          .union([text, z.array(text)])
+          .optional()
+          .describe('OpenAPI Overlay documents, laid over it in this order.'),
+        contentTypes: z.array(text).optional().describe('Preference among the body types of an operation.'),
+        includeInternal: z.boolean().optional().describe('Operations marked x-internal. Default: false.'),
+        includeDeprecated: z.boolean().optional().describe('Default: true.'),
+        includeTriggers: z
+          .boolean()
+          .optional()
+          .describe('Operations that subscribe (x-ms-trigger). Default: false.'),
+        hints: hintsShape.optional().describe('As `hints` of the source.'),
+        permissions: closed({
+          enabled: z.boolean(),
+          extension: text.optional(),
+          scopes: z.boolean().optional(),
+        })
+          .optional()
+          .describe('As `permissions` of the source.'),
+      }),
+    ])
     .describe('Path or URL of an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, or an object with "document".'),
   manifest: z
     .union([
@@ -156,7 +180,7 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
       'A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever), a manifest file, or the manifest itself.',
     ),
   mcp: mcpSettings({ closed, text, httpUrl, secret, duration }).describe('An upstream MCP server.'),
-  self: z.strictObject({}).describe("The gateway's own HTTP API as a source."),
+  self: closed({}).describe("The gateway's own HTTP API as a source."),
   web: webSettings({ closed, text, httpUrl, secret }).describe('Web search, page reading and retrieval.'),
   package: z
     .union([text, z.array(text).min(1)])

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closed } from './schema-values.ts';
 import { selectorShape } from './selector-schema.ts';
 
 const name = z.string().min(1, 'Must not be empty.');
@@ -6,26 +7,24 @@ const names = z.array(name).max(1000);
 const categoryName = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,47}$/, 'A category is a letter, then letters, digits, "_" or "-".');
-const selector = z.strictObject(selectorShape);
+const selector = closed(selectorShape);
 
 /** `topology`, written as an object; `topologyName` is what the program has registered. */
 export function topologyShape(topologyName: z.ZodType<string>) {
-  const rule = z
-    .strictObject({
-      client: name.optional().describe('Name of the MCP client; * stands for any text.'),
-      role: name.optional(),
-      user: name.optional().describe('Principal id.'),
-      organisation: name.optional(),
-      name: topologyName,
-    })
-    .refine(
-      ({ client, role, user, organisation }) =>
-        [client, role, user, organisation].some((part) => part !== undefined),
-      'Name at least one of client, role, user, organisation.',
-    );
+  const rule = closed({
+    client: name.optional().describe('Name of the MCP client; * stands for any text.'),
+    role: name.optional(),
+    user: name.optional().describe('Principal id.'),
+    organisation: name.optional(),
+    name: topologyName,
+  }).refine(
+    ({ client, role, user, organisation }) =>
+      [client, role, user, organisation].some((part) => part !== undefined),
+    'Name at least one of client, role, user, organisation.',
+  );
   return z.union([
     topologyName,
-    z.strictObject({
+    closed({
       name: topologyName.optional(),
       for: z.array(rule).max(1000).optional().describe('The first rule that fits the caller decides.'),
       maxCategoryTools: z.int().min(0).max(100).optional().describe('Default: 10.'),
@@ -39,13 +38,11 @@ export function topologyShape(topologyName: z.ZodType<string>) {
       categories: z
         .record(
           categoryName,
-          z
-            .strictObject({
-              tags: names.optional(),
-              select: z.array(selector).max(1000).optional(),
-              description: name.optional(),
-            })
-            .refine(({ tags, select }) => tags !== undefined || select !== undefined, 'Name tags or select.'),
+          closed({
+            tags: names.optional(),
+            select: z.array(selector).max(1000).optional(),
+            description: name.optional(),
+          }).refine(({ tags, select }) => tags !== undefined || select !== undefined, 'Name tags or select.'),
         )
         .optional()
         .describe('Groups of operations; what falls in none goes by tag, else by path.'),
@@ -56,7 +53,7 @@ export function topologyShape(topologyName: z.ZodType<string>) {
 /** `shaping`, for all sources or one. */
 export const shapingShape = z.union([
   z.boolean().describe('On or off; default: on in every topology but flat.'),
-  z.strictObject({
+  closed({
     enabled: z.boolean().optional(),
     limits: z
       .record(name, z.int().min(1).max(1000))

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DURATION } from './measures.ts';
+import { closed } from './schema-values.ts';
 
 const markdown = z.enum(['keep', 'defang', 'strip']);
 const sourceName = z.string().min(1, 'Must not be empty.');
 
 /** `output.untrusted`. */
-export const untrustedShape = z.strictObject({
+export const untrustedShape = closed({
   label: z
     .boolean()
     .optional()
@@ -17,7 +18,7 @@ export const untrustedShape = z.strictObject({
   markdown: z
     .union([
       markdown,
-      z.strictObject({
+      closed({
         web: markdown.optional(),
         mcp: markdown.optional(),
         http: markdown.optional(),
@@ -40,7 +41,7 @@ export const untrustedShape = z.strictObject({
   sources: z
     .record(
       sourceName,
-      z.strictObject({
+      closed({
         trusted: z.boolean().optional().describe('Default: false where its tools reach an open world.'),
         markdown: markdown.optional(),
       }),
@@ -50,7 +51,7 @@ export const untrustedShape = z.strictObject({
 });
 
 /** `policy.taint`. */
-export const taintShape = z.strictObject({
+export const taintShape = closed({
   writes: z.enum(['ask', 'allow']).describe('What becomes of calls that change something.'),
   sources: z
     .array(sourceName)

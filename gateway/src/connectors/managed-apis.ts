@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { scalarText } from '../operations/scalar-text.ts';
 import { type ArmClient, armJson } from './arm-client.ts';
 import type { ArmPaths } from './arm-paths.ts';
 import type { Clock } from './clock.ts';
@@ -98,7 +99,12 @@ function readApi(resource: unknown): ManagedApi | undefined {
 function isAskedFor([, parameter]: readonly [string, Json]): boolean {
   const { type, uiDefinition } = objectOf(parameter);
   const { hidden } = objectOf(objectOf(uiDefinition)['constraints']);
-  return type !== 'oauthSetting' && String(hidden).toLowerCase() !== 'true';
+  return type !== 'oauthSetting' && !isTrue(hidden);
+}
+
+/** `true` in either of the ways that documents write it. */
+function isTrue(value: unknown): boolean {
+  return scalarText(value)?.toLowerCase() === 'true';
 }
 
 /** Type, texts, whether it is required, and what is allowed: nothing of how the service itself signs in. */
@@ -120,8 +126,8 @@ function parameterOf(parameter: JsonObject): JsonObject {
     type: text(parameter['type']) ?? 'string',
     ...(displayName === undefined ? {} : { displayName }),
     ...(description === undefined ? {} : { description }),
-    required: String(constraints['required']).toLowerCase() === 'true',
-    ...(String(constraints['hidden']).toLowerCase() === 'true' ? { hidden: true } : {}),
+    required: isTrue(constraints['required']),
+    ...(isTrue(constraints['hidden']) ? { hidden: true } : {}),
     ...(allowed.length === 0 ? {} : { allowedValues: allowed }),
     ...(preset === undefined || isObject(preset) || parameter['type'] === 'securestring'
       ? {}

@@ -1,6 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { isObject, type JsonObject } from '../operations/index.ts';
 import { readSnapshot } from '../sources/azure/read-snapshot.ts';
 import type { ConnectorSnapshot } from '../sources/azure/snapshot.ts';
@@ -30,7 +32,7 @@ export function snapshotFiles(directory: string): SnapshotFiles {
   const location = join(directory, SNAPSHOT);
   let mended = 0;
   const make = async () => {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolder(directory);
     await chmod(directory, 0o700);
   };
   return {
@@ -56,7 +58,7 @@ export function snapshotFiles(directory: string): SnapshotFiles {
         await utimes(path, now, now).catch(() => undefined);
         return file;
       }
-      await replace(path, text);
+      await replaceFile(path, text);
       // cut off by a crash, or changed by somebody: what was made of it has to be made again
       if (before !== undefined) mended++;
       return file;
@@ -70,23 +72,11 @@ export function snapshotFiles(directory: string): SnapshotFiles {
       const text = `${JSON.stringify(snapshot)}\n`;
       await make();
       const before = await readFile(location, 'utf8').catch(() => undefined);
-      if (before !== text) await replace(location, text);
+      if (before !== text) await replaceFile(location, text);
       await tidy(directory, new Set(Object.values(snapshot.documents)));
       return mended === 0 ? text : `${text}${mended}`;
     },
   };
-}
-
-/** Beside the target and renamed: a reader sees the old bytes or the new ones. */
-async function replace(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, text, { mode: 0o600 });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 async function tidy(directory: string, used: ReadonlySet<string>): Promise<void> {

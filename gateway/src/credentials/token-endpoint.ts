@@ -1,6 +1,7 @@
 import type { Egress, OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { JsonObject } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
 import { askProvider, type ProviderAnswer } from './provider-request.ts';
@@ -47,7 +48,7 @@ export async function requestToken(
   if (typeof type === 'string' && !/^bearer$/i.test(type)) {
     throw new ToolcribError(
       'credentials_refused',
-      `${what} issues tokens of type ${printable(type)}; only Bearer can be used.`,
+      `${what} issues tokens of type ${printable(type, 300)}; only Bearer can be used.`,
     );
   }
   return {
@@ -105,15 +106,13 @@ function refused(what: string, { status, json }: ProviderAnswer, request: TokenR
   const words = ['error', 'error_description']
     .map((name) => json?.[name])
     .filter((word) => typeof word === 'string');
-  const said = words.length > 0 ? words.map(printable).join(': ') : 'no access token in the answer';
   const secrets = [request.clientSecret, request.refreshToken].filter((secret) => secret !== undefined);
-  return new ToolcribError('credentials_refused', redact(`${what} answered ${status}: ${said}`, secrets), {
-    status,
-  });
-}
-
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300);
+  const said = words.map((word) => printable(redact(word, secrets), 300)).join(': ');
+  return new ToolcribError(
+    'credentials_refused',
+    `${what} answered ${status}: ${said || 'no access token in the answer'}`,
+    { status },
+  );
 }
 
 function withoutQuery(url: string): string {

@@ -4,6 +4,7 @@ import { isToolcribError } from '../errors.ts';
 import type { View } from '../gateway-types.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
+import { checkApprovalRules } from './approval-rules.ts';
 import { checkAzure } from './azure.ts';
 import { checkBudgets } from './budgets.ts';
 import { checkConsole } from './console.ts';
@@ -86,6 +87,7 @@ async function examineSources({
           ...checkSources(view.catalog, diagnostics),
           ...checkSkillTools(configuration, diagnostics),
           ...(await checkSkillPrograms(view.catalog, env)),
+          ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),
           ...checkBudgets(configuration.policy.budgets ?? [], view),
         ],
         services: await checkServices(configuration, view.catalog, env),

@@ -1,3 +1,4 @@
+import { localAddress } from '../config/index.ts';
 import { isObject } from '../operations/index.ts';
 
 /** A gateway that answers at an address. */
@@ -14,8 +15,7 @@ const LIMITS = { timeoutMs: PATIENCE_MS, maxBytes: 65_536, maxRedirects: 0 };
 
 /** Asks what listens there whether it is a gateway, without any credential; undefined: it is something else. */
 export async function gatewayAt(host: string, port: number): Promise<GatewayAt | undefined> {
-  const reachable = ['0.0.0.0', '::', '[::]'].includes(host) ? 'localhost' : host;
-  const url = `http://${reachable.includes(':') && !reachable.startsWith('[') ? `[${reachable}]` : reachable}:${port}`;
+  const url = localAddress({ host, port });
   const { createEgress } = await import('../egress/index.ts');
   const egress = createEgress({ allow: [url] });
   const answer = async (path: string): Promise<Readonly<Record<string, unknown>> | undefined> => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Finding } from './finding.ts';
 
 export function checkNode(version: string): Finding {
@@ -14,7 +15,7 @@ export function checkNode(version: string): Finding {
 export async function checkStateDirectory({ stateDirectory }: Configuration): Promise<Finding> {
   const probe = join(stateDirectory, `.doctor-${randomUUID()}`);
   try {
-    await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
+    await makeFolder(stateDirectory);
     await writeFile(probe, '');
     await rm(probe);
     return { check: 'state', status: 'ok', message: `${stateDirectory} can be written` };

@@ -14,7 +14,7 @@ export interface RefusedService {
 /** Services to which the egress door sends nothing, as their names and literal addresses tell. No name is looked up. */
 export function refusedServices(configuration: Configuration, catalog: Catalog): RefusedService[] {
   const check = createDestinationCheck(configuration.egress.allow);
-  return servicesOf(configuration, catalog).flatMap(({ origin }) => {
+  return servicesOf(configuration, catalog).services.flatMap(({ origin }) => {
     try {
       check.parse(origin);
       return [];

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Configuration } from '../config/index.ts';
-import type { HttpInvocation } from '../operations/index.ts';
+import { isToolcribError } from '../errors.ts';
+import { baseUrlOf } from '../operations/base-url.ts';
 
 /** Where calls would go. */
 export interface Service {
@@ -12,23 +13,41 @@ export interface Service {
 /** Operations of one source that are read to learn its servers. */
 const MOST_READ = 200;
 
-/** The services behind a catalog, each once: the base URL of the configuration, else the document's servers. */
-export function servicesOf({ sources }: Configuration, catalog: Catalog): Service[] {
+/** What lies behind a catalog. */
+export interface Services {
+  /** Each once. */
+  readonly services: readonly Service[];
+  /** Why calls of some operations lead nowhere, each once. */
+  readonly faults: readonly string[];
+}
+
+/** Where calls would go, by the same rule as the calls themselves: the connection's base URL, else the document's servers. */
+export function servicesOf({ sources }: Configuration, catalog: Catalog): Services {
   const probes = new Map<string, string>();
   const read = new Map<string, number>();
+  const faults = new Set<string>();
   for (const entry of catalog.entries) {
-    const source = sources[entry.source];
-    if (source === undefined || source.kind === 'self') continue;
-    let base = source.baseUrl;
+    const connection = catalog.connection(entry.source);
+    const kind = sources[entry.source]?.kind;
+    if (connection === undefined || kind === undefined || kind === 'self') continue;
+    let base = connection.baseUrl;
     if (base === undefined) {
       const already = read.get(entry.source) ?? 0;
       if (already >= MOST_READ) continue;
       read.set(entry.source, already + 1);
       const { invocation } = entry.load();
-      if (invocation.kind === 'http') base = serverUrl(invocation, source.serverVariables ?? {});
+      if (invocation.kind !== 'http') continue;
+      try {
+        const { origin, path } = baseUrlOf(invocation, connection);
+        base = origin + path;
+      } catch (error) {
+        if (!isToolcribError(error)) throw error;
+        faults.add(error.message);
+        continue;
+      }
     }
-    const url = base === undefined ? undefined : URL.parse(base);
-    if (url === null || url === undefined || !url.protocol.startsWith('http')) continue;
+    const url = URL.parse(base);
+    if (url === null || !url.protocol.startsWith('http')) continue;
     const known = probes.get(url.origin);
     if (known === undefined) probes.set(url.origin, `${url.origin}/`);
     if (known === undefined || new URL(known).pathname === '/') {
@@ -36,7 +55,7 @@ export function servicesOf({ sources }: Configuration, catalog: Catalog): Servic
       if (address !== undefined) probes.set(url.origin, address);
     }
   }
-  return [...probes].map(([origin, probe]) => ({ origin, probe }));
+  return { services: [...probes].map(([origin, probe]) => ({ origin, probe })), faults: [...faults] };
 }
 
 /** Undefined for what changes something, and where arguments would have to be invented. */
@@ -46,15 +65,4 @@ function operationAddress(
 ): string | undefined {
   if (http?.method !== 'GET' || !/^\/[^{}#?]*$/.test(http.path)) return undefined;
   return URL.parse(`${base.origin}${base.pathname.replace(/\/$/, '')}${http.path}`)?.href;
-}
-
-function serverUrl(
-  { servers }: HttpInvocation,
-  variables: Readonly<Record<string, string>>,
-): string | undefined {
-  const [server] = servers;
-  return server?.url.replace(
-    /\{([^}]+)\}/g,
-    (_all, name: string) => variables[name] ?? server.variables?.[name]?.default ?? '',
-  );
 }

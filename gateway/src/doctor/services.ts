@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Configuration, Environment } from '../config/index.ts';
 import { type Egress, EgressFailure } from '../egress/egress.ts';
+import { ERRORS } from '../errors.ts';
 import { type ClockReading, checkClock } from './clock.ts';
 import type { Finding } from './finding.ts';
 import { type Service, servicesOf } from './service-addresses.ts';
@@ -24,17 +25,23 @@ export async function checkServices(
   catalog: Catalog,
   env: Environment,
 ): Promise<Finding[]> {
-  const services = servicesOf(configuration, catalog).slice(0, MOST_SERVICES);
-  if (services.length === 0) return [];
+  const { services: all, faults } = servicesOf(configuration, catalog);
+  const nowhere = faults.slice(0, MOST_SERVICES).map(leadsNowhere);
+  const services = all.slice(0, MOST_SERVICES);
+  if (services.length === 0) return nowhere;
   const { createEgress } = await import('../egress/index.ts');
   const egress = createEgress({ allow: configuration.egress.allow });
   try {
     const reached = await Promise.all(services.map((service) => reach(service, egress, env)));
     const readings = reached.flatMap(({ clock }) => (clock === undefined ? [] : [clock]));
-    return [...reached.map(({ finding }) => finding), ...checkClock(readings)];
+    return [...nowhere, ...reached.map(({ finding }) => finding), ...checkClock(readings)];
   } finally {
     await egress.close();
   }
+}
+
+function leadsNowhere(message: string): Finding {
+  return { check: 'service', status: 'error', message, next: ERRORS.configuration_invalid.next };
 }
 
 async function reach({ origin, probe }: Service, egress: Egress, env: Environment): Promise<Reached> {

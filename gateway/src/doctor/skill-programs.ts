@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Environment } from '../config/index.ts';
-import { executable } from './executable.ts';
+import { findProgram } from '../sandbox/index.ts';
 import type { Finding } from './finding.ts';
 
-/** Interpreters that scripts of the catalog's skills need and that are not there, and git for imports. */
+/** Interpreters that scripts of the catalog's skills need and that are not there. */
 export async function checkSkillPrograms(catalog: Catalog, env: Environment): Promise<Finding[]> {
   const skills = new Set(catalog.sources.filter(({ kind }) => kind === 'skills').map(({ name }) => name));
   if (skills.size === 0) return [];
@@ -18,7 +18,7 @@ export async function checkSkillPrograms(catalog: Catalog, env: Environment): Pr
   }
   const absent: Finding[] = [];
   for (const [program, names] of tools) {
-    if ((await executable(program, env)) !== undefined) continue;
+    if ((await findProgram(program, env['PATH'], '/')) !== undefined) continue;
     const count = names.length === 1 ? `The tool ${names[0]} needs` : `${names.length} tools need`;
     absent.push({
       check: 'skills',
@@ -27,15 +27,5 @@ export async function checkSkillPrograms(catalog: Catalog, env: Environment): Pr
       next: `Install ${program} where PATH finds it, and start Toolcrib again.`,
     });
   }
-  if ((await executable('git', env)) !== undefined) return absent;
-  const next = 'Install git, or import from a folder or an archive.';
-  return [
-    ...absent,
-    {
-      check: 'skills',
-      status: 'info',
-      message: 'git is not found: no skill can be imported from a repository.',
-      next,
-    },
-  ];
+  return absent;
 }

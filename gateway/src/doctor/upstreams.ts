@@ -2,7 +2,7 @@ import type { Configuration, Environment } from '../config/index.ts';
 import { upstreamDefinitions } from '../config/upstreams.ts';
 import { ERRORS } from '../errors.ts';
 import type { SecretReference, UpstreamDefinition } from '../operations/index.ts';
-import { executable } from './executable.ts';
+import { findProgram } from '../sandbox/index.ts';
 import type { Finding } from './finding.ts';
 
 /**
@@ -19,7 +19,7 @@ async function findingsOf({ name, transport }: UpstreamDefinition, env: Environm
   const check = `upstream ${name}`;
   if (transport.kind !== 'stdio') return missingVariables(check, transport.headers, env);
   const findings = missingVariables(check, transport.env, env);
-  const command = await executable(transport.command, env);
+  const command = await findProgram(transport.command, env['PATH'], transport.cwd ?? process.cwd());
   findings.push(
     command === undefined
       ? {
@@ -30,7 +30,10 @@ async function findingsOf({ name, transport }: UpstreamDefinition, env: Environm
         }
       : { check, status: 'ok', message: `starts ${command}` },
   );
-  if (transport.isolation.mode === 'bubblewrap' && (await executable('bwrap', env)) === undefined) {
+  if (
+    transport.isolation.mode === 'bubblewrap' &&
+    (await findProgram('bwrap', env['PATH'], '/')) === undefined
+  ) {
     findings.push({
       check,
       status: 'error',

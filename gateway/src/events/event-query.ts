@@ -11,6 +11,8 @@ export interface EventQuery {
   /** Name of the tool that was called. */
   readonly tool?: string;
   readonly source?: string;
+  /** Only events of these sources; those of none are left out. */
+  readonly sources?: readonly string[];
   /** Correlation id of a call. */
   readonly call?: string;
   /** What several calls belong to. */
@@ -47,7 +49,7 @@ export const TEXT_MEMBERS = ['tool', 'operation', 'message', 'code'] as const;
 
 /** Which events a query means, without its limit. */
 export function matches(query: EventQuery): (event: Event) => boolean {
-  const { type, before = Number.POSITIVE_INFINITY, from, to, text } = query;
+  const { type, before = Number.POSITIVE_INFINITY, sources, from, to, text } = query;
   const types = type === undefined ? undefined : new Set([type].flat());
   const members = MEMBERS.filter((name) => query[name] !== undefined);
   const wanted = text?.toLowerCase();
@@ -57,6 +59,7 @@ export function matches(query: EventQuery): (event: Event) => boolean {
       event.sequence < before &&
       (types === undefined || types.has(event.type)) &&
       members.every((name) => body[name] === query[name]) &&
+      (sources === undefined || sources.some((source) => source === body['source'])) &&
       (from === undefined || Date.parse(event.time) >= from) &&
       (to === undefined || Date.parse(event.time) < to) &&
       (wanted === undefined || textOf(body).includes(wanted))

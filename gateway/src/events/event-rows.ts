@@ -3,6 +3,7 @@ import type { CallEvent, Event, EventBody, ProgressEvent } from '../operations/i
 import type { EventEntry } from '../store/store.ts';
 import type { EventTable } from '../store/tables.ts';
 import { usageOf } from '../usage/usage-row.ts';
+import { stepsOf, storedSteps } from './stored-steps.ts';
 
 /** An event as the store keeps it, with the usage row where it ends a call. */
 export function entryOf(body: EventBody, time: number, process: string): EventEntry {
@@ -16,15 +17,21 @@ export function entryOf(body: EventBody, time: number, process: string): EventEn
       principal_id: 'principal' in body ? body.principal : null,
       call_id: call?.call ?? null,
       process_id: process,
-      body: JSON.stringify(body),
+      body: JSON.stringify(
+        call !== undefined && 'steps' in call && call.steps !== undefined
+          ? { ...call, steps: storedSteps(call.steps) }
+          : body,
+      ),
     },
     ...(call !== undefined && endsCall(call) ? { usage: usageOf(call, time) } : {}),
   };
 }
 
 export function eventOf(row: Pick<Selectable<EventTable>, 'sequence' | 'time' | 'body'>): Event {
+  const body = JSON.parse(row.body) as EventBody;
   return Object.freeze({
-    ...(JSON.parse(row.body) as EventBody),
+    ...body,
+    ...('steps' in body && body.steps !== undefined ? { steps: stepsOf(body.steps) } : {}),
     sequence: Number(row.sequence),
     time: new Date(Number(row.time)).toISOString(),
   });

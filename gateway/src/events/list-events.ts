@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Event } from '../operations/index.ts';
+import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import { type EventQuery, TEXT_MEMBERS } from './event-query.ts';
 import { eventOf, isCallEnd, isCallStart } from './event-rows.ts';
@@ -13,7 +14,19 @@ export async function listEvents(
   after: number | undefined,
   asked: EventQuery = {},
 ): Promise<readonly Event[]> {
-  const { limit = 1000, before, type, organisation, principal, call, from, to, text, ...members } = asked;
+  const {
+    limit = 1000,
+    before,
+    type,
+    organisation,
+    principal,
+    call,
+    sources,
+    from,
+    to,
+    text,
+    ...members
+  } = asked;
   if (call !== undefined) return eventsOfCall(store, call, after, asked);
   const newest = after === undefined || before !== undefined;
   let query = store.database
@@ -36,6 +49,7 @@ export async function listEvents(
     const value = members[name];
     if (value !== undefined) query = query.where(member(store, name), '=', value);
   }
+  if (sources !== undefined) query = query.where(isOneOf(member(store, 'source'), sources));
   if (text !== undefined) query = query.where(holds(store, text));
   const events = (await query.execute()).map(eventOf);
   return newest ? events.reverse() : events;

@@ -1,4 +1,4 @@
-import type { HttpInvocation } from './invocation.ts';
+import type { HttpInvocation } from './http-invocation.ts';
 import type { Json } from './json.ts';
 
 /** How tokens for Azure Resource Manager are obtained. */

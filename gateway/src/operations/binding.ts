@@ -22,6 +22,27 @@ export type BindingValue =
   | { readonly const: Json; readonly arg?: never; readonly inject?: never }
   | { readonly inject: 'actingUser'; readonly arg?: never; readonly const?: never };
 
+/**
+ * Swagger 2.0 `items.collectionFormat`: what stands between the items of lists within the list, the outermost first.
+ * Absent: such a list is one JSON text.
+ */
+export type NestedDelimiters = ReadonlyArray<',' | ' ' | '\t' | '|'>;
+
+/** OpenAPI Encoding Object of one property of a form. */
+export interface PartEncoding {
+  readonly contentType?: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+  /** Swagger 2.0 `collectionFormat: tsv`. */
+  readonly delimiter?: '\t';
+  readonly nested?: NestedDelimiters;
+  /** Constant part headers; multipart only. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The part is a file: base64 text, or `{data, filename?, contentType?}`. */
+  readonly file?: boolean;
+}
+
 /** How one argument becomes one part of the request. */
 export type ParameterBinding = BindingValue & {
   readonly in: ParameterPlace;
@@ -34,23 +55,14 @@ export type ParameterBinding = BindingValue & {
   readonly allowReserved?: boolean;
   /** Swagger 2.0 `collectionFormat: tsv`, which no OpenAPI 3 style can say. */
   readonly delimiter?: '\t';
+  readonly nested?: NestedDelimiters;
   /** An OpenAPI `content` parameter: the value is serialised by this media type. */
   readonly contentType?: string;
+  /** Of a form as such content: its members that have an Encoding Object. */
+  readonly members?: Readonly<Record<string, PartEncoding>>;
   /** The value is percent-encoded twice (x-ms-url-encoding: double). */
   readonly encoding?: 'double';
 };
-
-/** OpenAPI Encoding Object of one property of a form body. */
-export interface PartEncoding {
-  readonly contentType?: string;
-  readonly style?: ParameterStyle;
-  readonly explode?: boolean;
-  readonly allowReserved?: boolean;
-  /** Constant part headers; multipart only. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The part is a file: base64 text, or `{data, filename?, contentType?}`. */
-  readonly file?: boolean;
-}
 
 /** A part of the body. `name: ""` is the whole body; otherwise one top-level property of an object body. */
 export type BodyBinding = BindingValue & {
@@ -71,4 +83,6 @@ export interface BodyFormat {
   readonly wrapInData?: boolean;
   /** Per property, for urlencoded and multipart bodies. */
   readonly encoding?: Readonly<Record<string, PartEncoding>>;
+  /** Multipart: of parts that `encoding` does not name, and of those without a name. */
+  readonly otherParts?: PartEncoding;
 }

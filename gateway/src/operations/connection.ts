@@ -1,5 +1,5 @@
-import type { SecurityScheme } from './invocation.ts';
 import type { ActingUserPlace, RateLimit } from './provider.ts';
+import type { SecurityScheme } from './security-scheme.ts';
 
 /** A secret by reference: read at call time, never stored. A plain string is the value itself. */
 export type SecretReference = string | { readonly env: string } | { readonly file: string };

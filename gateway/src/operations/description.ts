@@ -1,7 +1,8 @@
-import { isRequest, type SecurityScheme } from './invocation.ts';
+import { isRequest } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 import type { Operation } from './operation.ts';
 import type { ProviderFacts } from './provider.ts';
+import type { SecurityScheme } from './security-scheme.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 

@@ -1,5 +1,6 @@
 import { dereferenced, typesOf } from './argument-schema.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
+import { escapeToken } from './pointer.ts';
 
 /** Arguments to begin with, made from a schema. */
 export interface ExampleArguments {
@@ -50,7 +51,7 @@ function objectExample(
   for (const name of required) {
     if (typeof name !== 'string' || !Object.hasOwn(properties, name)) continue;
     const member = properties[name];
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}/${escapeToken(name)}`;
     Object.defineProperty(example, name, {
       value: valueExample(isObject(member) ? member : {}, root, at, depth + 1, made),
       enumerable: true,

@@ -1,5 +1,6 @@
 import { propertySchema, typesOf } from './argument-schema.ts';
 import type { JsonObject } from './json.ts';
+import { scalarText } from './scalar-text.ts';
 import type { PublishedTool, Tool } from './tool.ts';
 
 /** The words after `call` that try one tool: a harmless one that asks for as little as possible. */
@@ -27,8 +28,8 @@ function exampleWord(input: JsonObject, name: string): string | undefined {
 
 function exampleValue(schema: JsonObject): string | undefined {
   for (const stated of [schema['default'], firstOf(schema['examples']), firstOf(schema['enum'])]) {
-    if (typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean')
-      return `${stated}`;
+    const text = scalarText(stated);
+    if (text !== undefined) return text;
   }
   const types = typesOf(schema);
   if (types.includes('integer') || types.includes('number')) {

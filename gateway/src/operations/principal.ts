@@ -16,8 +16,15 @@ export interface Principal {
   readonly sources?: readonly string[];
   /** `approve`: the credential decides approvals and nothing else; it calls no tool. */
   readonly purpose?: 'approve';
+  /** Sources whose approvals such a credential decides; absent: all. */
+  readonly decides?: readonly string[];
   /** When the credential ends, milliseconds since the epoch. */
   readonly expiresAt?: number;
+}
+
+/** Whether a principal's credential is good for a source at all: a key may be limited to some. */
+export function reachesSource({ sources }: Pick<Principal, 'sources'>, source: string): boolean {
+  return sources === undefined || sources.includes(source);
 }
 
 export const LOCAL_PRINCIPAL: Principal = Object.freeze({

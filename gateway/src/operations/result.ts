@@ -47,6 +47,8 @@ export interface CompletedResult {
   readonly warnings?: readonly string[];
   /** False: `structured` is no answer of the service (dry run, empty body), so that no output schema applies. */
   readonly outputApplies?: boolean;
+  /** `structured` breaks even the schema that clients were shown: one that checks it would refuse the whole answer. */
+  readonly breaksPublished?: true;
   /** Wire facts for events and the command line. */
   readonly status?: number;
   readonly meta?: JsonObject;

@@ -34,3 +34,9 @@ export function selects(selector: OperationSelector, { id, tags, http }: Selecta
   if (method !== undefined && method.toUpperCase() !== http.method.toUpperCase()) return false;
   return path === undefined || matchesPathGlob(http.path, path);
 }
+
+/** The parts of a selector for a person: `tag orders, method GET`; `all` for one without parts. */
+export function describeSelector(selector: object, all = 'everything'): string {
+  const parts = Object.entries(selector).map(([part, value]) => `${part} ${value}`);
+  return parts.length === 0 ? all : parts.join(', ');
+}

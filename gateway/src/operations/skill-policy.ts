@@ -1,6 +1,6 @@
-import { cutText } from './cut-text.ts';
 import { isOfSkill } from './invocation.ts';
 import type { Access, Operation } from './operation.ts';
+import { printable } from './printable.ts';
 import type { ScriptInvocation, SkillPolicy } from './skill.ts';
 
 /** What is looked at of a tool that a skill brought; an Operation fits. */
@@ -32,8 +32,6 @@ export type SkillVerdict =
 const RUN: SkillVerdict = Object.freeze({ kind: 'run' });
 const INTERPRETERS: ReadonlySet<string> = new Set(['sh', 'bash', 'python3', 'node']);
 const PROGRAM_LENGTH = 100;
-/** Names of files are a stranger's. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Whether a call of a skill's tool runs as it is, after a person agreed, or not at all. Operations that no skill
@@ -92,7 +90,7 @@ function reasonsToAsk(
   else if (!isolated) reasons.push('There is no sandbox here that keeps its program from the network.');
   const program = programOf(invocation);
   if (program !== undefined && !programs.includes(program)) {
-    const shown = cutText(program.replace(UNSEEN, ' '), PROGRAM_LENGTH);
+    const shown = printable(program, PROGRAM_LENGTH);
     reasons.push(`It starts ${shown}, which is none of the programs that run without asking.`);
   }
   return reasons;

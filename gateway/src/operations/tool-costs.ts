@@ -32,6 +32,17 @@ export interface CandidateCost {
   readonly tokens: number;
 }
 
+/** What `auto` takes within a budget, and every candidate up to it. */
+export interface BudgetChoice {
+  readonly took: TopologyName;
+  readonly tools: number;
+  readonly tokens: number;
+  /** Richest first, to the one taken. */
+  readonly considered: ReadonlyArray<CandidateCost & { readonly fits: boolean }>;
+  /** False: nothing fits, and the last candidate is taken all the same. */
+  readonly fits: boolean;
+}
+
 /** What one principal's tools cost in every topology: names, descriptions and input schemas as JSON, counted with o200k. */
 export interface ViewCosts {
   readonly encoding: 'o200k_base';

@@ -1,4 +1,10 @@
-import type { Access, AccessRule, Diagnostic, Operation } from '../operations/index.ts';
+import {
+  type Access,
+  type AccessRule,
+  type Diagnostic,
+  describeSelector,
+  type Operation,
+} from '../operations/index.ts';
 import { matchesSelector } from './selector.ts';
 
 /**
@@ -72,6 +78,5 @@ function withAccess(operation: Operation, access: Access, enabledDangerous: bool
 }
 
 function describeRule({ access, ...selector }: AccessRule): string {
-  const parts = Object.entries(selector).map(([part, value]) => `${part} ${value}`);
-  return `${parts.length === 0 ? 'everything' : parts.join(', ')}: ${access}`;
+  return `${describeSelector(selector)}: ${access}`;
 }

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Explanation, Grants, PolicyCheck } from '../operations/index.ts';
-import { FACTORS, type Factor, type OperationState, type PolicyFacts, type Question } from './factors.ts';
+import type { Factor, OperationState, PolicyFacts, Question } from './factor.ts';
+import { FACTORS } from './factors.ts';
 
 export type { Explanation, PolicyCheck } from '../operations/index.ts';
-export type { OperationState, PolicyFacts } from './factors.ts';
+export type { OperationState, PolicyFacts } from './factor.ts';
 
 /**
  * Every check that decides whether a principal sees and may call an operation, with its values. Listing,
@@ -50,15 +51,6 @@ export function refuse(
   if (isConnected(question)) return undefined;
   const value = question.grant?.connection ?? 'missing';
   return { code: 'connection_missing', reason: `connection: needs connected, has ${value}` };
-}
-
-/** The reason of `refuse` alone. */
-export function refusal(
-  operation: PolicyFacts,
-  grants: Grants,
-  state: OperationState = {},
-): string | undefined {
-  return refuse(operation, grants, state)?.reason;
 }
 
 /** One check in one sentence, e.g. `admin-level: needs read-write, has read-only`. */

@@ -1,4 +1,4 @@
-import type { Factor, PolicyFacts } from './factors.ts';
+import type { Factor, PolicyFacts } from './factor.ts';
 
 /** Whoever owns the process or shows its token is no user, and nobody can give it a role. */
 const OWNER_WITHOUT = ' (the owner of the process holds none)';

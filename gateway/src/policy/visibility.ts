@@ -22,10 +22,15 @@ export function deriveVisibility<E extends VisibilityEntry>(
   const visible: E[] = [];
   const hidden: { entry: E; readonly explanation: Explanation }[] = [];
   for (const entry of entries) {
-    if (isVisible(entry.facts, grants, stateOf(entry))) visible.push(entry);
+    if (isListed(entry, grants)) visible.push(entry);
     else hidden.push(hiddenEntry(entry, grants));
   }
   return { visible, hidden };
+}
+
+/** `isVisible` for a catalog entry, its quarantine included. */
+export function isListed(entry: VisibilityEntry, grants: Grants): boolean {
+  return isVisible(entry.facts, grants, stateOf(entry));
 }
 
 /** `explain` for a catalog entry, its quarantine included. */

@@ -1,6 +1,5 @@
 import type { Grants } from '../operations/index.ts';
-import { isVisible } from './explain.ts';
-import type { VisibilityEntry } from './visibility.ts';
+import { isListed, type VisibilityEntry } from './visibility.ts';
 
 /** What is read of a catalog entry to count and compare; a CatalogEntry fits. */
 export interface ComparedEntry extends VisibilityEntry {
@@ -12,11 +11,7 @@ export function visibleEntries<E extends ComparedEntry>(
   entries: readonly E[],
   grants: Grants,
 ): ReadonlySet<E> {
-  return new Set(
-    entries.filter(({ facts, quarantined }) =>
-      isVisible(facts, grants, quarantined === true ? { quarantined } : {}),
-    ),
-  );
+  return new Set(entries.filter((entry) => isListed(entry, grants)));
 }
 
 /** What somebody would see more and less of one source. */

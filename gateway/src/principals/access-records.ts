@@ -1,6 +1,6 @@
 import type { AccessLevel, Principal } from '../operations/index.ts';
-import type { OfOrganisation } from './directory.ts';
 import type { OrganisationSnapshot } from './organisation-snapshot.ts';
+import type { OfOrganisation } from './records.ts';
 
 /** A person as a row of the access matrix. */
 export interface Person {

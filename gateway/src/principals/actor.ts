@@ -79,7 +79,7 @@ async function checkCredential(
 }
 
 /** A key that only reads, or that is limited to some sources, changes nothing here. Throws `admin_needed`. */
-export function checkMayChange({ principal }: Actor): void {
+export function checkMayChange({ principal }: Pick<Actor, 'principal'>): void {
   if (principal.maxAccess !== 'write' && principal.maxAccess !== 'delete') {
     throw new ToolcribError('admin_needed', 'The credential allows reading only.');
   }

@@ -1,4 +1,3 @@
-import { ToolcribError } from '../errors.ts';
 import type { Principal } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
@@ -8,6 +7,7 @@ import { createKnownOrganisations, type KnownOrganisations } from './known-organ
 import { type KeyPlace, type KnownKey, readKey } from './read-key.ts';
 import type { UserReference } from './sessions/session-record.ts';
 import { createSignInTokens, type FetchKeys, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
+import { unauthorized } from './unauthorized.ts';
 
 /** Who a bearer token belongs to. */
 export interface Authenticator {
@@ -168,8 +168,4 @@ async function signedInPrincipal({ database }: Store, token: SignIn): Promise<Pr
 /** Whether the credential's own time is over. */
 export function hasEnded({ expiresAt }: Principal, now: number): boolean {
   return expiresAt !== undefined && !(expiresAt > now);
-}
-
-function unauthorized(message: string): ToolcribError {
-  return new ToolcribError('unauthorized', message);
 }

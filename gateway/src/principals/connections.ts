@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { ToolcribError } from '../errors.ts';
+import { reachesSource } from '../operations/index.ts';
 import type { ConnectionTable, Tables } from '../store/tables.ts';
 import {
   type Actor,
@@ -85,8 +86,8 @@ export async function reachableConnection(
   return row;
 }
 
-function maySee(actor: Actor, { organisation_id, user_id }: Selectable<ConnectionTable>): boolean {
-  if (!mayReach(actor, organisation_id)) return false;
+function maySee(actor: Actor, { organisation_id, user_id, source }: Selectable<ConnectionTable>): boolean {
+  if (!mayReach(actor, organisation_id) || !reachesSource(actor.principal, source)) return false;
   return isAdmin(actor) || user_id === null || (actor.kind === 'user' && actor.id === user_id);
 }
 

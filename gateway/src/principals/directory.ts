@@ -16,6 +16,7 @@ import type {
   CreatedKey,
   KeyAccess,
   Level,
+  OfOrganisation,
   Organisation,
   Role,
   User,
@@ -44,11 +45,6 @@ export interface Directory {
 
 /** Members that are absent stay as they are. */
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
-
-/** Which organisation's; the operator names one, everybody else's is the own. */
-export interface OfOrganisation {
-  readonly organisation?: string | undefined;
-}
 
 export interface Organisations {
   /** The operator's: all; anybody else's: the own one. By id. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { ToolcribError } from '../errors.ts';
+import { reachesSource } from '../operations/index.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Actor, checkAdmin, isAdmin, organisationFor } from './actor.ts';
 import type { Levels } from './directory.ts';
@@ -22,7 +23,13 @@ export function createLevels(context: DirectoryContext): Levels {
         .orderBy('scope');
       if (filter.user !== undefined) query = query.where('subject', '=', filter.user ?? '');
       if (actor.kind === 'user' && !actor.admin) query = query.where('subject', 'in', ['', actor.id]);
-      return (await query.execute()).map(levelOf);
+      const rows = await query.execute();
+      return rows
+        .filter(({ scope }) => {
+          const source = sourceOf(scope);
+          return source === undefined || reachesSource(actor.principal, source);
+        })
+        .map(levelOf);
     },
     async set(by, given) {
       const { scope, level, user = null, organisation: named } = checkInput(levelInput, given);
@@ -112,7 +119,12 @@ async function checkMaySet(
 
 /** A level for a source that does not exist would look as if it protected something. */
 function checkSource({ options }: DirectoryContext, scope: string): void {
-  const [, name] = /^source:(.*)$/s.exec(scope) ?? [];
+  const name = sourceOf(scope);
   if (name === undefined || Object.hasOwn(options.sources(), name)) return;
   throw new ToolcribError('record_invalid', `There is no source "${name}".`, { pointer: '/scope' });
+}
+
+/** The source that a scope names; undefined for a category. */
+function sourceOf(scope: string): string | undefined {
+  return /^source:(.*)$/s.exec(scope)?.[1];
 }

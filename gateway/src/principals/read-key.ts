@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ToolcribError } from '../errors.ts';
 import type { Principal } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
 import { scopeOf } from './directory-context.ts';
 import { keyRecord } from './organisation-snapshot.ts';
 import { readKeyAccess, readNames, readTime } from './read-rows.ts';
 import { isExpired } from './rows-to-records.ts';
+import { unauthorized } from './unauthorized.ts';
 
 /** Where an API key stands: by the hash of the key that was shown, or by the id of one that was shown before. */
 export type KeyPlace =
@@ -42,7 +42,9 @@ export async function readKey(store: Store, place: KeyPlace, now: () => number):
     key: found.id,
     ...(sources === null ? {} : { sources }),
     // whatever purpose it has, it is none that calls tools
-    ...(found.purpose === null ? {} : { purpose: 'approve' as const, sources: [] }),
+    ...(found.purpose === null
+      ? {}
+      : { purpose: 'approve' as const, sources: [], ...(sources === null ? {} : { decides: sources }) }),
     ...(found.expires_at === null ? {} : { expiresAt: readTime(found.expires_at) }),
   });
   return { principal, record: keyRecord(found), revision: found.revision };
@@ -85,8 +87,4 @@ async function findKey(store: Store, { hash, id }: KeyPlace) {
 function sameText(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function unauthorized(message: string): ToolcribError {
-  return new ToolcribError('unauthorized', message);
 }

@@ -98,3 +98,8 @@ export interface ActingUser {
   readonly user: string;
   readonly providerUser: string;
 }
+
+/** Which organisation's; the operator names one, everybody else's is the own. */
+export interface OfOrganisation {
+  readonly organisation?: string | undefined;
+}

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ToolcribError } from '../errors.ts';
 import type { GrantSource, Grants, Principal, ToolChoice } from '../operations/index.ts';
 import type { SourceAccess } from '../policy/source-access.ts';
 import { ADMIN_ROLE } from './actor.ts';
@@ -7,6 +6,7 @@ import { hasEnded } from './authenticator.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { OrganisationSnapshot, UserSnapshot } from './organisation-snapshot.ts';
 import { sourceGrants } from './source-grants.ts';
+import { unauthorized } from './unauthorized.ts';
 
 export type SourceAccesses = Readonly<Record<string, SourceAccess>>;
 type SharedGrants = Omit<Grants, 'principal'>;
@@ -127,8 +127,4 @@ export function nothing(principal: Principal, tools: ToolChoice): Grants {
 /** Principals who may do the same with the same accounts share a stamp. */
 function stampOf(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-}
-
-export function unauthorized(message: string): ToolcribError {
-  return new ToolcribError('unauthorized', message);
 }

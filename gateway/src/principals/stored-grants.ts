@@ -10,14 +10,8 @@ import {
   type KnownOrganisation,
   type KnownOrganisations,
 } from './known-organisations.ts';
-import {
-  grantsOfSnapshot,
-  type Made,
-  newlyMade,
-  nothing,
-  type SourceAccesses,
-  unauthorized,
-} from './snapshot-grants.ts';
+import { grantsOfSnapshot, type Made, newlyMade, nothing, type SourceAccesses } from './snapshot-grants.ts';
+import { unauthorized } from './unauthorized.ts';
 
 export interface StoredGrantsOptions {
   readonly store: Store;

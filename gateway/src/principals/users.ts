@@ -64,12 +64,14 @@ export function createUsers(context: DirectoryContext): Users {
     async principal(by, id) {
       const row = await reachableUser(database, await context.actor(by), id);
       const { organisation_id: organisation } = row;
+      const { sources } = by;
       return Object.freeze({
         id: row.id,
         kind: 'user' as const,
         maxAccess: 'delete' as const,
         roles: [],
         ...(organisation === null ? {} : { organisation }),
+        ...(sources === undefined ? {} : { sources }),
       });
     },
   };

@@ -1,5 +1,5 @@
 import type { AccessChange } from './access-records.ts';
-import type { Change } from './directory-context.ts';
+import { type Change, describeChanges } from './directory-context.ts';
 import type { OrganisationSnapshot } from './organisation-snapshot.ts';
 
 /** Writes changes that were checked, in their order, and notes each as the single records would. */
@@ -63,6 +63,5 @@ async function writeUser(
     const rows = [...new Set(roles)].map((role) => ({ user_id: user, role }));
     if (rows.length > 0) await transaction.insertInto('user_roles').values(rows).execute();
   }
-  const members = [...(roles === undefined ? [] : ['roles']), ...(status === undefined ? [] : ['status'])];
-  note('user-changed', organisation, user, `changed ${members.join(', ') || 'nothing'}`);
+  note('user-changed', organisation, user, describeChanges({ roles, status }));
 }

@@ -1,4 +1,10 @@
-import type { ConnectionStatus, Grants, Principal, SourceGrant } from '../operations/index.ts';
+import {
+  type ConnectionStatus,
+  type Grants,
+  type Principal,
+  reachesSource,
+  type SourceGrant,
+} from '../operations/index.ts';
 import { REFUSALS, type Refusal } from './answers.ts';
 import type { ProxySource } from './proxy-types.ts';
 
@@ -18,7 +24,7 @@ export function chooseSource(
   grants: Grants,
   principal: Principal,
 ): ChosenSource | Refusal {
-  const reachable = sources.filter(({ name }) => principal.sources?.includes(name) ?? true);
+  const reachable = sources.filter(({ name }) => reachesSource(principal, name));
   const [chosen] = reachable
     .filter((source) => source.provider.provider === provider || source.name === provider)
     .map((source) => ({ source, grant: grants.source(source.name) ?? nothing(source) }))

@@ -14,9 +14,11 @@ export function mediaTypeParameter(contentType: string, name: string): string | 
   return undefined;
 }
 
-/** JSON by name or by structured suffix (RFC 6839 §3.1); AWS and the web's older spellings too. */
+/** JSON by name or by structured suffix (RFC 6839 §3.1); AWS, the web's older spellings and `vnd.name.json` too. */
 export function isJsonType(type: string): boolean {
-  return /^(application|text)\/(x-)?json$|\+json$|^application\/x-amz-json-/.test(type);
+  return /^(application|text)\/(x-)?json$|\+json$|^application\/vnd\.[^;]*\.json$|^application\/x-amz-json-/.test(
+    type,
+  );
 }
 
 /** One JSON text a line, or a record (RFC 7464). */

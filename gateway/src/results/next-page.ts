@@ -1,10 +1,6 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  type Operation,
-  type ParameterBinding,
-} from '../operations/index.ts';
+import { propertySchema } from '../operations/argument-schema.ts';
+import type { Json, JsonObject, Operation, ParameterBinding } from '../operations/index.ts';
+import { linkedPairs, linkedValue, schemaInQuery } from './linked-value.ts';
 
 const MAX_LINKS = 50;
 const NEXT = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
@@ -25,32 +21,16 @@ export function nextPage(
   if (next === null || asked === null || next.origin !== asked.origin || next.pathname !== asked.pathname)
     return undefined;
   const args: Record<string, Json> = {};
-  for (const [name, binding] of queryArguments(operation)) {
-    const values = next.searchParams.getAll(name);
-    if (values.length > 0) args[binding.arg] = typed(values, schemaOf(operation, binding.arg));
+  const pairs = linkedPairs(next.search.slice(1));
+  for (const binding of queryArguments(operation)) {
+    const value = linkedValue(
+      binding,
+      pairs,
+      schemaInQuery(propertySchema(operation.input, binding.arg), operation.input),
+    );
+    if (value !== undefined) args[binding.arg] = value;
   }
   return Object.keys(args).length === 0 ? undefined : args;
-}
-
-/** Query text in the type that the argument's schema asks for. */
-function typed(values: readonly string[], schema: JsonObject): Json {
-  const { type, items } = schema;
-  if (type === 'array') {
-    const item = isObject(items) ? items : {};
-    const texts = values.length === 1 ? values[0]!.split(',') : values;
-    return texts.map((text) => typed([text], item));
-  }
-  const [text = ''] = values;
-  if ((type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text)))
-    return Number(text);
-  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
-  return values.length === 1 ? text : [...values];
-}
-
-function schemaOf({ input }: Operation, argument: string): JsonObject {
-  const properties = isObject(input.properties) ? input.properties : {};
-  const schema = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
-  return isObject(schema) ? schema : {};
 }
 
 /** For the model: what to call again with. */
@@ -65,9 +45,9 @@ function nextTarget(link: string): string | undefined {
 
 type QueryArgument = ParameterBinding & { readonly arg: string };
 
-function* queryArguments({ invocation }: Operation): Generator<[string, QueryArgument]> {
+function* queryArguments({ invocation }: Operation): Generator<QueryArgument> {
   if (invocation.kind !== 'http') return;
   for (const binding of invocation.bindings) {
-    if (binding.in === 'query' && binding.arg !== undefined) yield [binding.name, binding as QueryArgument];
+    if (binding.in === 'query' && binding.arg !== undefined) yield binding as QueryArgument;
   }
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../operations/index.ts';
+import { isRounded, roundedNumber, type SourceReviver } from '../operations/rounded-number.ts';
 
 export interface ParsedJson {
   readonly value: Json;
@@ -8,36 +9,26 @@ export interface ParsedJson {
   readonly rounded: boolean;
 }
 
-const LONG_NUMBER = /\d{16}/;
-
 /** Undefined for what is no JSON (RFC 8259). */
 export function parseJson(source: string): ParsedJson | undefined {
   try {
     const value: Json = JSON.parse(source);
-    const exact = LONG_NUMBER.test(source) ? exactText(source) : undefined;
-    return { value, text: exact ?? JSON.stringify(value), rounded: exact !== undefined };
+    const rounded = roundedNumber(source) !== undefined;
+    return { value, text: rounded ? exactText(source) : JSON.stringify(value), rounded };
   } catch {
     return undefined;
   }
 }
 
-type SourceReviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** Identifiers of 64 bits survive in the text; undefined when every number is exact anyway. */
-function exactText(source: string): string | undefined {
-  let rounded = false;
+/** Identifiers of 64 bits survive in the text. */
+function exactText(source: string): string {
   const keepDigits: SourceReviver = (_key, value, context) => {
     const digits = context?.source;
-    if (typeof value !== 'number' || digits === undefined || !isRounded(value, digits)) return value;
-    rounded = true;
-    return rawJson(digits);
+    return typeof value === 'number' && digits !== undefined && isRounded(value, digits)
+      ? rawJson(digits)
+      : value;
   };
-  const value = JSON.parse(source, keepDigits as (key: string, value: unknown) => unknown);
-  return rounded ? JSON.stringify(value) : undefined;
-}
-
-function isRounded(value: number, digits: string): boolean {
-  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(digits)) return false;
-  return !Number.isFinite(value) || BigInt(value) !== BigInt(digits);
+  return JSON.stringify(JSON.parse(source, keepDigits as (key: string, value: unknown) => unknown));
 }

@@ -2,14 +2,7 @@ import { wordsOf } from '../operations/words.ts';
 import type { RankingParameters } from './parameters.ts';
 import { stem } from './stem.ts';
 import { REQUEST_WORDS, STOP_WORDS } from './stop-words.ts';
-import type { Vocabulary } from './vocabulary.ts';
-
-/** A term that is looked up, for a word of the query or in its place. */
-export interface QueryTerm {
-  readonly term: string;
-  /** 1 for the word itself, less for what stands for it. */
-  readonly weight: number;
-}
+import type { QueryTerm, Vocabulary } from './vocabulary.ts';
 
 /** A word of the query; its alternatives begin with the word itself, where the index knows it. */
 export interface QueryWord {

@@ -1,8 +1,14 @@
 import type { RankingParameters } from './parameters.ts';
-import type { QueryTerm } from './search-query.ts';
 import type { Segment } from './segment.ts';
 import { stem } from './stem.ts';
 import { synonymsByStem } from './synonyms.ts';
+
+/** A term that is looked up, for a word of the query or in its place. */
+export interface QueryTerm {
+  readonly term: string;
+  /** 1 for the word itself, less for what stands for it. */
+  readonly weight: number;
+}
 
 /** Letters that relatives share at their beginning, at least. */
 const SHARED_LETTERS = 5;

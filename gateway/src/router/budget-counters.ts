@@ -42,6 +42,8 @@ export interface CounterScope {
   readonly organisation?: string;
   /** Own counters, and those of the organisation that belong to nobody in particular. */
   readonly principal?: string;
+  /** Which budgets, by their keys. */
+  readonly budgets?: (key: string) => boolean;
 }
 
 /**

@@ -54,11 +54,12 @@ export function memoryCounters(now: () => number = Date.now): BudgetCounters {
         counter.bytes += bytes;
       });
     },
-    async list({ organisation, principal }) {
+    async list({ organisation, principal, budgets }) {
       const at = now();
       return [...counters.values()]
         .filter(({ window, charge }) => {
           if (window.end <= at) return false;
+          if (budgets?.(charge.budget) === false) return false;
           if (organisation !== undefined && charge.organisation !== organisation) return false;
           return principal === undefined || (charge.principal ?? principal) === principal;
         })

@@ -76,9 +76,10 @@ export function storeCounters(store: Store): BudgetCounters {
       for (const { charge, window } of taken)
         await run(statements.addBytes, [charge.budget, charge.subject, window, bytes]);
     },
-    async list({ organisation, principal }) {
+    async list({ organisation, principal, budgets }) {
       const rows = await run<BudgetCounterTable>(statements.list, [organisation ?? null, principal ?? null]);
-      return rows.map((row) =>
+      const shown = rows.filter(({ budget }) => budgets?.(budget) ?? true);
+      return shown.map((row) =>
         useOf(
           {
             budget: row.budget,

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../errors.ts';
 import type { Budget, BudgetRule, BudgetUse, Call, Operation } from '../operations/index.ts';
-import { namesOperation } from '../operations/names-operation.ts';
+import { picksTool } from '../operations/tool-selector.ts';
 import type { Store } from '../store/store.ts';
 import {
   type BudgetCounters,
@@ -24,7 +24,13 @@ export interface Budgets {
   giveBack(taken: readonly Taken[]): Promise<void>;
   addBytes(taken: readonly Taken[], bytes: number): Promise<void>;
   /** What is used now. */
-  list(scope: CounterScope): Promise<readonly BudgetUse[]>;
+  list(scope: BudgetScope): Promise<readonly BudgetUse[]>;
+}
+
+/** Whose counters, and of which budgets. */
+export interface BudgetScope extends Omit<CounterScope, 'budgets'> {
+  /** By the one source whose calls a budget counts; undefined: it may count those of any. */
+  readonly covers?: (source: string | undefined) => boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -50,7 +56,7 @@ export function budgetsOf(
   return {
     charges(call) {
       const { budget } = call.operation;
-      const covering = rules().filter((rule) => covers(rule, call, toolOf));
+      const covering = rules().filter((rule) => isCovered(rule, call, toolOf));
       if (budget === undefined && covering.length === 0) return NONE;
       const own = budget === undefined ? [] : [chargeOf(ownRule(budget, call), 'operation', call)];
       return [...own, ...covering.map((rule) => chargeOf(rule, 'rule', call))];
@@ -62,18 +68,15 @@ export function budgetsOf(
     },
     giveBack: (taken) => counters.giveBack(taken),
     addBytes: (taken, bytes) => counters.addBytes(taken, bytes),
-    list: (scope) => counters.list(scope),
+    list: ({ covers, ...scope }) =>
+      counters.list(
+        covers === undefined ? scope : { ...scope, budgets: (key) => covers(sourceOf(key, rules())) },
+      ),
   };
 }
 
-function covers(rule: BudgetRule, { tool, operation }: Call, toolOf: ToolOf): boolean {
-  return (
-    (rule.tool === undefined || rule.tool === tool || rule.tool === toolOf(operation)) &&
-    (rule.source === undefined || rule.source === operation.source) &&
-    (rule.operation === undefined || namesOperation(rule.operation, operation.id)) &&
-    (rule.tag === undefined || operation.tags.includes(rule.tag)) &&
-    (rule.access === undefined || rule.access === operation.access)
-  );
+function isCovered(rule: BudgetRule, { tool, operation }: Call, toolOf: ToolOf): boolean {
+  return picksTool(rule, operation, (name) => name === tool || name === toolOf(operation));
 }
 
 function ownRule(
@@ -99,6 +102,13 @@ function chargeOf(rule: BudgetRule, kind: 'rule' | 'operation', call: Call): Cha
     terms,
     nanodollars: nanodollarsOf(operation.cost?.usd ?? 0),
   };
+}
+
+/** The one source whose calls a budget counts; undefined for a rule that names none, or is gone. */
+function sourceOf(key: string, rules: readonly BudgetRule[]): string | undefined {
+  const [, kind, name] = /^(operation|rule):(.*)$/s.exec(key) ?? [];
+  if (kind === 'operation') return name?.slice(0, name.indexOf('/'));
+  return rules.find((rule) => rule.name === name)?.source;
 }
 
 /**

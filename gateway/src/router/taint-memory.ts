@@ -1,4 +1,4 @@
-import type { TaintKey, TaintRecords } from './taint.ts';
+import type { TaintKey, TaintRecords } from './taint-records.ts';
 
 /** Callers and runs that are remembered; beyond it everybody counts as tainted for a while. */
 const MAX_KEYS = 10_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { storeClock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { TaintRecords } from './taint.ts';
+import type { TaintRecords } from './taint-records.ts';
 
 /** A mark is written ahead by this part of its time, so that a busy session does not write at every read. */
 const AHEAD = 0.1;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { constants, lstatSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { CompiledSkill } from '../sources/skill/snapshot.ts';
 import { ARTIFACT_DRAFT, ARTIFACTS } from './frozen/counted.ts';
 import { safeName } from './imported/safe-name.ts';
-import { replaceFile } from './write-file.ts';
 
 /** The three files about a skill, by what is in them. */
 export interface SkillArtifacts {
@@ -83,7 +84,7 @@ export async function writeArtifacts(
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     const folder = join(directory, 'artifacts', safeName(skill.id));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await writeTo(folder);
     return { folder, key, elsewhere: code };
   }

@@ -19,13 +19,3 @@ export async function atOnce<T>(
   await Promise.all(Array.from({ length: limit }, worker));
   if (failure !== undefined) throw failure.error;
 }
-
-/** One after the other, in the order of asking. */
-export function queue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work, work);
-    last = done.catch(() => undefined);
-    return done;
-  };
-}

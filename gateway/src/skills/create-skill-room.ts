@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asToolcribError, isToolcribError, ToolcribError } from '../errors.ts';
+import type { replaceFile } from '../files/replace-file.ts';
 import type { DynamicToolEvent, SkillSettings } from '../operations/index.ts';
+import { queue } from '../operations/queue.ts';
 import { untilAborted } from '../operations/until-aborted.ts';
-import { queue } from './at-once.ts';
 import { type SkillCompiler, skillCompiler } from './compiler.ts';
 import { freshness } from './folders/freshness.ts';
 import { indexKeeper } from './folders/index-keeper.ts';
@@ -18,7 +19,6 @@ import { checkReadable } from './readable-file.ts';
 import { refresher } from './refresher.ts';
 import type { SkillRoom } from './room.ts';
 import { writeSnapshot } from './snapshot-file.ts';
-import type { replaceFile } from './write-file.ts';
 
 export interface SkillRoomOptions {
   /** The source's name. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import type { CompiledSkill, SkillSnapshot } from '../sources/skill/snapshot.ts';
 import { KEEP_SNAPSHOT_MS } from './limits.ts';
 import { skillText } from './skill-texts.ts';
-import { replaceFile } from './write-file.ts';
 
 export interface SnapshotContent extends Omit<SkillSnapshot, 'skills'> {
   readonly skills: Iterable<CompiledSkill>;
@@ -36,7 +37,7 @@ export async function writeSnapshot(
 
 /** Of the owner alone. */
 export async function makeDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   await chmod(directory, 0o700);
 }
 

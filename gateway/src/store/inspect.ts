@@ -45,11 +45,13 @@ const TABLES: ReadonlyArray<keyof Tables> = [
   'standing_approvals',
 ];
 
-/** Looks and changes nothing. Throws `store_unavailable`. */
+/** Looks and changes nothing. Throws `store_unavailable`, also where a file that is not there could not be made. */
 export async function inspectStore(address: string): Promise<StoreStatus> {
   const file = sqliteFile(address);
   const base = { address: describeAddress(address), needed: NEWEST_VERSION };
   if (file !== undefined && !existsSync(file)) {
+    const { requireSqlitePlace } = await import('./sqlite.ts');
+    requireSqlitePlace(file);
     return { ...base, dialect: 'sqlite', exists: false, version: 0, bytes: 0, rows: {}, processes: 0 };
   }
   return withConnection(address, async ({ dialect, database }) => {

@@ -43,7 +43,10 @@ export async function connectPostgres(address: string): Promise<PostgresParts> {
     throw new ToolcribError(
       'store_unavailable',
       `The store at ${describeAddress(address)} cannot be opened. ${message}`,
-      { cause: error },
+      {
+        next: 'Check that the database runs and can be reached from here, and the user, password and name in `store:`.',
+        cause: error,
+      },
     );
   });
   client.release();

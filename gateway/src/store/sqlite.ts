@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { Kysely } from 'kysely';
 import { ToolcribError } from '../errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { checkVersion, migrate } from './migrate.ts';
 import { type OpenTransactions, openTransactions } from './open-transactions.ts';
 import { processIdentity } from './process-identity.ts';
@@ -20,10 +21,14 @@ export interface OpenSqlite {
   readonly transactions: OpenTransactions;
 }
 
+/** Without the command that looks at the store: it may be the one that says so. */
+const SQLITE_ADVICE =
+  'Make it a SQLite file in a folder that this user may write, or name another with `store:`; `store: none` keeps nothing.';
+
 /** Opens or makes the file; its folder and itself are for this user only. Throws `store_unavailable`. */
 export async function connectSqlite(file: string): Promise<OpenSqlite> {
   try {
-    makePrivate(file);
+    await makePrivate(file);
     const connection = new SqliteConnection(file);
     try {
       await whileBusy(() => connection.run('pragma journal_mode = wal'));
@@ -41,12 +46,17 @@ export async function connectSqlite(file: string): Promise<OpenSqlite> {
     });
     return { connection, database, transactions };
   } catch (error) {
-    const { message } = storeError(error);
-    throw new ToolcribError('store_unavailable', `The store at ${file} cannot be opened. ${message}`, {
-      location: file,
-      cause: error,
-    });
+    throw cannotBeOpened(file, error);
   }
+}
+
+function cannotBeOpened(file: string, error: unknown): ToolcribError {
+  const { message } = storeError(error);
+  return new ToolcribError('store_unavailable', `The store at ${file} cannot be opened. ${message}`, {
+    location: file,
+    next: SQLITE_ADVICE,
+    cause: error,
+  });
 }
 
 export async function openSqlite(file: string, { migrate: migrating = true } = {}): Promise<Store> {
@@ -151,9 +161,21 @@ function insertAll(connection: SqliteConnection, entries: readonly EventEntry[])
   });
 }
 
+/** Throws `store_unavailable` where a file that is not there yet could not be made. Makes nothing. */
+export function requireSqlitePlace(file: string): void {
+  let folder = dirname(file);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    // with the separator a file in its place is refused, too
+    accessSync(join(folder, sep), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw cannotBeOpened(file, error);
+  }
+}
+
 /** SQLite gives its journal files the mode of the database. */
-function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+async function makePrivate(file: string): Promise<void> {
+  await makeFolder(dirname(file));
   if (existsSync(file)) return;
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

@@ -22,7 +22,7 @@ export function hidesValue(
     (candidate) =>
       SENSITIVE.has(candidate) ||
       SENSITIVE_ENDINGS.test(candidate) ||
-      conditions.get(candidate)?.test(String(value)),
+      conditions.get(candidate)?.test(textOf(value)),
   );
 }
 
@@ -124,5 +124,14 @@ function decoded(name: string): string {
 }
 
 function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint' || /^\d+$/.test(String(value));
+  return typeof value === 'number' || typeof value === 'bigint' || /^\d+$/.test(textOf(value));
+}
+
+/** A structure with a member called `toString` has no text. */
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return '[object]';
+  }
 }

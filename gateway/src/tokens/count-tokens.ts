@@ -1,11 +1,17 @@
+import { createRequire } from 'node:module';
 import type { TokenCount } from '../operations/index.ts';
 
 /** Characters that are counted at once: the tokenizer's time grows with the square of an unbroken run. */
 const PIECE = 2000;
 
-/** Counts with o200k_base. The tokenizer takes a quarter of a second and 80 MB to load: only where it is needed. */
-export async function createTokenCounter(): Promise<TokenCount> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+/**
+ * Counts with o200k_base. The tokenizer takes a quarter of a second and 80 MB to load: only where it is needed. A view is
+ * made at once and cannot wait for an import.
+ */
+export function createTokenCounter(): TokenCount {
+  const { countTokens } = createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as {
+    countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
+  };
   const options = { disallowedSpecial: new Set<string>() };
   return inPieces((text) => countTokens(text, options));
 }

@@ -1,1 +1,1 @@
-export { createTokenCounter, inPieces } from './count-tokens.ts';
+export { createTokenCounter } from './count-tokens.ts';

@@ -1,5 +1,6 @@
 import { type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import { isObject, type JsonObject } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 import { ServerError, SessionError } from './session-error.ts';
 
 /** What was asked, for messages and for what a lost answer means. */
@@ -58,7 +59,7 @@ function codeOf({ kind }: SessionError): ErrorCode {
 function answeredError(error: ServerError, { name, what, unknown }: Asked): ToolcribError {
   const { code, data } = error;
   const details = { rpc: code, ...(isObject(data) ? { data: bounded(data) } : {}) };
-  const said = `"${name}" answered the ${what} with error ${code}: "${plain(error.message)}"`;
+  const said = `"${name}" answered the ${what} with error ${code}: "${printable(error.message, MAX_MESSAGE)}"`;
   if (code === RPC.capabilityMissing) return new ToolcribError('capability_missing', said, { details });
   if (unknown !== undefined && (code === RPC.invalidParams || code === RPC.resourceMissing))
     return new ToolcribError(unknown, said, { details });
@@ -66,12 +67,6 @@ function answeredError(error: ServerError, { name, what, unknown }: Asked): Tool
     details,
     ...(code === RPC.invalidParams ? { next: 'Read what the server says and correct the arguments.' } : {}),
   });
-}
-
-function plain(text: string): string {
-  return text
-    .slice(0, MAX_MESSAGE)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g, ' ');
 }
 
 function bounded(data: JsonObject): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { isObject } from '../operations/index.ts';
-import type { SessionFacts } from './session.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 /** Keeps a session told of changed lists and followed resources, in the way of its era. */
 export interface Following {

@@ -12,6 +12,7 @@ import { takeNotification } from './notifications.ts';
 import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
+import type { SessionFacts } from './session-facts.ts';
 import { tapTransport } from './tapped-transport.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
@@ -33,13 +34,6 @@ export interface SessionOptions {
   onEnd(fault: TransportFault | undefined): void;
   /** The transport exists, even while the handshake lasts: to be killed when our own process ends. */
   onOpened(opened: OpenedTransport): void;
-}
-
-export interface SessionFacts {
-  readonly era: 'legacy' | 'modern';
-  readonly capabilities: JsonObject;
-  readonly server: { readonly name: string; readonly version: string; readonly title?: string };
-  readonly instructions?: string;
 }
 
 /** One connection to one server, after the handshake. Ends once; never starts again. */

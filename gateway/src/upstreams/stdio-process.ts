@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { endProcess, hasExited, signalGroup } from '../sandbox/index.ts';
@@ -58,6 +59,8 @@ class StdioProcess implements Transport {
   #ending: Promise<void> | undefined;
   #closed = false;
   #batch: Batch | undefined;
+  /** Requests without an answer; those that were given up stay in it. */
+  #unanswered = 0;
 
   constructor(command: ProcessCommand, options: StdioProcessOptions) {
     this.#command = command;
@@ -83,7 +86,9 @@ class StdioProcess implements Transport {
       this.#child = child;
       child.once('spawn', resolve);
       child.once('error', (error) => {
-        this.#fail({ kind: 'exit', message: `The program ${command} cannot be started: ${error.message}.` });
+        const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+        const why = isMissing ? missingPart(cwd) : error.message;
+        this.#fail({ kind: 'exit', message: `The program ${command} cannot be started: ${why}.` });
         reject(error);
       });
       child.once('exit', (code, signal) => {
@@ -107,6 +112,7 @@ class StdioProcess implements Transport {
       return Promise.reject(new UnsentError('The process is not running.'));
     if (stdin.writableLength > MAX_UNREAD_BYTES)
       return Promise.reject(new UnsentError('The process does not read its input.'));
+    if ('method' in message && 'id' in message) this.#unanswered += 1;
     const batch = this.#batch ?? this.#cork(stdin);
     batch.size += 1;
     return new Promise((resolve, reject) => {
@@ -118,15 +124,20 @@ class StdioProcess implements Transport {
     });
   }
 
-  /** Messages of one turn leave in one write. */
+  /**
+   * Messages that come together leave in one write: each write wakes the process, mostly in our place. While requests
+   * are open, that is a turn of the event loop; a single one does not wait for it.
+   */
   #cork(stdin: Writable): Batch {
     const batch: Batch = { size: 0 };
     this.#batch = batch;
     stdin.cork();
-    process.nextTick(() => {
+    const leave = () => {
       this.#batch = undefined;
       stdin.uncork();
-    });
+    };
+    if (this.#unanswered > 1) setImmediate(leave);
+    else process.nextTick(leave);
     return batch;
   }
 
@@ -151,8 +162,10 @@ class StdioProcess implements Transport {
       const message = reader.read(line);
       if (typeof message === 'string')
         this.#fail({ kind: 'malformed', message: `The server sent what is not MCP: ${message}.` });
-      else if (message !== undefined) this.onmessage?.(message);
-      else if (line !== '') this.tail.push(`(stdout) ${line.slice(0, 500)}\n`);
+      else if (message !== undefined) {
+        if (!('method' in message) && this.#unanswered > 0) this.#unanswered -= 1;
+        this.onmessage?.(message);
+      } else if (line !== '') this.tail.push(`(stdout) ${line.slice(0, 500)}\n`);
     };
     child.stdout.on('data', (chunk: Buffer) => {
       if (!lines.push(chunk, onLine))
@@ -201,4 +214,11 @@ class StdioProcess implements Transport {
     this.#closed = true;
     this.onclose?.();
   }
+}
+
+/** `spawn` says ENOENT for both. */
+function missingPart(cwd: string | undefined): string {
+  return cwd === undefined || existsSync(cwd)
+    ? 'there is no such program'
+    : `its working directory ${cwd} is not there`;
 }

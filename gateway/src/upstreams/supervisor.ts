@@ -51,6 +51,10 @@ const STANDING: ReadonlySet<ErrorCode> = new Set([
   'configuration_invalid',
 ]);
 
+/** Another attempt finds no program either. */
+const PROGRAM_ADVICE =
+  'Nothing was sent. Install the program, make it executable, or correct `command` and `cwd` of this server.';
+
 type Phase = 'idle' | 'starting' | 'running' | 'waiting' | 'failed' | 'stopped';
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
@@ -175,6 +179,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const retryInMs = phase === 'waiting' ? Math.max(retryAt - Date.now(), 0) : undefined;
     const because = error?.message ?? `The server "${name}" is not ready yet.`;
     return new ToolcribError('upstream_unavailable', because, {
+      ...(error === undefined ? {} : { next: error.next }),
       ...(retryInMs === undefined ? {} : { details: { retryInMs, until: Date.now() + retryInMs } }),
       cause: error,
     });
@@ -264,7 +269,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 /** A program that is not there, a sign-in that is missing: waiting callers are told at once. */
 function isFinal(error: ToolcribError): boolean {
   if (STANDING.has(error.code)) return true;
-  const { cause } = error;
+  return hasNoProgram(error.cause);
+}
+
+function hasNoProgram(cause: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ENOENT' || code === 'EACCES';
 }
@@ -280,7 +288,9 @@ function startError(error: unknown, { name, startTimeoutMs }: UpstreamDefinition
   const cause = isToolcribError(error) ? error.cause : error;
   if (cause instanceof Error && cause.name === 'UnauthorizedError')
     return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });
+  const next = hasNoProgram(cause) ? PROGRAM_ADVICE : isToolcribError(error) ? error.next : undefined;
   return new ToolcribError('upstream_unavailable', `The server "${name}" did not start: ${because}`, {
+    ...(next === undefined ? {} : { next }),
     cause,
   });
 }

@@ -90,6 +90,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       memory,
       // what only one person uses waits for that person
       isWanted: () => principalKey === '' && options.isWanted(),
+      onChange: (change) =>
+        options.onChange(
+          typeof change === 'string' || principalKey === '' ? change : { ...change, principal: principalKey },
+        ),
     });
     supervisors.set(principalKey, created);
     return created;

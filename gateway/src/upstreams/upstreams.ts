@@ -55,7 +55,12 @@ export interface UpstreamPrompt {
   readonly messages: ReadonlyArray<{ readonly role: 'user' | 'assistant'; readonly content: ContentBlock }>;
 }
 
-export type UpstreamChange = 'tools' | 'resources' | 'prompts' | { readonly resource: string };
+export type UpstreamChange =
+  | 'tools'
+  | 'resources'
+  | 'prompts'
+  /** With the principal whose own session told it, where sessions are not shared. */
+  | { readonly resource: string; readonly principal?: string };
 
 export interface UpstreamState {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 
 export type UsageGroup = 'day' | 'user' | 'operation' | 'source';
@@ -9,6 +10,8 @@ export interface UsageQuery {
   /** An operation's id. */
   readonly operation?: string;
   readonly source?: string;
+  /** Only calls of these; absent: of every source. */
+  readonly sources?: readonly string[];
   /** First and last UTC day, `2026-11-21`, both included. */
   readonly from?: string;
   readonly to?: string;
@@ -21,6 +24,7 @@ export interface UsageSummary {
   /** The day, user, operation or source; null: calls of nobody in particular. */
   readonly key: string | null;
   readonly calls: number;
+  /** Those that failed. One that ended with a question to a person is a call, and no error. */
   readonly errors: number;
   /** All calls together, the average and the longest, milliseconds. */
   readonly totalMs: number;
@@ -38,7 +42,7 @@ export async function queryUsage(store: Store, query: UsageQuery): Promise<reado
     .select(({ fn, ref }) => [
       ref(column).as('key'),
       fn.countAll().as('calls'),
-      fn.count('error_code').as('errors'),
+      fn.count(failure(ref('error_code'))).as('errors'),
       real(fn.sum('duration_ms')).as('totalMs'),
       real(fn.avg('duration_ms')).as('meanMs'),
       real(fn.max('duration_ms')).as('maxMs'),
@@ -49,6 +53,7 @@ export async function queryUsage(store: Store, query: UsageQuery): Promise<reado
   if (query.user !== undefined) rows = rows.where('user_id', '=', query.user);
   if (query.operation !== undefined) rows = rows.where('operation', '=', query.operation);
   if (query.source !== undefined) rows = rows.where('source', '=', query.source);
+  if (query.sources !== undefined) rows = rows.where(isOneOf('source', query.sources));
   if (query.from !== undefined) rows = rows.where('day', '>=', query.from);
   if (query.to !== undefined) rows = rows.where('day', '<=', query.to);
   rows = query.groupBy === 'day' ? rows.orderBy('day') : rows.orderBy('calls', 'desc').orderBy(column);
@@ -61,6 +66,11 @@ export async function queryUsage(store: Store, query: UsageQuery): Promise<reado
     meanMs: hundredths(meanMs),
     maxMs: hundredths(maxMs),
   }));
+}
+
+/** Null for a call that did not fail. */
+function failure(code: Expression<string | null>) {
+  return sql`nullif(${code}, 'approval_required')`;
 }
 
 /** PostgreSQL gives sums and averages in types of their own. */

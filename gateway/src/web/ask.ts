@@ -7,6 +7,7 @@ import {
   type OutgoingRequest,
 } from '../egress/index.ts';
 import { type ErrorCode, ToolcribError } from '../errors.ts';
+import { printable } from '../operations/printable.ts';
 import type { TimeLeft } from './time-left.ts';
 
 export interface Question {
@@ -77,10 +78,7 @@ export function refused(
   } = {},
 ): ToolcribError {
   const code = options.code ?? (status === 401 || status === 403 ? 'credentials_refused' : 'upstream_status');
-  const words = concealed(said ?? '', options.secrets ?? [])
-    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim()
-    .slice(0, 500);
+  const words = printable(concealed(said ?? '', options.secrets ?? []), 500).trim();
   return new ToolcribError(code, `${provider} answered ${status}${words === '' ? '' : `: ${words}`}.`, {
     status,
     details: { provider, ...options.details },

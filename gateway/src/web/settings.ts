@@ -5,8 +5,8 @@ import type { DirectSettings } from './direct/direct-scraper.ts';
 import type { JinaSettings } from './jina/jina-reader-provider.ts';
 import type { McpMapping } from './mcp/mcp-provider.ts';
 import type { OpenSearchSettings } from './opensearch/opensearch-provider.ts';
-import type { PgVectorSettings } from './postgres/pgvector-provider.ts';
 import type { PostgresSettings } from './postgres/postgres-text-provider.ts';
+import type { PgVectorSettings } from './postgres/vector-settings.ts';
 import type { SearxngSettings } from './searxng/searxng-provider.ts';
 
 /** One provider with its settings. */

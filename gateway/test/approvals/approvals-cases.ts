@@ -89,6 +89,16 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       ["an approver's own call", person(ANN, ['admin'], 'approve'), 'approval_forbidden'],
       ['an approver of another organisation', person(elsewhere, ['admin'], 'approve'), 'approval_unknown'],
       [
+        'an approver whose key is limited to its source',
+        person({ ...BOB, sources: [], decides: ['stock'] }, ['admin'], 'approve'),
+        'approved',
+      ],
+      [
+        'an approver whose key is limited to others',
+        person({ ...BOB, sources: [], decides: ['shop'] }, ['admin'], 'approve'),
+        'approval_unknown',
+      ],
+      [
         'a user of none',
         person({ id: 'bob', kind: 'user', maxAccess: 'delete', roles: [] }, ['admin'], 'approve'),
         'approval_unknown',
@@ -157,6 +167,27 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     });
     await bench.approvals.decide(mine.approval, { decision: 'edit', arguments: { id: 987_654 } }, OPERATOR);
     expect(JSON.stringify(await bench.approvals.get(mine.approval, EVERYTHING))).not.toContain('987654');
+  });
+
+  it('shows a key that is limited to sources nothing of others', async () => {
+    const bench = await start();
+    const { approval } = await bench.told({ id: 1 });
+    const by = (sources: readonly string[]) =>
+      ({ kind: 'user', principal: { ...ANN, sources }, roles: [] }) as const;
+    await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+    await bench.told({ id: 2 });
+    for (const sources of [['shop', 'stock'], ['shop'], []]) {
+      const viewer = by(sources);
+      const found = sources.includes('stock') ? 1 : 0;
+      expect(await bench.approvals.list(viewer)).toHaveLength(2 * found);
+      expect(await bench.approvals.countPending(viewer)).toBe(found);
+      expect(await bench.approvals.standing(viewer)).toHaveLength(found);
+    }
+    const { id } = (await bench.approvals.standing(EVERYTHING))[0]!;
+    const unknown = { code: 'approval_unknown' };
+    await expect(bench.approvals.get(approval, by(['shop']))).rejects.toMatchObject(unknown);
+    await expect(bench.approvals.revoke(id, by(['shop']))).rejects.toMatchObject(unknown);
+    expect(await bench.approvals.revoke(id, by(['stock']))).toMatchObject({ id });
   });
 
   it('checks edited arguments at once where the tool is known', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cardOf } from '../../src/approvals/card.ts';
-import { plainText } from '../../src/approvals/plain-text.ts';
 import { applyEdit, previewOf } from '../../src/approvals/preview.ts';
 import type { Approval, JsonObject } from '../../src/operations/index.ts';
+import { printable } from '../../src/operations/printable.ts';
 import { redact } from '../../src/telemetry/redact.ts';
 
 const preview = (args: JsonObject) => previewOf(args, (value) => redact(value, ['s3cr3t-value']));
@@ -122,6 +122,6 @@ describe('cardOf', () => {
   });
 
   it('leaves ordinary text of any script as it is', () => {
-    expect(plainText('Größe 北京 👍 ok')).toBe('Größe 北京 👍 ok');
+    expect(printable('Größe 北京 👍 ok')).toBe('Größe 北京 👍 ok');
   });
 });

@@ -185,5 +185,7 @@ describe('looking', () => {
     expect(await listed({ owner: 'ann' })).toEqual(ids.slice(1));
     expect(await listed({ owner: 'ann', limit: 2 })).toEqual(ids.slice(1, 3));
     expect(await listed({ owner: 'ann', limit: 2, after: ids[2]! })).toEqual(ids.slice(3));
+    await expect(listed({ after: 'f'.repeat(32) })).rejects.toMatchObject({ code: 'cursor_invalid' });
+    await expect(listed({ owner: 'ann', after: ids[0]! })).rejects.toThrow(/no artifact/);
   });
 });

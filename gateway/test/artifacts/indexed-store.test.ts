@@ -100,6 +100,16 @@ onEveryStore(({ open }) => {
       expect(Buffer.from((await kept.get(id))!.bytes).toString()).toBe('lost');
     });
 
+    it('are listed by owner, and by how owners begin', async () => {
+      const kept = await artifacts();
+      const put = async (owner: string) => (await kept.put(Buffer.from('x'), { ...TEXT, owner })).id;
+      const ids = [await put('["a","b_"]'), await put('["a","b_",["s"]]'), await put('["a","b%",["s"]]')];
+      const listed = async (query: object) => (await kept.list(query)).map(({ id }) => id).sort();
+      const owner = '["a","b_"]';
+      expect(await listed({ owner })).toEqual([ids[0]]);
+      expect(await listed({ owner, ownersWithin: '["a","b_",' })).toEqual(ids.slice(0, 2).sort());
+    });
+
     it("keep within each owner's quota: the owner's oldest go", async () => {
       let now = 1_000_000;
       const kept = await artifacts({ limits: { quotaBytes: 300, maxTotalBytes: 1000 }, now: () => now++ });
@@ -140,7 +150,8 @@ onEveryStore(({ open }) => {
       const first = await kept.list({ limit: 2 });
       const rest = await kept.list({ limit: 10, after: first.at(-1)!.id });
       expect([...first, ...rest].map(({ id }) => id)).toEqual(ids);
-      expect(await kept.list({ after: 'f'.repeat(32) })).toEqual([]);
+      await expect(kept.list({ after: 'f'.repeat(32) })).rejects.toMatchObject({ code: 'cursor_invalid' });
+      await expect(kept.list({ after: ids[0]!, owner: 'ann' })).rejects.toThrow(/no artifact/);
     });
 
     it('are removed with their bytes', async () => {

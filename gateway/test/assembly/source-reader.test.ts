@@ -37,6 +37,26 @@ const key = (reference: string | { env: string } | { file: string }) => ({
   place: PLACE,
 });
 
+it('an error names the address without its user and its query', async () => {
+  const { host, port } = new URL(service.url);
+  const path = '/closed';
+  for (const [address, shown] of [
+    [`${service.url}${path}?token=in-the-query`, `${service.url}${path}`],
+    [`http://user:in-the-user@${host}${path}`, `${service.url}${path}`],
+    [`http://127.0.0.2:${port}${path}?sig=in-the-query`, `http://127.0.0.2:${port}${path}`],
+  ] as const) {
+    const error = await reader()
+      .read(address, signal)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'source_unreadable',
+      message: expect.stringContaining(`Cannot read ${shown}:`),
+      location: shown,
+    });
+    expect((error as Error).message).not.toMatch(/in-the/);
+  }
+});
+
 describe('an address that wants a credential', () => {
   it('gets it from the value, the environment or a file, when it is asked', async () => {
     const file = join(folder, 'key');

@@ -45,10 +45,10 @@ test('notices that come together list once; what comes meanwhile lists once more
 test('a changed resource is told at once, and nothing after the end', async () => {
   const { tell, refreshes, announced, stop } = followed();
   tell({ resource: 'a:' });
-  expect(announced).toEqual([{ resource: 'a:' }]);
+  expect(announced).toEqual([{ resource: 'a:', source: 'files' }]);
   stop();
   tell('tools');
   tell({ resource: 'a:' });
   await turn();
-  expect([refreshes, announced]).toEqual([[], [{ resource: 'a:' }]]);
+  expect([refreshes, announced]).toEqual([[], [{ resource: 'a:', source: 'files' }]]);
 });

@@ -52,13 +52,14 @@ describe('calls', () => {
     expect(told[3]!.content).toContain('\n4\n');
   });
 
-  test('arguments that are no JSON object are an error for the model, and reach no tool', async () => {
+  test('arguments that are no JSON object, or lost digits, are an error for the model, and reach no tool', async () => {
     const { model, run, calls } = await chatSetup({ tools: async () => ({ static: [WRITE], dynamic: [] }) });
     model.say(
       {
         calls: [
           { name: 'write_note', arguments: '{"q": "unend' },
           { name: 'write_note', arguments: '[1]' },
+          { name: 'write_note', arguments: '{"id": 9007199254740993}' },
         ],
       },
       { text: 'sorry' },
@@ -67,6 +68,7 @@ describe('calls', () => {
     expect(calls).toEqual([]);
     expect(only(events, 'tool.call')[0]).toMatchObject({ arguments: '{"q": "unend' });
     expect(only(events, 'tool.result').map(({ error_code }) => error_code)).toEqual([
+      'arguments_invalid',
       'arguments_invalid',
       'arguments_invalid',
     ]);

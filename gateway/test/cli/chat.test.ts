@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addChat } from '../../src/cli/commands/chat-command.ts';
@@ -125,6 +125,14 @@ describe('toolcrib chat', () => {
     expect(await run([], undefined, 'Is it?\n')).toMatchObject({ exit: 0, out: 'Yes.\n' });
     expect(asked().body.messages.at(-1)).toEqual({ role: 'user', content: 'Is it?' });
     await expect(run([])).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  test('sends nobody into the file of the quickstart', async () => {
+    await mkdir(place.path('empty'));
+    const { err, exit } = await place.run(['chat', 'hi'], { cwd: place.path('empty') });
+    expect(exit).toBe(78);
+    expect(err).toContain('Set `chat.baseUrl` and `chat.model` in toolcrib.yaml');
+    expect(err).not.toMatch(/quickstart|^ {2}at:/m);
   });
 
   test('--json prints every event', async () => {

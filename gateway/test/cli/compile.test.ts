@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { runCommand } from './spawned-command.ts';
@@ -91,7 +91,13 @@ describe('toolcrib compile', () => {
     const told = diagnostics.filter(({ code }: { code: string }) => code !== 'content-types-unused');
     expect(told).toEqual([]);
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(
-      expect.arrayContaining(['searchPlaces', 'getForecast', 'getAirQuality', 'gateway_listTools']),
+      expect.arrayContaining([
+        'searchPlaces',
+        'getForecast',
+        'getAirQuality',
+        'gateway_listTools',
+        'gateway_getFindings',
+      ]),
     );
   });
 
@@ -159,6 +165,38 @@ describe('looking at tools', () => {
       name: 'addPet',
       inputSchema: {},
     });
+  });
+
+  it('says what could not be read, where something is missing', async () => {
+    await writeFile(
+      crib.path('gone.yaml'),
+      'sources: { pets: { openapi: pets.json } }\nmcpServers: { gone: { command: ./no-such-program } }',
+    );
+    const failed = 'source-failed: Source gone could not be read: The server "gone" did not start';
+    const { out, err } = await crib.run(['tools', '--json', '--config', 'gone.yaml']);
+    expect(err).toContain(failed);
+    expect(JSON.parse(out)).toHaveLength(4);
+    expect((await crib.run(['call', 'gone_read', '--config', 'gone.yaml'])).err).toMatch(
+      /There is no tool "gone_read"[\s\S]*\(gone\): `toolcrib doctor` says why/,
+    );
+  });
+
+  it('says why a folder without skills has no tools', async () => {
+    await mkdir(crib.path('specs'));
+    await writeFile(crib.path('specs', 'pets.json'), JSON.stringify(document(5)));
+    const said = /skill-none: No skill was found: a skill is a folder with SKILL\.md/;
+    expect((await crib.run(['tools', '--spec', 'specs'])).err).toMatch(said);
+    expect((await crib.run(['compile', 'specs'])).out).toMatch(said);
+  });
+
+  it('names selectors that match nothing', async () => {
+    await writeFile(
+      crib.path('slip.yaml'),
+      'sources: { pets: { openapi: pets.json, exclude: [{ operation: deletePets }] } }',
+    );
+    expect((await crib.run(['compile', '--config', 'slip.yaml'])).out).toMatch(
+      /warning exclude-unmatched: .*\(operation deletePets\).* Did you mean "deletePet"\?\n {2}at: #\/exclude\/0/,
+    );
   });
 
   it('describe shows arguments', async () => {

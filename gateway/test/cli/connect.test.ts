@@ -26,6 +26,7 @@ describe('toolcrib connect and disconnect', () => {
     expect(entry.command).toBe(process.execPath);
     expect(entry.args).toEqual(expect.arrayContaining(['serve', '--stdio', '--config']));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(crib.path('state', 'toolcrib'))).mode & 0o777).toBe(0o700);
     const again = await crib.run(['connect', client, '--yes']);
     expect(again.out).toMatch(/already connected/);
     expect(await crib.run(['disconnect', client, '--yes'])).toMatchObject({ exit: 0 });

@@ -132,6 +132,28 @@ describe('toolcrib doctor', () => {
     expect(of('client claude-code')).toMatchObject([{ status: 'warning' }]);
   });
 
+  it.each([
+    ['words', ['pets.json']],
+    ['--spec', ['--spec', 'pets.json']],
+  ])('looks at documents named by %s, as they would be served', async (_how, named) => {
+    const options = ['--json', '--base-url', meteo.url, '--auth', 'bearer=env:PETS'];
+    const { out } = await crib.run(['doctor', ...named, ...options], { env: { PETS: 'x' } });
+    const { findings } = JSON.parse(out) as { findings: Finding[] };
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'configuration',
+        status: 'ok',
+        message: 'documents of the command line (sources: pets)',
+      }),
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'source pets', status: 'ok' }));
+  });
+
+  it('takes documents or a configuration, not both', async () => {
+    const { exit, out } = await crib.run(['doctor', 'pets.json', '--config', 'case.yaml']);
+    expect([exit, out]).toEqual([78, expect.stringContaining('Name documents or --config, not both.')]);
+  });
+
   it('says it in words too', async () => {
     const { out } = await crib.run(['doctor', '--config', 'absent.yaml']);
     expect(out).toMatch(/^ok {6}node: Node\.js/);

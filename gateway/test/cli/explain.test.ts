@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,6 +35,20 @@ beforeAll(async () => {
     join(folder, 'local.yaml'),
     'store: none\nsources: { pets: { openapi: pets.json, prefix: none } }\n',
   );
+  await mkdir(join(folder, 'skills', 'counter'), { recursive: true });
+  await writeFile(
+    join(folder, 'skills', 'counter', 'SKILL.md'),
+    '---\nname: counter\ndescription: Counts words.\n---\n',
+  );
+  await writeFile(
+    join(folder, 'skills', 'counter', 'tool-manifest.yaml'),
+    `tools:
+  - name: count_words
+    description: Counts words.
+    executor: { type: script, entry: scripts/missing.sh }
+`,
+  );
+  await writeFile(join(folder, 'skills.yaml'), 'store: none\nsources: { teaching: { skills: [skills] } }\n');
   store = await openStore(`sqlite:${join(folder, 'team.db')}`);
   directory = createDirectory({
     store,
@@ -102,6 +116,20 @@ describe('toolcrib explain', () => {
     });
     await directory.levels.set(LOCAL_PRINCIPAL, { user: 'ben', scope: 'category:api', level: 'read-write' });
     expect(await json()).toMatchObject({ visible: true, callable: true, listed: true });
+  });
+
+  it('says of a tool of a skill that it is invalid, why, and where', async () => {
+    const { out } = await run('count_words', {}, 'skills.yaml');
+    expect(out).toMatch(
+      /^count_words of skill counter is invalid and became no tool: .*scripts\/missing\.sh/,
+    );
+    expect(out).toContain(`  at: ${join(folder, 'skills', 'counter', 'tool-manifest.yaml')}:4`);
+    const { exit, out: text } = await run('counter/count_words', { json: true }, 'skills.yaml');
+    expect([exit, JSON.parse(text)]).toMatchObject([
+      0,
+      { visible: false, invalid: { name: 'count_words', skill: 'counter', source: 'teaching' } },
+    ]);
+    await expect(run('undefined', {}, 'skills.yaml')).rejects.toMatchObject({ code: 'tool_unknown' });
   });
 
   it('names of nobody, and users where there are none, are errors', async () => {

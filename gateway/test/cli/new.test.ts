@@ -26,6 +26,13 @@ describe('toolcrib new', () => {
     expect(exit).toBe(0);
   });
 
+  it('says where it cannot write, and shows no stack', async () => {
+    await writeFile(crib.path('file'), '');
+    const { exit, err } = await crib.run(['new', 'tool', 'words', '--dir', 'file']);
+    expect(exit).toBe(73);
+    expect(err).toMatch(/^error file_unusable: .*\n {2}at: {3}.*file.words.*\n {2}next: .*\n$/);
+  });
+
   it.each(SCAFFOLDS)('never overwrites a %s', async (kind, name, made) => {
     await crib.run(['new', kind, name, '--dir', 'twice']);
     const file = kind === 'manifest' ? crib.path('twice', made) : crib.path('twice', made, 'mine.txt');

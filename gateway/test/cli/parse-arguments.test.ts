@@ -21,6 +21,8 @@ const schema: JsonObject = {
     level: { enum: [1, 2] },
     any: {},
     bytes: { type: 'string', contentEncoding: 'base64' },
+    file: { type: 'string', contentEncoding: 'base64' },
+    files: { type: 'array', items: { type: 'string', contentEncoding: 'base64' } },
   },
   $defs: { Id: { type: 'integer' }, Point: { type: 'object' } },
 };
@@ -29,11 +31,17 @@ let cwd = '';
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'toolcrib-args-'));
   await writeFile(join(cwd, 'a.txt'), 'héllo');
+  await writeFile(join(cwd, 'a,b.txt'), Buffer.of(0, 255));
 });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const parsed = (words: string[], input = '') =>
-  parseArguments(words, schema, { cwd, readInput: async () => input } as Terminal);
+  parseArguments(
+    words,
+    schema,
+    { cwd, readInput: async () => input } as Terminal,
+    new Set(['file', 'files']),
+  );
 
 describe('the arguments of toolcrib call', () => {
   const cases: ReadonlyArray<[string[], JsonObject]> = [
@@ -66,6 +74,12 @@ describe('the arguments of toolcrib call', () => {
     [['name:=null', 'count:=[1]'], { name: null, count: [1] }],
     [['name@a.txt'], { name: 'héllo' }],
     [['bytes@a.txt'], { bytes: Buffer.from('héllo').toString('base64') }],
+    [['file@a,b.txt'], { file: 'data:;name=a%2Cb.txt;base64,AP8=' }],
+    [['files@a,b.txt'], { files: ['data:;name=a%2Cb.txt;base64,AP8='] }],
+    [
+      ['files@a,b.txt', 'files@a.txt'],
+      { files: ['data:;name=a%2Cb.txt;base64,AP8=', 'data:;name=a.txt;base64,aMOpbGxv'] },
+    ],
     [['{"name":"x","count":1}'], { name: 'x', count: 1 }],
   ];
   it.each(cases)('%j', async (words, expected) => {
@@ -85,6 +99,28 @@ describe('the arguments of toolcrib call', () => {
     [['name@absent.txt'], 'source_unreadable'],
   ])('refuses %j as %s', async (words, code) => {
     await expect(parsed(words)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    [['count=9007199254740993']],
+    [['ids=1,9007199254740993']],
+    [['any=[9007199254740993]']],
+    [['count:=9007199254740993']],
+    [['{"count":9007199254740993}']],
+  ])('refuses %j, whose digits would be lost', async (words) => {
+    await expect(parsed(words)).rejects.toMatchObject({
+      code: 'arguments_invalid',
+      message: expect.stringContaining('9007199254740993 would lose digits'),
+    });
+  });
+
+  it('takes as many digits as text has', async () => {
+    const digits = '9007199254740993';
+    expect(await parsed([`name=${digits}`])).toEqual({ name: digits });
+    expect(await parsed([`{"name":"${digits}","count":9007199254740991}`])).toEqual({
+      name: digits,
+      count: 9007199254740991,
+    });
   });
 
   it('refuses standard input that is no object', async () => {

@@ -102,6 +102,19 @@ describe('toolcrib serve', () => {
     expect(err).toMatch(/error port_in_use: .*\n.*next: Choose another port with --port/s);
   });
 
+  it('does not greet where the store cannot be opened: every call would be refused', async () => {
+    await writeFile(crib.path('file'), '');
+    const described = { openapi: '3.1.0', info: { title: 'a', version: '1' }, paths: {} };
+    await writeFile(crib.path('api.json'), JSON.stringify(described));
+    const text = 'store: sqlite:./file/a.db\nsources: { a: { openapi: ./api.json } }\n';
+    await writeFile(crib.path('unusable.yaml'), text);
+    const argv = ['serve', '--port', '0', '--config', 'unusable.yaml'];
+    const { exit, out, err } = await runCommand(argv, { cwd: crib.home });
+    expect(exit).toBe(69);
+    expect(out).toBe('');
+    expect(err).toMatch(/^error store_unavailable: .*cannot be opened.*\n {2}at: .*\n {2}next: .*\n$/);
+  });
+
   it('needs a token beyond loopback', async () => {
     const { exit, err } = await crib.run(['serve', '--host', '0.0.0.0', '--port', '0']);
     expect(exit).toBe(78);

@@ -23,11 +23,13 @@ const PARTS = (manifest = MANIFEST, script = '#!/bin/sh\nwc -l\n') => [
   { name: 'line-counter/tool-manifest.yaml', content: manifest },
   { name: 'line-counter/scripts/count.sh', content: script, mode: 0o100755 },
 ];
+const TEACHING = 'sources:\n  teaching:\n    skills: [skills]\n';
+
 /** A folder of its own with a configuration, and an archive to import. */
 async function project(name: string, manifest?: string) {
   const cwd = cli.path(name);
   await mkdir(cwd, { recursive: true });
-  await writeFile(cli.path(name, 'toolcrib.yaml'), 'sources:\n  teaching:\n    skills: [skills]\n');
+  await writeFile(cli.path(name, 'toolcrib.yaml'), TEACHING);
   await writeFile(cli.path(name, 'skill.zip'), zip(PARTS(manifest)));
   const run = async (...words: string[]) => cli.run(['skills', ...words], { cwd });
   const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).out);
@@ -73,6 +75,34 @@ describe('toolcrib skills', () => {
       exit: 64,
       err: expect.stringContaining('skill_unknown'),
     });
+  });
+
+  test('import and restore are recorded in the configured store, as by a gateway; a look is not', async () => {
+    const { cwd, run, json, path } = await project('recorded', BROKEN);
+    const events = async () => JSON.parse((await cli.run(['events', '--json'], { cwd })).out).events;
+    await writeFile(path('toolcrib.yaml'), `store: sqlite:./own.db\n${TEACHING}`);
+    await run('list');
+    expect(existsSync(path('own.db'))).toBe(false);
+    await run('import', 'skill.zip');
+    const about = { source: 'teaching', skill_id: 'line-counter' };
+    const imported = {
+      ...about,
+      type: 'dynamic_tool.compile',
+      status: 'partial',
+      error_code: 'skill_invalid',
+    };
+    expect(await events()).toMatchObject([imported]);
+    await writeFile(path('skill.zip'), zip(PARTS()));
+    await run('import', 'skill.zip');
+    const [, { version }] = (await json('versions', 'line-counter')).versions;
+    await run('restore', 'line-counter', version);
+    expect(await events()).toMatchObject([
+      imported,
+      { ...about, type: 'dynamic_tool.compile', status: 'ok' },
+      imported,
+    ]);
+    await writeFile(path('toolcrib.yaml'), `store: none\n${TEACHING}`);
+    expect((await run('import', 'skill.zip')).exit).toBe(0);
   });
 
   test('what is invalid is said with its line, and costs nothing else; a good skill stays', async () => {

@@ -105,6 +105,19 @@ describe('toolcrib store', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it('a store that could not be made is an error whose advice is not the command itself', async () => {
+    await writeFile(crib.path('file'), '');
+    const config = await configured('under-a-file.yaml', 'sqlite:./file/deep/toolcrib.db');
+    for (const command of [storeStatus, storeMigrate]) {
+      const error = await run((terminal) => command({ config }, terminal)).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'store_unavailable',
+        location: crib.path('file', 'deep', 'toolcrib.db'),
+        next: expect.not.stringContaining('store status'),
+      });
+    }
+  });
+
   it('reads well for people', async () => {
     const { out } = await run((terminal) => storeStatus(options({ json: false }), terminal));
     expect(out).toMatch(/^address {4}sqlite:.*toolcrib\.db \(sqlite\)$/m);

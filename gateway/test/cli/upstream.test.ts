@@ -70,7 +70,9 @@ describe('toolcrib upstream', () => {
     const { exit, out, err } = await crib.run(['upstream', 'status', 'absent', '--timeout', '5000']);
     expect(exit).toBe(69);
     expect(out).toMatch(/absent +failed/);
-    expect(err).toMatch(/^absent: /m);
+    expect(out).toMatch(/no-such-program-of-ours cannot be started: there is no such program\./);
+    expect(err).toMatch(/^absent: Nothing was sent\. Install the program/m);
+    expect(err).not.toContain('started again');
   });
 
   it.each([

@@ -153,6 +153,36 @@ describe('what a configuration must not say', () => {
       2,
       /needs one of the kinds openapi, manifest, function, self/,
     ],
+    [
+      'an unknown key of a document',
+      'sources:\n  a:\n    openapi:\n      documnt: x\n',
+      3,
+      /sources\.a\.openapi\.documnt \(line 4\): Unknown key "documnt"\. Did you mean "document"\?/,
+    ],
+    [
+      'an unknown key of the topology',
+      'sources: { a: { openapi: x } }\ntopology:\n  nme: flat\n',
+      3,
+      /Unknown key "nme"\. Did you mean "name"\?/,
+    ],
+    [
+      'an unknown key of an approval rule',
+      'sources: { a: { openapi: x } }\npolicy:\n  approvals:\n    rules:\n      - { sorce: a, action: ask }\n',
+      5,
+      /Unknown key "sorce"\. Did you mean "source"\?/,
+    ],
+    [
+      'an unknown key of a budget',
+      'sources: { a: { openapi: x } }\npolicy:\n  budgets:\n    - { sourc: a, per: principal, window: 1d, calls: 1 }\n',
+      4,
+      /Unknown key "sourc"\. Did you mean "source"\?/,
+    ],
+    [
+      'an unknown key of untrusted output',
+      'sources: { a: { openapi: x } }\noutput:\n  untrusted: { markdwn: keep }\n',
+      3,
+      /Unknown key "markdwn"\. Did you mean "markdown"\?/,
+    ],
     ['two kinds', 'sources:\n  a: { openapi: x, self: {} }\n', 2, /names openapi and self/],
     ['settings for self', 'sources:\n  a:\n    self: { x: 1 }\n', 3, /./],
     [
@@ -205,6 +235,19 @@ describe('what a configuration must not say', () => {
     ['broken YAML', 'name: [a\nsources: {}\n', 2, /no valid YAML/],
     ['an mcpServers entry without command or url', 'mcpServers:\n  x: { args: [] }\n', 2, /./],
     ['a list', '- a\n', 1, /Expected object/],
+    ['a store that is none', 'name: a\nstore: mysql://x\n', 2, /sqlite:PATH or a postgres/],
+    [
+      'two budgets of one name',
+      'policy:\n  budgets:\n    - { name: a, calls: 1 }\n    - { name: a, calls: 2 }\n',
+      4,
+      /Budgets 1 and 2/,
+    ],
+    [
+      'a misspelt key of a server',
+      'mcpServers:\n  x:\n    comand: y\n',
+      3,
+      /"comand"\. Did you mean "command"/,
+    ],
   ];
   it.each(cases)('%s', async (_what, text, line, message) => {
     const error = await refusal(text);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   configurationForDocuments,
   isLoopbackHost,
+  localAddress,
   requireTokenBeyondLoopback,
 } from '../../src/config/index.ts';
 
@@ -27,4 +28,15 @@ describe('loopback', () => {
     expect(() => requireTokenBeyondLoopback({ ...server, host: '0.0.0.0' })).toThrow(/there is no token/);
     expect(() => requireTokenBeyondLoopback({ ...server, host: '0.0.0.0', token: 't' })).not.toThrow();
   });
+});
+
+it.each([
+  ['127.0.0.1', 'http://127.0.0.1:8787'],
+  ['gateway.test', 'http://gateway.test:8787'],
+  ['0.0.0.0', 'http://127.0.0.1:8787'],
+  ['::', 'http://127.0.0.1:8787'],
+  ['::1', 'http://[::1]:8787'],
+  ['[::1]', 'http://[::1]:8787'],
+])('a server that listens on %s is reached at %s', (host, address) => {
+  expect(localAddress({ host, port: 8787 })).toBe(address);
 });

@@ -28,7 +28,7 @@ describe('one source of a configuration file', () => {
     const text = await edited(FILE, { name: 'web', entry: { openapi: 'https://a.example/b.json' } });
     const added = '    web:\n      openapi: https://a.example/b.json\n';
     expect(text).toBe(FILE.replace('# why\n', `# why\n${added}`));
-    expect(lineDifference(FILE, text)).toEqual({
+    expect(await lineDifference(FILE, text)).toEqual({
       line: 12,
       removed: [],
       added: added.trimEnd().split('\n'),
@@ -81,9 +81,9 @@ describe('one source of a configuration file', () => {
   });
 });
 
-it('shows no secret that the old text had', () => {
+it('shows no secret that the old text had', async () => {
   const before = 'sources:\n  a:\n    credentials:\n      bearer: hunter2\n      apiKey: { env: KEY }\n';
-  const { removed } = lineDifference(before, 'sources: {}\n');
+  const { removed } = await lineDifference(before, 'sources: {}\n');
   expect(removed.join('\n')).not.toContain('hunter2');
   expect(removed.join('\n')).toContain('{ env: KEY }');
 });
@@ -94,6 +94,8 @@ describe('what an entry holds', () => {
     [{ credentials: { bearer: { env: 'KEY' } } }, []],
     [{ headers: { 'X-Api-Key': 'abc', accept: 'text/plain' } }, ['/headers/X-Api-Key']],
     [{ command: 'npx', args: ['-y', '--api-key=abc', '--port=1'] }, ['/args/1']],
+    [{ command: 'npx', args: ['x', '--api-key', 'abc', '--port', '1'] }, ['/args/2']],
+    [{ command: 'npx', args: ['--token', '${TOKEN}', '--auth', '--verbose', '--key', './k.pem'] }, []],
     [{ command: 'npx', env: { GITHUB_TOKEN: 'abc', NODE_ENV: 'test' } }, ['/env/GITHUB_TOKEN']],
     [{ command: 'npx', env: { GITHUB_TOKEN: '${GITHUB_TOKEN}' } }, []],
     [{ url: 'https://me:pw@host.example/mcp' }, ['/url']],

@@ -137,6 +137,27 @@ describe('mcpServers as other clients write it', () => {
     });
   });
 
+  test.each([
+    [{ command: 'a', enviroment: {} }, 'Unknown key "enviroment". Did you mean "env"?'],
+    [{ command: 'a', environment: {} }, 'Did you mean "env"?'],
+    [{ cmd: 'a' }, 'Did you mean "command"?'],
+    [{ url: 'http://127.0.0.1:9/', haeders: {} }, 'Did you mean "headers"?'],
+  ])('a misspelt key is named: %j', async (entry, message) => {
+    await expect(definitionsOf({ mcpServers: { files: entry } })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('what other clients write stays', async () => {
+    const keys =
+      'alwaysAllow autoApprove autoStart bearer_token_env_var comment description dev disabledTools enabled_tools envVars ' +
+      'excludeTools gallery icon id includeTools name oauth startup_timeout_sec timeout tools transport transportType ' +
+      'trust version workingDirectory _comment auth authProviderType httpUrl http_headers serverUrl sandbox tags';
+    const entry = { command: 'a', ...Object.fromEntries(keys.split(' ').map((key) => [key, 'x'])) };
+    expect(await definitionsOf({ mcpServers: { files: entry } })).toHaveLength(1);
+  });
+
   test('a disabled entry is no source', async () => {
     const entries = { a: { command: 'a', disabled: true }, b: { command: 'b', enabled: false } };
     expect(await definitionsOf({ mcpServers: entries })).toEqual([]);

@@ -9,15 +9,19 @@ const crib = temporaryHome();
 
 /** Findings of `toolcrib doctor` about a service whose `listPets` is described, and which answers like this. */
 async function findingsAbout(baseUrl: string, env: Record<string, string> = {}): Promise<Finding[]> {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Pets', version: '1' },
-    paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
-  };
-  await writeFile(join(crib.home, 'pets.json'), JSON.stringify(document));
+  await writeFile(join(crib.home, 'pets.json'), JSON.stringify(documentOf()));
   const words = ['doctor', '--json', '--spec', 'pets.json', '--base-url', baseUrl];
   const { out } = await crib.run(words, { env });
   return (JSON.parse(out) as { findings: Finding[] }).findings;
+}
+
+function documentOf(servers: readonly { readonly url: string }[] = []) {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    servers,
+    paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
+  };
 }
 
 async function answering(answer: Answer, env: Record<string, string> = {}) {
@@ -76,6 +80,19 @@ describe('a wrong base URL', () => {
         { status: 'ok', message: `${url} answers (${status})` },
       ]);
     }
+  });
+
+  it('is missing where the server of the document stands nowhere', async () => {
+    await writeFile(join(crib.home, 'relative.json'), JSON.stringify(documentOf([{ url: '/v1' }])));
+    const { exit, out } = await crib.run(['doctor', '--json', '--spec', 'relative.json']);
+    expect(exit).toBe(78);
+    const { findings } = JSON.parse(out) as { findings: Finding[] };
+    expect(of(findings, 'service')).toMatchObject([
+      {
+        status: 'error',
+        message: expect.stringMatching(/^Source relative: The server URL .* is not absolute/),
+      },
+    ]);
   });
 
   it('leads elsewhere', async () => {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Answer, ReceivedRequest } from './loopback-service.ts';
-import type { DoubleCredentials, DoubleNode } from './n8n-webhooks.ts';
+import type { DoubleCredentials, DoubleNode } from './n8n-node.ts';
 
 /** What a webhook says to a caller that it does not let in, in n8n 2.41.1's own words. */
 export function refusal(

@@ -1,5 +1,6 @@
 import type { Answer, ReceivedRequest } from './loopback-service.ts';
 import { refusal } from './n8n-authentication.ts';
+import type { DoubleCredentials, DoubleNode } from './n8n-node.ts';
 
 /** A workflow as the public API shows it, and what its last node or its answer would be. */
 export interface DoubleWorkflow {
@@ -12,18 +13,6 @@ export interface DoubleWorkflow {
   readonly pinData?: Readonly<Record<string, unknown>>;
   /** What the run gives; throwing is a failed run. Default: the item that the Webhook node gives. */
   readonly run?: (item: WebhookItem) => unknown;
-}
-
-export interface DoubleNode {
-  readonly name: string;
-  readonly type: string;
-  readonly typeVersion?: number;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly webhookId?: string;
-  readonly disabled?: boolean;
-  readonly notes?: string;
-  readonly position?: readonly [number, number];
-  readonly credentials?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
 }
 
 /** What a Webhook node hands on. */
@@ -48,16 +37,6 @@ export class Responded {
     this.body = body;
   }
 }
-
-/** Values of n8n's credentials, by their names. */
-export type DoubleCredentials = Readonly<
-  Record<
-    string,
-    | { readonly user: string; readonly password: string }
-    | { readonly name: string; readonly value: string }
-    | { readonly secret: string }
-  >
->;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const TEXT_TYPE = { 'content-type': 'text/html; charset=utf-8' };

@@ -4,9 +4,11 @@ import {
   type ReceivedRequest,
   startLoopbackService,
 } from './loopback-service.ts';
-import { answered, type DoubleCredentials, type DoubleWorkflow, json } from './n8n-webhooks.ts';
+import type { DoubleCredentials } from './n8n-node.ts';
+import { answered, type DoubleWorkflow, json } from './n8n-webhooks.ts';
 
-export { type DoubleNode, type DoubleWorkflow, Responded } from './n8n-webhooks.ts';
+export type { DoubleNode } from './n8n-node.ts';
+export { type DoubleWorkflow, Responded } from './n8n-webhooks.ts';
 
 export interface N8nDouble extends LoopbackService {
   readonly apiKey: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Access, Grants, SourceGrant } from '../../src/operations/index.ts';
-import { explain, isVisible, refusal, refuse } from '../../src/policy/explain.ts';
+import { explain, isVisible, refuse } from '../../src/policy/explain.ts';
 import { explainTool } from '../../src/policy/explain-tool.ts';
 import { grants, sourceGrant } from './grants.ts';
 import { operation } from './operations.ts';
@@ -149,7 +149,7 @@ describe('failing closed', () => {
   ])('a broken grant %j allows nothing', (broken) => {
     const pets = { ...sourceGrant(), ...broken } as SourceGrant;
     for (const access of ACCESSES) {
-      const refused = refusal(operation({ access }), grants({ sources: { pets } }));
+      const refused = refuse(operation({ access }), grants({ sources: { pets } }));
       expect(refused, access).toBeDefined();
       expect(isVisible(operation({ access }), grants({ sources: { pets } })), access).toBe(false);
     }

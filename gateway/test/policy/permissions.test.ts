@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Grants, Requirements, SourceGrant } from '../../src/operations/index.ts';
-import { FACTORS, type Question } from '../../src/policy/factors.ts';
+import type { Question } from '../../src/policy/factor.ts';
+import { FACTORS } from '../../src/policy/factors.ts';
 import { grants, sourceGrant } from './grants.ts';
 import { operation } from './operations.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationSelector } from '../../src/operations/index.ts';
 import { matchesPathGlob } from '../../src/operations/path-glob.ts';
-import { matchesSelector } from '../../src/policy/selector.ts';
+import { matchesSelector, reviewSelectors } from '../../src/policy/selector.ts';
 import { operation } from './operations.ts';
 
 describe('matchesPathGlob', () => {
@@ -76,5 +76,32 @@ describe('matchesSelector', () => {
     [{ method: 'GET' }, false],
   ])('%j on a function: %s', (selector, matches) => {
     expect(matchesSelector(fn, selector)).toBe(matches);
+  });
+});
+
+describe('reviewSelectors', () => {
+  const operations = [operation({ id: 'deletePet', method: 'DELETE', tags: ['pets'] })];
+
+  it('is silent where each matches', () => {
+    expect(reviewSelectors(operations, 'exclude', [{ tag: 'pets' }, { method: 'delete' }])).toEqual([]);
+  });
+
+  it('names those that match nothing, with the id that was meant', () => {
+    expect(reviewSelectors(operations, 'exclude', [{ operation: 'delet_pet' }])).toEqual([
+      {
+        code: 'exclude-unmatched',
+        severity: 'warning',
+        message:
+          'Selector 1 of `exclude` (operation delet_pet) matches no operation and leaves none out. Did you mean "deletePet"?',
+        pointer: '#/exclude/0',
+      },
+    ]);
+    expect(reviewSelectors(operations, 'include', [{}, { tag: 'shops', method: 'GET' }])).toMatchObject([
+      {
+        code: 'include-unmatched',
+        message: 'Selector 2 of `include` (tag shops, method GET) matches no operation and brings none in.',
+        pointer: '#/include/1',
+      },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { UpdateObject } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../src/operations/index.ts';
-import { isVisible, refusal } from '../../src/policy/explain.ts';
+import { isVisible, refuse } from '../../src/policy/explain.ts';
 import { createStoredGrants } from '../../src/principals/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Tables } from '../../src/store/tables.ts';
@@ -60,7 +60,7 @@ function lose(store: Store, table: keyof Tables): Promise<unknown> {
 describe('broken rows', () => {
   it('an intact store lets the call through', async () => {
     const { grants } = await setUp();
-    expect(refusal(needy, await grants.fresh(BEN))).toBeUndefined();
+    expect(refuse(needy, await grants.fresh(BEN))).toBeUndefined();
   });
 
   it.each<[string, (store: Store) => Promise<unknown>]>([
@@ -93,7 +93,7 @@ describe('broken rows', () => {
     expect(isVisible(factsOf(needy), await grants.fresh(BEN))).toBe(true);
     await change(store);
     const now = await grants.fresh(BEN);
-    expect(refusal(needy, now)).toBeDefined();
+    expect(refuse(needy, now)).toBeDefined();
     expect(isVisible(factsOf(needy), now)).toBe(false);
   });
 
@@ -184,7 +184,7 @@ describe('dangerous operations', () => {
     const dangerous = operation({ source: 'greenhouse', access: 'dangerous', id: 'delete_all' });
     for (const principal of [ADA, BEN]) {
       const now = await grants.fresh(principal);
-      expect(refusal(dangerous, now)).toMatch(/^dangerous: /);
+      expect(refuse(dangerous, now)?.reason).toMatch(/^dangerous: /);
       expect(isVisible(factsOf(dangerous), now)).toBe(false);
     }
   });

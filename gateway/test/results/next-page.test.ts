@@ -37,6 +37,34 @@ describe('the next page of a Link header, as arguments', () => {
     expect(nextPage('<?page=2&key=secret>; rel="next"', ASKED, operation)).toEqual({ page: 2 });
   });
 
+  it.each<[string, object, object, unknown]>([
+    ['?v=a%2Cb', { type: 'array', items: { type: 'string' } }, {}, ['a,b']],
+    ['?v=a%2Cb,c', { type: 'array', items: { type: 'string' } }, { explode: false }, ['a,b', 'c']],
+    ['?v=a%2Cb', { type: 'array', items: { type: 'string' } }, { explode: false }, ['a', 'b']],
+    ['?v=a%7Cb', { type: 'array', items: {} }, { style: 'pipeDelimited' }, ['a', 'b']],
+    ['?v=2', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, {}, 2],
+    ['?v=true', { $ref: '#/$defs/Flag' }, {}, true],
+    ['?v=1', { type: ['array', 'null'], items: { $ref: '#/$defs/Size' } }, {}, [1]],
+    ['?v=a+b%2B', { type: 'string' }, {}, 'a b+'],
+    [
+      '?v%5Bstate%5D=open&v[n]=1',
+      { type: 'object', properties: { n: { type: 'integer' } } },
+      { style: 'deepObject' },
+      { state: 'open', n: 1 },
+    ],
+    ['?v[tag][]=a&v[tag][]=b', { type: 'object' }, { style: 'deepObject' }, { tag: ['a', 'b'] }],
+    ['?v=%7B%22a%22%3A%5B1%5D%7D', { type: 'object' }, { contentType: 'application/json' }, { a: [1] }],
+    ['?state=open&w=1', { type: 'object', properties: { state: { type: 'string' } } }, {}, { state: 'open' }],
+    ['?v=n,1,x,2', { type: 'object', properties: { n: { type: 'integer' } } }, { explode: false }, { n: 1 }],
+  ])('%s as %j with %j is what it was written from', (address, schema, binding, expected) => {
+    const $defs = { Flag: { type: 'boolean' }, Size: { type: 'integer' } };
+    const other = {
+      input: { type: 'object', properties: { v: schema }, $defs },
+      invocation: { kind: 'http', bindings: [{ ...query('v'), ...binding }] },
+    } as unknown as Operation;
+    expect(nextPage(`<${address}>; rel=next`, ASKED, other)).toEqual({ v: expected });
+  });
+
   it.each([
     ['nothing', undefined],
     ['an empty header', ''],

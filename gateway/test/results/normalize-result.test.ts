@@ -59,6 +59,7 @@ describe('JSON answers', () => {
   it.each([
     ['application/json', '{ "a": [1, 2] }', '{"a":[1,2]}'],
     ['application/vnd.api+json; charset=utf-8', '{"ä":"é"}', '{"ä":"é"}'],
+    ['application/vnd.acme.v2.json', '[1]', '[1]'],
     ['APPLICATION/JSON', '\ufeff{}', '{}'],
   ])('%s becomes structured content and compact text', async (type, body, expected) => {
     const result = await completed(http(200, type, body));
@@ -91,6 +92,11 @@ describe('JSON answers', () => {
     expect(text(result)[0]).toBe('{"id":12345678901234567890,"n":9007199254740992,"f":0.12345678901234568}');
     expect(text(result)[1]).toMatch(/2\^53/);
     expect(result.warnings).toHaveLength(1);
+  });
+
+  it('keeps them where a double holds the number and writes it with other digits', async () => {
+    const result = await completed(http(200, 'application/json', '{"id":1152921504606846976}'));
+    expect(text(result)[0]).toBe('{"id":1152921504606846976}');
   });
 
   it('invalid JSON is text with a note', async () => {

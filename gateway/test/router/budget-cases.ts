@@ -116,6 +116,7 @@ export function sharedBudgetCases({ open }: StoreBench): void {
     expect(await names({})).toEqual(['daily ann', 'daily bob', 'daily eve', 'org -']);
     expect(await names({ organisation: 'acme' })).toEqual(['daily ann', 'daily bob', 'org -']);
     expect(await names({ organisation: 'acme', principal: 'bob' })).toEqual(['daily bob', 'org -']);
+    expect(await names({ budgets: (key: string) => key === 'rule:org' })).toEqual(['org -']);
   });
 
   it('lets nobody through when the store cannot be asked', async () => {

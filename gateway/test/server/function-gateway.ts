@@ -43,7 +43,9 @@ export function functionGateway(
     events.push(event);
     for (const listener of eventListeners) listener(event);
   };
-  let served = serve(initial, announce);
+  const announceOf: Parameters<typeof createFunctionRegistry>[1] = (change, source) =>
+    announce(typeof change === 'string' ? change : { ...change, source });
+  let served = serve(initial, announceOf);
 
   const request = ({ signal, channel }: Omit<CallRequest, 'tool'>) => ({
     ...(signal === undefined ? {} : { signal }),
@@ -57,7 +59,7 @@ export function functionGateway(
     diagnostics: () => served.view.catalog.diagnostics,
     accept: async (tool) => (tool === undefined ? [] : [tool]),
     swap(source) {
-      served = serve(source, announce);
+      served = serve(source, announceOf);
       announce('tools');
     },
     announce,
@@ -81,6 +83,7 @@ export function functionGateway(
     readResource: (uri, given) => served.registry.readResource(uri, request(given)),
     getPrompt: (name, args, given) => served.registry.getPrompt(name, args, request(given)),
     complete: (reference, argument, value) => served.registry.complete(reference, argument, value),
+    mayRead: async () => true,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -95,7 +98,7 @@ export function functionGateway(
 
 type Served = ReturnType<typeof serve>;
 
-function serve(source: FunctionSource, announce: (change: Change) => void) {
+function serve(source: FunctionSource, announce: Parameters<typeof createFunctionRegistry>[1]) {
   const registry = createFunctionRegistry({ functions: source }, announce);
   const connection = { name: 'functions', source: 'functions', securitySchemes: {}, limits: DEFAULT_LIMITS };
   const catalog = catalogOf(describeFunctions('functions', source), connection);

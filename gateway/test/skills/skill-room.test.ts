@@ -324,7 +324,7 @@ test('a skill without a manifest gets no artifacts', async () => {
 test('artifacts of a folder that cannot be written to lie beside the state', async () => {
   const folder = temporary();
   const skill = await putSkill(join(folder, 'skills'), 'greeting');
-  const { replaceFile } = await import('../../src/skills/write-file.ts');
+  const { replaceFile } = await import('../../src/files/replace-file.ts');
   const { room, reports, directory } = await openRoom(folder, {
     async writeArtifact(path, ...rest) {
       if (path.startsWith(skill)) throw Object.assign(new Error('refused'), { code: 'EROFS' });

@@ -267,6 +267,11 @@ describe('what stays as it is', () => {
 });
 
 describe('whatever comes', () => {
+  it.each(['auth', 'pass', 'signature', 'keys', 'pin'])('a structure without a text, called %s', (name) => {
+    const value = { [name]: { toString: {}, password: 'hunter2' } };
+    expect(JSON.stringify(redact(value, new Set()))).not.toContain('hunter2');
+  });
+
   it('leaves the input alone', () => {
     const payload = Object.freeze({ a: Object.freeze({ token: 'v1' }), b: Object.freeze({ c: 1 }) });
     const clean = redact(payload, []);

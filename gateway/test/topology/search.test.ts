@@ -20,7 +20,7 @@ let desk: OperationSet;
 let count: TokenCount;
 beforeAll(async () => {
   desk = setOf(await operationsOf('desk', TICKETS), plainOperations('bulk', 40));
-  count = await createTokenCounter();
+  count = createTokenCounter();
 });
 const publish = (set = desk, more = {}) => search.publish(set, { ...DEFAULT_TOPOLOGY_OPTIONS, ...more });
 const tool = (name: string) => toolNamed(publish(), name);

@@ -138,6 +138,22 @@ describe.each(['legacy', 'modern'] as const)('changes at a %s server', (era) => 
     expect(changes).toEqual([]);
   });
 
+  test('of a session that one principal has for itself are told with its id', async () => {
+    const { upstreams } = started(definition({ era }, { share: 'principal' }));
+    const changes: unknown[] = [];
+    upstreams.onChange((_name, change) => changes.push(change));
+    upstreams.follow('scripted', 'memo://one');
+    await upstreams.call('scripted', 'echo', {}, request({ principal: 'bob' }));
+    await expect
+      .poll(async () => {
+        await upstreams.call('scripted', 'change', {}, request({ principal: 'ann' }));
+        return changes;
+      })
+      .toContainEqual({ resource: 'memo://one', principal: 'ann' });
+    expect(changes).not.toContainEqual({ resource: 'memo://one' });
+    expect(changes).not.toContainEqual({ resource: 'memo://one', principal: 'bob' });
+  });
+
   test('are followed again after a restart', async () => {
     const { upstreams } = started(definition({ era }));
     const changes: unknown[] = [];

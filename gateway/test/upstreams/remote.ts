@@ -1,4 +1,4 @@
-import type { RemoteTransport } from '../../src/upstreams/transports/open-transport.ts';
+import type { RemoteTransport } from '../../src/upstreams/transports/transport.ts';
 import type { UpstreamDefinition } from '../../src/upstreams/upstreams.ts';
 
 /** The definition of a remote server called `remote`. */

@@ -49,6 +49,26 @@ export function usageCases({ open }: StoreBench): void {
       ]);
     });
 
+    it('adds up calls of some sources alone', async () => {
+      const store = await filled();
+      const calls = async (sources: readonly string[]) =>
+        (await queryUsage(store, { sources, groupBy: 'source' })).map(({ calls: sum }) => sum);
+      const all = (await queryUsage(store, { groupBy: 'source' })).map(({ key }) => key!);
+      expect(await calls(all)).toEqual([4]);
+      expect([await calls(['none']), await calls([])]).toEqual([[], []]);
+    });
+
+    it('counts a call that waits for a person as no error', async () => {
+      const store = await open();
+      await addCalls(store, [
+        [0, 'acme', 'ann', 'delete', 'approval_required'],
+        [0, 'acme', 'ann', 'delete', 'approval_rejected'],
+        [0, 'acme', 'ann', 'delete'],
+      ]);
+      const [day] = await queryUsage(store, { groupBy: 'day' });
+      expect(day).toMatchObject({ calls: 3, errors: 1 });
+    });
+
     it.each([
       [
         'users',

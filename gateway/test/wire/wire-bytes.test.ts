@@ -93,6 +93,20 @@ describe('the request line, byte for byte', () => {
       { p: { x: 1, y: 2 } },
       '/m/;x=1;y=2',
     ],
+    [
+      'matrix object with an empty value',
+      '/m/{p}',
+      [path({ style: 'matrix', explode: true })],
+      { p: { x: '', y: 2 } },
+      '/m/;x;y=2',
+    ],
+    [
+      'content in a path',
+      '/c/{p}',
+      [path({ contentType: 'application/json' })],
+      { p: { a: '/x' } },
+      '/c/%7B%22a%22%3A%22%2Fx%22%7D',
+    ],
     ['label', '/l/{p}', [path({ style: 'label' })], { p: ['a', 'b'] }, '/l/.a,b'],
     ['label exploded', '/l/{p}', [path({ style: 'label', explode: true })], { p: ['a', 'b'] }, '/l/.a.b'],
     [
@@ -114,6 +128,14 @@ describe('the request line, byte for byte', () => {
     ['2.0 ssv', '/s', [query({ style: 'spaceDelimited', explode: false })], { q: ['a', 'b'] }, '/s?q=a%20b'],
     ['2.0 tsv', '/s', [query({ explode: false, delimiter: '\t' })], { q: ['a', 'b'] }, '/s?q=a%09b'],
     ['2.0 pipes', '/s', [query({ style: 'pipeDelimited', explode: false })], { q: ['a', 'b'] }, '/s?q=a%7Cb'],
+    [
+      '2.0 pipes of csv of tsv',
+      '/s',
+      [query({ style: 'pipeDelimited', explode: false, nested: [',', '\t'] })],
+      { q: [['a,b', ['c', 'd']], ['e']] },
+      '/s?q=a%2Cb,c%09d%7Ce',
+    ],
+    ['2.0 csv of tsv', '/s/{p}', [path({ nested: ['\t'] })], { p: [['a', 'b'], ['c']] }, '/s/a%09b,c'],
     ['2.0 multi', '/s', [query({ explode: true })], { q: ['a', 'b'] }, '/s?q=a&q=b'],
     [
       'a replacement pattern',

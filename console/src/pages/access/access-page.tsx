@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { OrganisationChoice, useOrganisations } from '../../components/organisation-choice.tsx';
+import { OrganisationChoice, useChosenOrganisation } from '../../components/organisation-choice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { ConfigurationAccess } from './configuration-access.tsx';
 import { useFollowedAccess } from './queries.ts';
 import { TeamAccess } from './team-access.tsx';
@@ -19,42 +18,31 @@ export default function AccessPage() {
 }
 
 function AccessOfTeam() {
-  const organisations = useOrganisations();
-  const [chosen, setChosen] = useState<string>();
-  const organisation = chosen ?? organisations.data?.[0]?.id;
+  const { query, list, organisation, choose } = useChosenOrganisation();
   return (
     <>
       <PageHeader
         title="Access"
         actions={
-          organisations.data === undefined || organisation === undefined ? null : (
-            <OrganisationChoice
-              organisations={organisations.data}
-              chosen={organisation}
-              onChoose={setChosen}
-            />
+          organisation === undefined ? null : (
+            <OrganisationChoice organisations={list} chosen={organisation.id} onChoose={choose} />
           )
         }
       >
         What each person may do with each source: the lower of what the organisation allows and what the
         person chose, once an account is connected.
       </PageHeader>
-      {organisations.isPending ? <Loading what="organisations" /> : null}
-      {organisations.isError ? (
-        <ErrorNote
-          error={organisations.error}
-          title="The organisations could not be read"
-          retry={() => void organisations.refetch()}
-        />
-      ) : null}
-      {organisations.data?.length === 0 ? (
+      <QueryState query={query} what="organisations" title="The organisations could not be read" />
+      {query.data?.length === 0 ? (
         <Panel>
           <EmptyState title="There is no organisation yet">
             <p>The page People and keys makes the first one.</p>
           </EmptyState>
         </Panel>
       ) : null}
-      {organisation === undefined ? null : <TeamAccess key={organisation} organisation={organisation} />}
+      {organisation === undefined ? null : (
+        <TeamAccess key={organisation.id} organisation={organisation.id} />
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts';
 import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Parts } from '../../components/stack.tsx';
 import styles from './access.module.css';
 import { type Editing, LevelEditor } from './level-editor.tsx';
 import { LevelSign } from './level-sign.tsx';
@@ -31,7 +32,7 @@ export function CellPanel({ organisation, matrix, source, person, onClose, ...ed
   const own = person !== undefined && person.id === session?.principal?.id;
   return (
     <Dialog title={`${person?.name ?? 'Organisation'}: ${source.name}`} onClose={onClose}>
-      <div className={styles['stack']}>
+      <Parts>
         {person === undefined || cell === undefined ? (
           <Facts
             of={[
@@ -56,7 +57,7 @@ export function CellPanel({ organisation, matrix, source, person, onClose, ...ed
         {person === undefined ? null : (
           <OperationList organisation={organisation} user={person.id} source={source.name} />
         )}
-      </div>
+      </Parts>
     </Dialog>
   );
 }

@@ -28,7 +28,9 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
   const save = useSave(onSaved);
   const [reading, setReading] = useState(false);
   const bar = useRef<HTMLElement>(null);
-  const error = save.error ?? preview.error;
+  // why others were not saved says nothing of these
+  const unsaved = save.variables?.changes === edits.changes ? save.error : null;
+  const error = unsaved ?? preview.error;
   const conflict = error instanceof ApiError && error.code === 'record_conflict';
   const again = async () => {
     setReading(true);
@@ -73,7 +75,11 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
               </Button>
             </Notice>
           ) : error === null ? null : (
-            <ErrorNote error={error} title="The changes cannot be saved so" />
+            <ErrorNote
+              error={error}
+              title={unsaved === null ? 'What would change is not known' : 'The changes were not saved'}
+              {...(unsaved === null ? { retry: () => void preview.refetch() } : {})}
+            />
           )}
           {preview.isPending && error === null ? <Loading what="what would change" rows={2} /> : null}
           {preview.data === undefined || error !== null ? null : preview.data.people.length === 0 ? (
@@ -96,7 +102,7 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
         <Button onClick={onDiscard}>Discard</Button>
         <Button
           variant="primary"
-          disabled={save.isPending || preview.isPending || error !== null}
+          disabled={save.isPending || preview.isPending || preview.error !== null || conflict}
           onClick={() => save.mutate(edits)}
         >
           Save

@@ -5,13 +5,12 @@ import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { MakeATeam } from '../../components/make-a-team.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/quantities.ts';
-import { Stack } from '../../components/stack.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { Parts, Stack } from '../../components/stack.tsx';
 import styles from './access.module.css';
 import { CellFacts } from './cell-panel.tsx';
 import { LevelSign } from './level-sign.tsx';
@@ -30,14 +29,7 @@ export function ConfigurationAccess() {
         This gateway has one caller, its owner. What the configuration connects may be used; dangerous
         operations never. Calls that must be agreed to still wait for a person.
       </PageHeader>
-      {matrix.isPending ? <Loading what="access" /> : null}
-      {matrix.isError ? (
-        <ErrorNote
-          error={matrix.error}
-          title="Access could not be read"
-          retry={() => void matrix.refetch()}
-        />
-      ) : null}
+      <QueryState query={matrix} what="access" title="Access could not be read" />
       <Stack>
         {page === undefined || row === undefined ? null : (
           <Panel title="In force, by source" flush>
@@ -51,11 +43,7 @@ export function ConfigurationAccess() {
           </Panel>
         )}
         <Features />
-        <Panel title="More than one person">
-          <div className={styles['stack']}>
-            <MakeATeam />
-          </div>
-        </Panel>
+        <MakeATeam />
       </Stack>
       {opened === undefined || row === undefined ? null : (
         <SourceDialog source={opened} row={row} onClose={() => setOpened(undefined)} />
@@ -122,10 +110,10 @@ function SourceDialog({
   const cell = row.cells.find((one) => one.source === source.name);
   return (
     <Dialog title={source.name} onClose={onClose}>
-      <div className={styles['stack']}>
+      <Parts>
         {cell === undefined ? null : <CellFacts cell={cell} person={row} />}
         <OperationList source={source.name} />
-      </div>
+      </Parts>
     </Dialog>
   );
 }

@@ -5,10 +5,9 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CheckTable } from '../../components/check-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { count } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import styles from './access.module.css';
 import { type OperationsAsked, useOperations } from './queries.ts';
 
@@ -28,7 +27,7 @@ export function OperationList({ organisation, user, source }: OperationListProps
   const operations = pages.flatMap((page) => page.operations);
   const never = pages[0]?.never ?? [];
   return (
-    <section className={styles['stack']} aria-label="Operations">
+    <section className={styles['part']} aria-label="Operations">
       <div className={styles['head']}>
         <h3>Operations</h3>
         {pages[0] === undefined ? null : <span className={styles['soft']}>{count(pages[0].total)}</span>}
@@ -50,14 +49,7 @@ export function OperationList({ organisation, user, source }: OperationListProps
           </select>
         </Field>
       </div>
-      {asked.isError ? (
-        <ErrorNote
-          error={asked.error}
-          title="The operations could not be read"
-          retry={() => void asked.refetch()}
-        />
-      ) : null}
-      {asked.isPending ? <Loading what="operations" /> : null}
+      <QueryState query={asked} what="operations" title="The operations could not be read" />
       {asked.isSuccess && operations.length === 0 && never.length === 0 ? (
         <EmptyState title="No operations fit" />
       ) : null}
@@ -76,7 +68,7 @@ export function OperationList({ organisation, user, source }: OperationListProps
         </div>
       ) : null}
       {never.length === 0 ? null : (
-        <section className={styles['stack']} aria-label="Never callable">
+        <section className={styles['part']} aria-label="Never callable">
           <h4>Never callable</h4>
           <p className={styles['soft']}>
             Classed as dangerous: nobody sees or calls them, whatever else is granted.

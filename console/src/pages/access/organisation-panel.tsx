@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import type { AccessMatrix } from '../../../../gateway/src/server/http/access-administration.ts';
 import { Button } from '../../components/button.tsx';
+import { Checkboxes } from '../../components/checkboxes.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Field } from '../../components/field.tsx';
+import { IdentifierField } from '../../components/identifier-field.tsx';
+import { Parts } from '../../components/stack.tsx';
 import styles from './access.module.css';
 import { subjectOf } from './edits.ts';
 import type { Editing } from './level-editor.tsx';
@@ -34,8 +36,8 @@ export function OrganisationPanel({ matrix, levels, changes, edit, undo, onClose
   const own = levels.filter(({ user }) => user === null);
   return (
     <Dialog title="Organisation" onClose={onClose}>
-      <div className={styles['stack']}>
-        <section className={styles['stack']} aria-label="Levels">
+      <Parts>
+        <section className={styles['part']} aria-label="Levels">
           <h3>Levels that are set</h3>
           {own.length === 0 ? (
             <p className={styles['soft']}>None: nobody may use anything.</p>
@@ -47,33 +49,19 @@ export function OrganisationPanel({ matrix, levels, changes, edit, undo, onClose
         <fieldset className={styles['editor']} disabled={!matrix.manages}>
           <legend>Features</legend>
           {names.length === 0 ? <p className={styles['soft']}>None is switched on.</p> : null}
-          <div className={styles['choices']}>
-            {names.map((feature) => (
-              <label key={feature}>
-                <input
-                  type="checkbox"
-                  checked={isOn(feature)}
-                  onChange={({ target }) => change(feature, target.checked)}
-                />{' '}
-                {feature}
-              </label>
-            ))}
-          </div>
+          <Checkboxes
+            names={names}
+            chosen={names.filter(isOn)}
+            onChange={(on, feature) => change(feature, on.includes(feature))}
+          />
           {matrix.manages ? (
             <form className={styles['inline']} onSubmit={add}>
-              <Field label="Another feature">
-                <input
-                  value={name}
-                  pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-                  maxLength={128}
-                  onChange={({ target }) => setName(target.value)}
-                />
-              </Field>
+              <IdentifierField label="Another feature" value={name} onChange={setName} />
               <Button type="submit">Switch on</Button>
             </form>
           ) : null}
         </fieldset>
-      </div>
+      </Parts>
     </Dialog>
   );
 }

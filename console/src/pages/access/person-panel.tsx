@@ -1,7 +1,9 @@
 import type { AccessMatrix, MatrixRow } from '../../../../gateway/src/server/http/access-administration.ts';
+import { Checkboxes } from '../../components/checkboxes.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Field } from '../../components/field.tsx';
+import { Parts } from '../../components/stack.tsx';
+import { UserStateField } from '../../components/user-state-field.tsx';
 import styles from './access.module.css';
 import { subjectOf } from './edits.ts';
 import type { Editing } from './level-editor.tsx';
@@ -32,7 +34,7 @@ export function PersonPanel({ person, matrix, changes, edit, undo, onClose }: Pe
   };
   return (
     <Dialog title={person.name} onClose={onClose}>
-      <div className={styles['stack']}>
+      <Parts>
         <Facts
           of={[
             ['Id', <code key="id">{person.id}</code>],
@@ -45,35 +47,16 @@ export function PersonPanel({ person, matrix, changes, edit, undo, onClose }: Pe
           <>
             <fieldset className={styles['editor']}>
               <legend>Roles</legend>
-              <div className={styles['choices']}>
-                {matrix.roles.map((role) => (
-                  <label key={role}>
-                    <input
-                      type="checkbox"
-                      checked={roles.includes(role)}
-                      onChange={({ target }) =>
-                        change({
-                          roles: target.checked ? [...roles, role] : roles.filter((one) => one !== role),
-                        })
-                      }
-                    />{' '}
-                    {role}
-                  </label>
-                ))}
-              </div>
+              <Checkboxes names={matrix.roles} chosen={roles} onChange={(next) => change({ roles: next })} />
             </fieldset>
-            <Field label="State" hint="A disabled person may do nothing; keys and levels stay for later.">
-              <select
-                value={status}
-                onChange={({ target }) => change({ status: target.value as 'active' | 'disabled' })}
-              >
-                <option value="active">Active</option>
-                <option value="disabled">Disabled</option>
-              </select>
-            </Field>
+            <UserStateField
+              hint="A disabled person may do nothing; keys and levels stay for later."
+              value={status}
+              onChange={(next) => change({ status: next })}
+            />
           </>
         ) : null}
-      </div>
+      </Parts>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import {
   keepPreviousData,
   type QueryClient,
+  skipToken,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -97,6 +98,22 @@ export interface Edits {
   /** Of the matrix that they were made from. */
   readonly version: string | undefined;
   readonly changes: readonly AccessChange[];
+}
+
+const NO_EDITS: Omit<Edits, 'organisation'> = { version: undefined, changes: [] };
+
+/** Edits that are not saved; another page of the console does not cost them, another person does. */
+export function useKeptEdits(organisation: string) {
+  const client = useQueryClient();
+  const queryKey = ['access-edits', organisation];
+  const { data = NO_EDITS } = useQuery<Omit<Edits, 'organisation'>>({
+    queryKey,
+    queryFn: skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const keep = (edits: Omit<Edits, 'organisation'>) => void client.setQueryData(queryKey, edits);
+  return [data, keep] as const;
 }
 
 /** What the edits would bring; asked again with each of them. */

@@ -4,11 +4,10 @@ import type { AccessChange } from '../../../../gateway/src/principals/access-rec
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { counted } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import styles from './access.module.css';
 import { CellPanel } from './cell-panel.tsx';
 import { ChangesBar } from './changes-bar.tsx';
@@ -18,7 +17,8 @@ import { MatrixList } from './matrix-list.tsx';
 import type { Opened } from './matrix-props.ts';
 import { OrganisationPanel } from './organisation-panel.tsx';
 import { PersonPanel } from './person-panel.tsx';
-import { readAgain, useLevels, useMatrix } from './queries.ts';
+import { readAgain, useKeptEdits, useLevels, useMatrix } from './queries.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
 import { useNarrow } from './use-narrow.ts';
 
 const KEYS: readonly PageKey[] = [
@@ -36,35 +36,26 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
   const matrix = useMatrix(organisation, q);
   const levels = useLevels(organisation);
   const [opened, setOpened] = useState<Opened>();
-  const [changes, setChanges] = useState<readonly AccessChange[]>([]);
-  const [basedOn, setBasedOn] = useState<string>();
+  const [{ changes, version: basedOn }, keep] = useKeptEdits(organisation);
   const [said, setSaid] = useState('');
   const status = useRef<HTMLParagraphElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useSearchKey(search);
   usePageKeys(KEYS);
+  useLeaveWarning(changes.length > 0);
 
-  if (matrix.isError && matrix.data === undefined) {
-    return (
-      <ErrorNote
-        error={matrix.error}
-        title="The matrix could not be read"
-        retry={() => void matrix.refetch()}
-      />
-    );
-  }
   const [first] = matrix.data?.pages ?? [];
-  if (first === undefined) return <Loading what="the matrix" rows={8} />;
+  if (first === undefined)
+    return <QueryState query={matrix} what="the matrix" rows={8} title="The matrix could not be read" />;
   const rows = matrix.data!.pages.flatMap((page) => page.rows);
   const edit = (change: AccessChange) => {
-    if (changes.length === 0) setBasedOn(first.version);
     setSaid('');
-    setChanges(withEdit(changes, change));
+    keep({ version: changes.length === 0 ? first.version : basedOn, changes: withEdit(changes, change) });
   };
-  const undo = (subject: string) => setChanges(without(changes, subject));
+  const undo = (subject: string) => keep({ version: basedOn, changes: without(changes, subject) });
   /** The changes are gone, and what stood where the focus was with them. */
   const end = (words: string) => {
-    setChanges([]);
+    keep({ version: undefined, changes: [] });
     setSaid(words);
     status.current?.focus();
   };
@@ -123,7 +114,7 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
           onReadAgain={async () => {
             await readAgain(client);
             const { data } = await matrix.refetch();
-            setBasedOn(data?.pages[0]?.version);
+            keep({ version: data?.pages[0]?.version, changes });
           }}
           onSaved={() => end('Saved: in force at the next call.')}
         />

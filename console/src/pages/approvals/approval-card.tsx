@@ -42,7 +42,8 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
       {
         onSuccess: () => onEnded(id),
         onError: (error) => {
-          setMode('read');
+          // what was written is kept, to be sent again
+          setMode((now) => (now === 'edit' || now === 'reject' ? now : 'read'));
           if ('code' in error && OVER.has(String(error.code))) onEnded(id, error);
         },
       },
@@ -87,9 +88,9 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
         </p>
       ) : null}
       <header className={styles['head']}>
-        <h3 id={heading} className={styles['title']}>
+        <h2 id={heading} className={styles['title']}>
           {card.title}
-        </h3>
+        </h2>
         <TimeLeft until={approval.expiresAt} />
       </header>
       <p className={styles['reason']}>{reason}</p>
@@ -97,7 +98,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
         <ApprovalFacts approval={approval} />
         {mode === 'edit' ? null : (
           <div className={styles['arguments']}>
-            <h4>Arguments</h4>
+            <h3>Arguments</h3>
             {Object.keys(preview).length === 0 ? (
               <p className={styles['aside']}>The call has none.</p>
             ) : (

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { faultText, type JsonFault, jsonFault } from '../../components/json-fault.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { counted } from '../../components/quantities.ts';
 import { visibleJson } from '../../components/visible-text.ts';
 import styles from './approvals.module.css';
 import { differences } from './argument-diff.ts';
 import { DifferenceList } from './difference-list.tsx';
-import { type JsonFault, jsonFault } from './json-fault.ts';
 import { type ShownApproval, useCheckEdit } from './queries.ts';
 
 interface EditArgumentsProps {
@@ -79,13 +79,11 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
               }}
             />
           </Field>
-          {check.isError ? (
-            <ErrorNote error={check.error} title="The tool does not take these arguments" />
-          ) : null}
+          <Refusal of={check} title="The tool does not take these arguments" />
         </>
       ) : (
         <>
-          <h4>The call would go out with</h4>
+          <h3>The call would go out with</h3>
           <DifferenceList differences={changed} />
         </>
       )}
@@ -130,10 +128,6 @@ function readArguments(text: string): Read {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return { value: value as JsonObject };
   return { fault: { offset: 0, line: 1, column: 1, message: 'Arguments are an object: { "name": value }.' } };
-}
-
-function faultText({ line, column, message }: JsonFault): string {
-  return `Line ${line}, column ${column}: ${message}`;
 }
 
 function goTo(area: HTMLTextAreaElement | null, offset: number): void {

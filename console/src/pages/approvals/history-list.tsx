@@ -4,9 +4,8 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { STATES } from './approval-states.ts';
 import styles from './approvals.module.css';
@@ -42,8 +41,8 @@ export function HistoryList() {
     tool: query.get('tool') || undefined,
     principal: query.get('principal') || undefined,
   };
-  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useApprovalHistory(filter);
+  const history = useApprovalHistory(filter);
+  const { data, isFetchingNextPage, hasNextPage, fetchNextPage } = history;
   const rows = data?.pages.flatMap(({ approvals }) => approvals) ?? [];
   const filtered = Object.values(filter).some((value) => value !== undefined);
   const change = (name: string, value: string) =>
@@ -59,10 +58,7 @@ export function HistoryList() {
   return (
     <>
       <HistoryFilters filter={filter} rows={rows} onChange={change} />
-      {isPending ? <Loading what="approvals" /> : null}
-      {error === null ? null : (
-        <ErrorNote error={error} title="The history could not be read" retry={() => void refetch()} />
-      )}
+      <QueryState query={history} what="approvals" title="The history could not be read" />
       {data !== undefined && rows.length === 0 ? (
         <EmptyState title={filtered ? 'Nothing fits these filters' : 'Nobody was asked yet'}>
           <p>

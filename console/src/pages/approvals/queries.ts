@@ -30,9 +30,17 @@ const AGAIN_MS = 10_000;
 export function useWaitingApprovals() {
   return useQuery({
     queryKey: ['approvals', 'waiting'],
-    queryFn: ({ signal }) =>
-      api<ApprovalPage>('GET', '/approvals', { query: { state: 'pending', limit: 200 }, signal }),
-    select: ({ approvals }) => [...approvals].reverse(),
+    async queryFn({ signal }) {
+      const found: ShownApproval[] = [];
+      // pages come newest first, and the oldest ones are the next to expire
+      for (let before: string | undefined; ; ) {
+        const query = { state: 'pending', limit: 200, before };
+        const page = await api<ApprovalPage>('GET', '/approvals', { query, signal });
+        found.push(...page.approvals);
+        if (page.next === undefined) return found.reverse();
+        before = page.next;
+      }
+    },
     refetchInterval: AGAIN_MS,
   });
 }

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { BackLink } from '../../components/back-link.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
@@ -12,7 +11,8 @@ import { Receipt } from './receipt.tsx';
 
 /** One approval by its address: its card while it waits, its receipt after. */
 export function SingleApproval({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useApproval(id);
+  const approval = useApproval(id);
+  const { data } = approval;
   const [refusal, setRefusal] = useState<Error>();
   const receipt = useRef<HTMLElement>(null);
   const onEnded = (_id: string, refused?: Error) => {
@@ -24,11 +24,7 @@ export function SingleApproval({ id }: { readonly id: string }) {
       <BackLink href="/approvals">All approvals</BackLink>
       {refusal === undefined ? null : <DecisionError error={refusal} />}
       {data === undefined ? (
-        error === null ? (
-          <Loading what="the approval" />
-        ) : (
-          <ErrorNote error={error} title="The approval could not be read" retry={() => void refetch()} />
-        )
+        <QueryState query={approval} what="the approval" title="The approval could not be read" />
       ) : data.state === 'pending' ? (
         <ApprovalCard approval={data} onEnded={onEnded} alone />
       ) : (

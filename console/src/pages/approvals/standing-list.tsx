@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StandingApproval } from '../../../../gateway/src/operations/index.ts';
-import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
-import styles from './approvals.module.css';
+import { Under } from '../../components/under.tsx';
 import { useRevokeStanding, useStandingApprovals } from './queries.ts';
 
 /** What runs without asking since a person said so. */
 export function StandingList() {
-  const { data, error, isPending, refetch } = useStandingApprovals();
+  const standing = useStandingApprovals();
   const [chosen, setChosen] = useState<StandingApproval>();
   const revoke = useRevokeStanding();
   const columns: ReadonlyArray<Column<StandingApproval>> = [
@@ -41,16 +41,15 @@ export function StandingList() {
       title: 'Actions',
       align: 'end',
       cell: (one) => (
-        <Button size="s" variant="quiet" aria-label={`Revoke ${nameOf(one)}`} onClick={() => setChosen(one)}>
+        <RowAction to={nameOf(one)} onClick={() => setChosen(one)}>
           Revoke
-        </Button>
+        </RowAction>
       ),
     },
   ];
-  if (isPending) return <Loading what="standing approvals" />;
-  if (data === undefined) {
-    return <ErrorNote error={error} title="They could not be read" retry={() => void refetch()} />;
-  }
+  const { data } = standing;
+  if (data === undefined)
+    return <QueryState query={standing} what="standing approvals" title="They could not be read" />;
   const close = () => {
     setChosen(undefined);
     revoke.reset();
@@ -75,7 +74,7 @@ export function StandingList() {
           onConfirm={() => revoke.mutate(chosen.id, { onSuccess: close })}
         >
           <p>The next call of {chosen.principal} asks again. A call that is under way is not stopped.</p>
-          {revoke.isError ? <ErrorNote error={revoke.error} /> : null}
+          <Refusal of={revoke} />
         </Confirm>
       )}
     </>
@@ -91,19 +90,17 @@ function coverOf({ tool, argumentsHash, skill }: StandingApproval) {
     return (
       <>
         Skill {skill.skill}
-        <span className={styles['under']}>
+        <Under>
           {skill.tools.length === 1 ? 'its tool' : `its ${skill.tools.length} tools`} in version{' '}
           <code>{skill.version.replace(/^sha256:/, '').slice(0, 12)}</code>
-        </span>
+        </Under>
       </>
     );
   }
   return (
     <>
       <code>{tool}</code>
-      <span className={styles['under']}>
-        {argumentsHash === undefined ? 'with any arguments' : 'with the same arguments only'}
-      </span>
+      <Under>{argumentsHash === undefined ? 'with any arguments' : 'with the same arguments only'}</Under>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { Ref } from 'react';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { type ShownApproval, useApproval } from './queries.ts';
@@ -28,11 +27,7 @@ export function WaitingItem({ id, waiting, refusal, ref, onEnded }: WaitingItemP
 }
 
 function EndedItem({ id, itemRef }: { readonly id: string; readonly itemRef: Ref<HTMLElement> }) {
-  const { data, error, refetch } = useApproval(id);
-  if (data !== undefined) return <Receipt approval={data} ref={itemRef} />;
-  return error === null ? (
-    <Loading what="the receipt" rows={1} />
-  ) : (
-    <ErrorNote error={error} retry={refetch} />
-  );
+  const ended = useApproval(id);
+  if (ended.data !== undefined) return <Receipt approval={ended.data} ref={itemRef} />;
+  return <QueryState query={ended} what="the receipt" rows={1} />;
 }

@@ -3,18 +3,24 @@ import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { counted } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import styles from './approvals.module.css';
 import { useWaitingApprovals } from './queries.ts';
 import { WaitingItem } from './waiting-item.tsx';
+
+/** Cards that are drawn at once; the next come as these are decided. */
+const MOST_DRAWN = 100;
 
 /**
  * What waits, the oldest first. A decided card stays as its receipt where it stood, so that nothing moves under the
  * hand that decides; j and k go between those that wait.
  */
 export function WaitingList() {
-  const { data, error, isPending, refetch } = useWaitingApprovals();
+  const asked = useWaitingApprovals();
+  const { data, error } = asked;
   const [order, setOrder] = useState<readonly string[]>([]);
+  const [most, setMost] = useState(MOST_DRAWN);
   /** What ended under this hand, and why otherwise than it was meant. */
   const [ended, setEnded] = useState<ReadonlyMap<string, Error | undefined>>(new Map());
   const elements = useRef(new Map<string, HTMLElement>());
@@ -23,10 +29,12 @@ export function WaitingList() {
 
   const waiting = new Map((data ?? []).filter(({ id }) => !ended.has(id)).map((one) => [one.id, one]));
   const known = new Set(order);
-  const shown = [...order, ...[...waiting.keys()].filter((id) => !known.has(id))];
+  const all = [...order, ...[...waiting.keys()].filter((id) => !known.has(id))];
   useEffect(() => {
-    if (shown.length !== order.length) setOrder(shown);
+    if (all.length !== order.length) setOrder(all);
   });
+  const last = all.filter((id) => waiting.has(id))[most];
+  const shown = last === undefined ? all : all.slice(0, all.indexOf(last));
   const stillWaits = shown.filter((id) => waiting.has(id));
 
   const focus = (id: string | undefined) => {
@@ -61,10 +69,8 @@ export function WaitingList() {
     return () => window.removeEventListener('keydown', onKey);
   });
 
-  if (isPending) return <Loading what="approvals" />;
-  if (data === undefined) {
-    return <ErrorNote error={error} title="The approvals could not be read" retry={() => void refetch()} />;
-  }
+  if (data === undefined)
+    return <QueryState query={asked} what="approvals" title="The approvals could not be read" />;
   const receipts = shown.length - stillWaits.length;
   return (
     <>
@@ -86,9 +92,16 @@ export function WaitingList() {
           </li>
         ))}
       </ol>
+      {last === undefined ? null : (
+        <p className={styles['clear']}>
+          <Button size="s" onClick={() => setMost(most + MOST_DRAWN)}>
+            Show more: {counted(waiting.size - stillWaits.length, 'later one')} not shown
+          </Button>
+        </p>
+      )}
       {receipts === 0 ? null : (
         <p className={styles['clear']}>
-          <Button size="s" variant="quiet" onClick={() => setOrder(stillWaits)}>
+          <Button size="s" variant="quiet" onClick={() => setOrder(all.filter((id) => waiting.has(id)))}>
             Put away {receipts === 1 ? 'the receipt' : `${receipts} receipts`}
           </Button>
         </p>

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { bytes as bytesText } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { kindOf } from './content-kind.ts';
 import { hexDump } from './hex.ts';
@@ -35,14 +34,10 @@ export function ArtifactContent({ artifact }: { readonly artifact: Artifact }) {
 }
 
 function Read({ artifact, most }: { readonly artifact: Artifact; readonly most: number }) {
-  const { data, error, refetch } = useArtifactBytes(artifact, most);
-  if (data === undefined) {
-    return error === null ? (
-      <Loading what="the content" rows={8} />
-    ) : (
-      <ErrorNote error={error} title="The content could not be read" retry={() => void refetch()} />
-    );
-  }
+  const read = useArtifactBytes(artifact, most);
+  const { data } = read;
+  if (data === undefined)
+    return <QueryState query={read} what="the content" rows={8} title="The content could not be read" />;
   const kind = kindOf(artifact.mimeType);
   return (
     <>

@@ -3,10 +3,10 @@ import { Link } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { bytes } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './artifacts.module.css';
@@ -15,7 +15,8 @@ import { RemoveArtifact } from './remove-artifact.tsx';
 
 /** What is kept, newest first. */
 export function ArtifactList() {
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useArtifacts();
+  const kept = useArtifacts();
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = kept;
   const [chosen, setChosen] = useState<Artifact>();
   const rows = data?.pages.flatMap(({ artifacts }) => artifacts) ?? [];
   const columns: ReadonlyArray<Column<Artifact>> = [
@@ -38,18 +39,15 @@ export function ArtifactList() {
       align: 'end',
       wide: true,
       cell: (one) => (
-        <Button size="s" variant="quiet" aria-label={`Remove ${one.name}`} onClick={() => setChosen(one)}>
+        <RowAction to={one.name} onClick={() => setChosen(one)}>
           Remove
-        </Button>
+        </RowAction>
       ),
     },
   ];
-  if (isPending) return <Loading what="artifacts" />;
   return (
     <>
-      {error === null ? null : (
-        <ErrorNote error={error} title="The artifacts could not be read" retry={() => void refetch()} />
-      )}
+      <QueryState query={kept} what="artifacts" title="The artifacts could not be read" />
       {data !== undefined && rows.length === 0 ? (
         <EmptyState title="Nothing is kept">
           <p>An answer that does not fit into a model’s context is cut, and kept here as a whole.</p>

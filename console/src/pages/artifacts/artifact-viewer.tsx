@@ -2,35 +2,29 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { addressOf } from '../../api/client.ts';
 import { BackLink } from '../../components/back-link.tsx';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { bytes, count } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ArtifactContent } from './artifact-content.tsx';
 import { ownerOf } from './artifact-list.tsx';
-import styles from './artifacts.module.css';
 import { type DescribedArtifact, useArtifact } from './queries.ts';
 import { RemoveArtifact } from './remove-artifact.tsx';
 
 /** One artifact: what it is, and its content. */
 export function ArtifactViewer({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useArtifact(id);
-  if (data !== undefined) return <Shown artifact={data} />;
+  const described = useArtifact(id);
+  if (described.data !== undefined) return <Shown artifact={described.data} />;
   return (
     <>
       <BackLink href="/artifacts">All artifacts</BackLink>
       <PageHeader title="Artifact" />
-      {error === null ? (
-        <Loading what="the artifact" />
-      ) : (
-        <ErrorNote error={error} title="The artifact could not be read" retry={() => void refetch()} />
-      )}
+      <QueryState query={described} what="the artifact" title="The artifact could not be read" />
     </>
   );
 }
@@ -47,13 +41,9 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
         actions={
           <>
             {/* the answer says itself that it is a download */}
-            <a
-              className={styles['download']}
-              href={addressOf(`/artifacts/${encodeURIComponent(id)}`)}
-              download
-            >
+            <ButtonLink href={addressOf(`/artifacts/${encodeURIComponent(id)}`)} download>
               Download {bytes(size)}
-            </a>
+            </ButtonLink>
             <Button variant="danger" onClick={() => setRemoving(true)}>
               Remove
             </Button>

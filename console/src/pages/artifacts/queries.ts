@@ -1,22 +1,8 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ShownArtifact } from '../../../../gateway/src/server/http/routes/artifact-schemas.ts';
 import { api, send } from '../../api/client.ts';
 
-/** A stored full output, as the API lists it. */
-export interface Artifact {
-  readonly id: string;
-  readonly uri: string;
-  readonly mimeType: string;
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-  /** SHA-256, hex. */
-  readonly hash: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  /** Only the operator is told. */
-  readonly owner?: { readonly user: string; readonly organisation?: string };
-}
+export type Artifact = ShownArtifact;
 
 export interface DescribedArtifact extends Artifact {
   /** The newest call that left it, where the event log still has that. */

@@ -1,5 +1,5 @@
 import { Confirm } from '../../components/confirm.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { bytes } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { type Artifact, useRemoveArtifact } from './queries.ts';
@@ -21,7 +21,7 @@ export function RemoveArtifact({ artifact: { id, name, size }, onClose, onRemove
       onConfirm={() => remove.mutate(id, { onSuccess: onRemoved })}
     >
       <p>Its {bytes(size)} are gone at once, also for the call’s own client. This cannot be undone.</p>
-      {remove.isError ? <ErrorNote error={remove.error} /> : null}
+      <Refusal of={remove} />
     </Confirm>
   );
 }

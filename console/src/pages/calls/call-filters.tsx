@@ -112,7 +112,8 @@ function TextField({ label, quiet = false, value, onChange, inputRef, ...input }
   const [told, setTold] = useState(value);
   if (told !== value) {
     setTold(value);
-    setText(value);
+    // a space that was just typed stays
+    if (value !== text.trim()) setText(value);
   }
   // the list is drawn again with every call: that must not begin the pause anew
   const tell = useEffectEvent(onChange);

@@ -23,6 +23,11 @@ export class CallLog {
     return this.#rows.size;
   }
 
+  /** Calls that go on, as far as is known. */
+  get hasRunning(): boolean {
+    return this.#rows.values().some(({ state }) => state === 'running');
+  }
+
   readonly onChange = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);

@@ -51,6 +51,13 @@ export function queryOf(filters: CallFilters): Readonly<Record<string, string>> 
   return { ...members, ...asked, type: typesOf(state, filters) };
 }
 
+/** Members of `GET /api/v1/events` that find who of these calls waits for a person: what was asked has neither access nor text. */
+export function approvalsOf({ tool, source, principal }: CallFilters): Readonly<Record<string, string>> {
+  return { tool, source, principal, type: APPROVALS };
+}
+
+const APPROVALS = 'approval-requested,approval-decided,approval-used,approval-void';
+
 /** The start of a call has no code and no message; its end has all that its start has but the arguments. */
 function typesOf(state: string, { code }: CallFilters): string {
   if (state === 'completed') return 'call-completed';

@@ -1,4 +1,4 @@
-import { useStreamState } from '../../api/event-stream.ts';
+import { useStreamFailure, useStreamState } from '../../api/event-stream.ts';
 import { Badge } from '../../components/badge.tsx';
 import styles from './calls-page.module.css';
 
@@ -11,10 +11,13 @@ interface LiveStateProps {
 /** Whether what is shown is what happens. */
 export function LiveState({ paused, gap }: LiveStateProps) {
   const stream = useStreamState();
+  const failure = useStreamFailure();
   return (
     <span className={styles['live']} role="status">
       {stream === 'lost' ? (
-        <Badge tone="warn">reconnecting…</Badge>
+        <Badge tone="warn" {...(failure === undefined ? {} : { title: failure })}>
+          reconnecting…
+        </Badge>
       ) : paused ? (
         <Badge tone="warn">paused</Badge>
       ) : stream === 'open' ? (

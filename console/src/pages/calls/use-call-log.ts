@@ -1,9 +1,19 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { UnreachableError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { type Event, useEvents, useStreamState } from '../../api/event-stream.ts';
+import { personOf, useSession } from '../../api/session.ts';
 import { CallLog, MOST_CALLS } from './call-log.ts';
 import type { CallRow } from './call-row.ts';
-import { type CallFilters, queryOf } from './filters.ts';
+import { approvalsOf, type CallFilters, queryOf } from './filters.ts';
 
 interface EventPage {
   readonly events: readonly Event[];
@@ -32,25 +42,27 @@ export interface KnownCalls {
 /** The calls that fit the filters: what was, page by page, and what comes. */
 export function useCallLog(filters: CallFilters): KnownCalls {
   const key = JSON.stringify(queryOf(filters));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters, another log
-  const log = useMemo(() => new CallLog(), [key]);
+  const { data: session } = useSession();
+  const person = session === undefined ? undefined : personOf(session);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters or another person, another log
+  const log = useMemo(() => new CallLog(), [key, person]);
   const version = useSyncExternalStore(log.onChange, () => log.version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the log
   const rows = useMemo(() => log.rows(filters), [log, version, filters]);
   const [gap, setGap] = useState(false);
   const [round, setRound] = useState(0);
-  const history = useHistory(log, key, round);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  const history = useHistory(log, key, round, again);
   useEvents(
     { types: ['call-*', 'approval-*'] },
     {
       onEvents: (events) => log.apply(events),
       onGap() {
         setGap(true);
-        setRound((before) => before + 1);
+        again();
       },
     },
   );
-  const again = useCallback(() => setRound((before) => before + 1), []);
   return { rows, gap, retry: again, ...history };
 }
 
@@ -60,13 +72,20 @@ interface HistoryState {
   readonly error?: unknown;
 }
 
-/** Reads pages into the log, the newest first. The first one once the stream is open, so that nothing falls in between. */
-function useHistory(log: CallLog, key: string, round: number) {
+/**
+ * Reads pages into the log, the newest first. The first one once the stream is open, so that nothing falls in between;
+ * `onBack` when the gateway, which did not answer, is there again.
+ */
+function useHistory(log: CallLog, key: string, round: number, onBack: () => void) {
   const [state, setState] = useState<HistoryState>({ status: 'loading' });
   const stream = useStreamState();
   const [begun, setBegun] = useState(false);
+  /** Of what is read now: pages for other filters say nothing of these. */
+  const reading = useRef<AbortController>(undefined);
   useEffect(() => {
     if (stream === 'open' || stream === 'lost') setBegun(true);
+    // a stream that begins anew: of another person
+    else if (stream === 'connecting') setBegun(false);
   }, [stream]);
 
   const read = useCallback(
@@ -77,6 +96,10 @@ function useHistory(log: CallLog, key: string, round: number) {
         const page = await api<EventPage>('GET', '/events', { query, signal });
         if (signal.aborted) return;
         log.apply(page.events);
+        if (log.hasRunning) {
+          const asked = { ...approvalsOf(JSON.parse(key)), limit: PAGE };
+          log.apply((await api<EventPage>('GET', '/events', { query: asked, signal })).events);
+        }
         setState({ status: 'ready', earlier: page.earlier });
       } catch (error) {
         if (!signal.aborted) setState((last) => ({ ...last, status: 'failed', error }));
@@ -85,10 +108,18 @@ function useHistory(log: CallLog, key: string, round: number) {
     [log, key],
   );
 
+  const onOpen = useEffectEvent(() => {
+    if (state.error instanceof UnreachableError) onBack();
+  });
+  useEffect(() => {
+    if (stream === 'open') onOpen();
+  }, [stream]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round reads the same again
   useEffect(() => {
     if (!begun) return;
     const controller = new AbortController();
+    reading.current = controller;
     void read(undefined, controller.signal);
     return () => controller.abort();
   }, [begun, read, round]);
@@ -96,7 +127,8 @@ function useHistory(log: CallLog, key: string, round: number) {
   const earlier = log.forgottenBefore ?? state.earlier;
   const hasEarlier = earlier !== undefined && log.size < MOST_CALLS;
   const loadEarlier = useCallback(() => {
-    if (hasEarlier && state.status === 'ready') void read(earlier, new AbortController().signal);
+    const { current } = reading;
+    if (hasEarlier && state.status === 'ready' && current !== undefined) void read(earlier, current.signal);
   }, [hasEarlier, state.status, read, earlier]);
   return {
     isLoading: state.status === 'loading',

@@ -2,10 +2,9 @@ import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { FindingList } from './finding-list.tsx';
@@ -15,7 +14,8 @@ import { type Examination, useExamination } from './queries.ts';
 /** Everything that a call needs, looked at when the page opens and whenever somebody asks again. */
 export default function DoctorPage() {
   const operator = useSession().data?.can.operate;
-  const { data, error, isFetching, refetch } = useExamination(operator === true);
+  const examination = useExamination(operator === true);
+  const { data, isFetching, refetch } = examination;
   return (
     <>
       <PageHeader
@@ -42,9 +42,10 @@ export default function DoctorPage() {
         <Notice title="The examination is the operator's">
           Sign in with the token of the server, or as the owner of the machine, to see it.
         </Notice>
-      ) : null}
-      {error === null ? null : <ErrorNote error={error} title="The examination could not be made" />}
-      {data === undefined ? isFetching && <Loading what="findings" rows={8} /> : <Findings {...data} />}
+      ) : (
+        <QueryState query={examination} what="findings" rows={8} title="The examination could not be made" />
+      )}
+      {data === undefined ? null : <Findings {...data} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GroupedFinding } from '../../../../gateway/src/doctor/finding.ts';
+import { UnreachableError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 
 export type { FindingGroup, GroupedFinding } from '../../../../gateway/src/doctor/finding.ts';
@@ -21,6 +22,7 @@ export function useExamination(enabled: boolean) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    retry: false,
+    // what did not reach the gateway has asked nobody anything
+    retry: (_, error) => error instanceof UnreachableError,
   });
 }

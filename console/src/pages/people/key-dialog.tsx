@@ -1,11 +1,13 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { CreatedKey, KeyAccess, User } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
+import { Checkboxes } from '../../components/checkboxes.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
+import { Field, Legend } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { Parts } from '../../components/stack.tsx';
 import styles from './people.module.css';
 import { useCreateKey, useSourceNames } from './queries.ts';
 
@@ -33,7 +35,6 @@ function NewKeyForm({
   onClose,
   onCreated,
 }: KeyDialogProps & { readonly onCreated: (created: CreatedKey) => void }) {
-  const form = useId();
   const create = useCreateKey();
   const sources = useSourceNames();
   const [user, setUser] = useState(users[0]?.id ?? '');
@@ -42,8 +43,7 @@ function NewKeyForm({
   const [only, setOnly] = useState<readonly string[]>([]);
   const [days, setDays] = useState(90);
   const [decides, setDecides] = useState(false);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     create.mutate(
       {
         user,
@@ -57,87 +57,67 @@ function NewKeyForm({
     );
   };
   return (
-    <Dialog
+    <FormDialog
       title={users.length === 1 ? `New key for ${users[0]!.name}` : 'New key'}
+      action="Make the key"
+      sent={create}
+      refused="No key was made"
+      onSend={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} disabled={create.isPending}>
-            Make the key
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles['stack']} onSubmit={send}>
-        {create.isError ? <ErrorNote error={create.error} title="No key was made" /> : null}
-        {users.length === 1 ? null : (
-          <Field label="For" required>
-            <select value={user} onChange={({ target }) => setUser(target.value)}>
-              {users.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
+      {users.length === 1 ? null : (
+        <Field label="For" required>
+          <select value={user} onChange={({ target }) => setUser(target.value)}>
+            {users.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      <div className={styles['pair']}>
+        <Field label="Name" hint="Where it will be used: laptop, ci." required>
+          <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <Field label="Lives, in days" hint="366 at most." required>
+          <input
+            type="number"
+            min={1}
+            max={366}
+            value={days}
+            onChange={({ target }) => setDays(target.valueAsNumber)}
+          />
+        </Field>
+      </div>
+      {operates ? (
+        <Field label="Purpose" hint="A key that decides approvals calls no tool.">
+          <select
+            value={decides ? 'approve' : 'call'}
+            onChange={({ target }) => setDecides(target.value === 'approve')}
+          >
+            <option value="call">Calls tools</option>
+            <option value="approve">Decides approvals</option>
+          </select>
+        </Field>
+      ) : null}
+      {decides ? null : (
+        <>
+          <Field label="At most" hint="Levels still decide; the key only narrows them.">
+            <select value={maxAccess} onChange={({ target }) => setMaxAccess(target.value as KeyAccess)}>
+              <option value="read">Reading</option>
+              <option value="write">Reading and writing</option>
+              <option value="delete">Reading, writing and deleting</option>
             </select>
           </Field>
-        )}
-        <div className={styles['pair']}>
-          <Field label="Name" hint="Where it will be used: laptop, ci." required>
-            <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
-          </Field>
-          <Field label="Lives, in days" hint="366 at most." required>
-            <input
-              type="number"
-              min={1}
-              max={366}
-              value={days}
-              onChange={({ target }) => setDays(target.valueAsNumber)}
-            />
-          </Field>
-        </div>
-        {operates ? (
-          <Field label="Purpose" hint="A key that decides approvals calls no tool.">
-            <select
-              value={decides ? 'approve' : 'call'}
-              onChange={({ target }) => setDecides(target.value === 'approve')}
-            >
-              <option value="call">Calls tools</option>
-              <option value="approve">Decides approvals</option>
-            </select>
-          </Field>
-        ) : null}
-        {decides ? null : (
-          <>
-            <Field label="At most" hint="Levels still decide; the key only narrows them.">
-              <select value={maxAccess} onChange={({ target }) => setMaxAccess(target.value as KeyAccess)}>
-                <option value="read">Reading</option>
-                <option value="write">Reading and writing</option>
-                <option value="delete">Reading, writing and deleting</option>
-              </select>
-            </Field>
-            <fieldset>
-              <legend className={styles['legend']}>Only for these sources</legend>
-              <div className={styles['choices']}>
-                {(sources.data ?? []).map((source) => (
-                  <label key={source}>
-                    <input
-                      type="checkbox"
-                      checked={only.includes(source)}
-                      onChange={({ target }) =>
-                        setOnly(target.checked ? [...only, source] : only.filter((one) => one !== source))
-                      }
-                    />{' '}
-                    {source}
-                  </label>
-                ))}
-              </div>
-              <p className={styles['soft']}>None ticked: all of them.</p>
-            </fieldset>
-          </>
-        )}
-      </form>
-    </Dialog>
+          <fieldset>
+            <Legend>Only for these sources</Legend>
+            <Checkboxes names={sources.data ?? []} chosen={only} onChange={setOnly} />
+            <p className={styles['soft']}>None ticked: all of them.</p>
+          </fieldset>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -145,6 +125,7 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
   return (
     <Dialog
       title={`Key ${created.record.name}`}
+      keeps
       onClose={onClose}
       actions={
         <Button variant="primary" onClick={onClose}>
@@ -152,7 +133,7 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
         </Button>
       }
     >
-      <div className={styles['stack']}>
+      <Parts>
         <Notice tone="warn" title="Shown this once" alert>
           <p>The gateway keeps no copy: whoever loses it makes another one.</p>
         </Notice>
@@ -162,7 +143,7 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
         <div>
           <CopyButton text={created.key} what="the key" />
         </div>
-      </div>
+      </Parts>
     </Dialog>
   );
 }

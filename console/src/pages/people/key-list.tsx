@@ -5,10 +5,11 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import type { Mine } from './mine.ts';
@@ -53,10 +54,7 @@ export function KeyList({ organisation, mine }: KeyListProps) {
           </select>
         </Field>
       </div>
-      {keys.isPending ? <Loading what="keys" /> : null}
-      {keys.isError ? (
-        <ErrorNote error={keys.error} title="The keys could not be read" retry={() => void keys.refetch()} />
-      ) : null}
+      <QueryState query={keys} what="keys" title="The keys could not be read" />
       {keys.isSuccess && shown.length === 0 ? (
         <EmptyState title="No keys">
           <p>A key lets a person or a program of theirs come in; it is shown once, when it is made.</p>
@@ -104,14 +102,9 @@ export function KeyList({ organisation, mine }: KeyListProps) {
               align: 'end',
               cell: (key) =>
                 key.status === 'revoked' || !(mine.administers || key.user === mine.own) ? null : (
-                  <Button
-                    size="s"
-                    variant="quiet"
-                    aria-label={`Revoke ${key.name}`}
-                    onClick={() => setRevoking(key)}
-                  >
+                  <RowAction to={key.name} onClick={() => setRevoking(key)}>
                     Revoke
-                  </Button>
+                  </RowAction>
                 ),
             },
           ]}
@@ -126,7 +119,7 @@ export function KeyList({ organisation, mine }: KeyListProps) {
           onClose={() => setRevoking(undefined)}
           onConfirm={() => revoke.mutate(revoking.id, { onSuccess: () => setRevoking(undefined) })}
         >
-          {revoke.isError ? <ErrorNote error={revoke.error} title="The key was not revoked" /> : null}
+          <Refusal of={revoke} title="The key was not revoked" />
           <p>
             Whatever uses it is refused at the next call, on every process, open sessions included. It cannot
             be taken back.

@@ -1,13 +1,15 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { Organisation } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { IdentifierField } from '../../components/identifier-field.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
 import styles from './people.module.css';
 import { useCreateOrganisation, useRemoveOrganisation } from './queries.ts';
@@ -65,22 +67,12 @@ export function OrganisationList({ organisations, onChoose }: OrganisationListPr
               align: 'end',
               cell: (organisation) => (
                 <span className={styles['row']}>
-                  <Button
-                    size="s"
-                    variant="quiet"
-                    aria-label={`Choose ${organisation.name}`}
-                    onClick={() => onChoose(organisation.id)}
-                  >
+                  <RowAction to={organisation.name} onClick={() => onChoose(organisation.id)}>
                     Choose
-                  </Button>
-                  <Button
-                    size="s"
-                    variant="quiet"
-                    aria-label={`Remove ${organisation.name}`}
-                    onClick={() => setRemoving(organisation)}
-                  >
+                  </RowAction>
+                  <RowAction to={organisation.name} onClick={() => setRemoving(organisation)}>
                     Remove
-                  </Button>
+                  </RowAction>
                 </span>
               ),
             },
@@ -104,7 +96,7 @@ export function OrganisationList({ organisations, onChoose }: OrganisationListPr
           onClose={() => setRemoving(undefined)}
           onConfirm={() => remove.mutate(removing.id, { onSuccess: () => setRemoving(undefined) })}
         >
-          {remove.isError ? <ErrorNote error={remove.error} title="Nothing was removed" /> : null}
+          <Refusal of={remove} title="Nothing was removed" />
           <p>Its people, keys, levels and accounts go along. This cannot be taken back.</p>
         </Confirm>
       )}
@@ -118,42 +110,31 @@ interface OrganisationDialogProps {
 }
 
 function OrganisationDialog({ onClose, onCreated }: OrganisationDialogProps) {
-  const form = useId();
   const create = useCreateOrganisation();
   const [name, setName] = useState('');
   const [id, setId] = useState('');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const given = { name: name.trim(), ...(id.trim() === '' ? {} : { id: id.trim() }) };
     create.mutate(given, { onSuccess: (made) => onCreated(made.id) });
   };
   return (
-    <Dialog
+    <FormDialog
       title="Add an organisation"
+      action="Add"
+      sent={create}
+      refused="No organisation was added"
+      onSend={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} disabled={create.isPending}>
-            Add
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles['stack']} onSubmit={send}>
-        {create.isError ? <ErrorNote error={create.error} title="No organisation was added" /> : null}
-        <Field label="Name" required>
-          <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <Field label="Id" hint="Only where sign-in tokens name it; a random one otherwise.">
-          <input
-            value={id}
-            pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-            maxLength={128}
-            onChange={({ target }) => setId(target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" required>
+        <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <IdentifierField
+        label="Id"
+        hint="Only where sign-in tokens name it; a random one otherwise."
+        value={id}
+        onChange={setId}
+      />
+    </FormDialog>
   );
 }

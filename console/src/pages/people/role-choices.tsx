@@ -1,3 +1,5 @@
+import { Checkboxes } from '../../components/checkboxes.tsx';
+import { Legend } from '../../components/field.tsx';
 import styles from './people.module.css';
 
 interface RoleChoicesProps {
@@ -10,22 +12,9 @@ interface RoleChoicesProps {
 export function RoleChoices({ roles, chosen, onChange }: RoleChoicesProps) {
   return (
     <fieldset>
-      <legend className={styles['legend']}>Roles</legend>
+      <Legend>Roles</Legend>
       {roles.length === 0 ? <p className={styles['soft']}>The organisation has none.</p> : null}
-      <div className={styles['choices']}>
-        {roles.map((role) => (
-          <label key={role}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(role)}
-              onChange={({ target }) =>
-                onChange(target.checked ? [...chosen, role] : chosen.filter((one) => one !== role))
-              }
-            />{' '}
-            {role}
-          </label>
-        ))}
-      </div>
+      <Checkboxes names={roles} chosen={chosen} onChange={onChange} />
       <p className={styles['soft']}>admin manages the organisation; others hold permissions.</p>
     </fieldset>
   );

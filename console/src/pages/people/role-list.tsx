@@ -1,13 +1,15 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { Role } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { IdentifierField } from '../../components/identifier-field.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import type { Mine } from './mine.ts';
 import styles from './people.module.css';
 import { useRemoveRole, useRoles, useSetRole } from './queries.ts';
@@ -35,14 +37,7 @@ export function RoleList({ organisation, mine }: RoleListProps) {
       }
       flush
     >
-      {roles.isPending ? <Loading what="roles" /> : null}
-      {roles.isError ? (
-        <ErrorNote
-          error={roles.error}
-          title="The roles could not be read"
-          retry={() => void roles.refetch()}
-        />
-      ) : null}
+      <QueryState query={roles} what="roles" title="The roles could not be read" />
       {roles.data === undefined ? null : (
         <DataTable
           caption="Roles"
@@ -68,23 +63,13 @@ export function RoleList({ organisation, mine }: RoleListProps) {
               cell: (role) =>
                 mine.administers ? (
                   <span className={styles['row']}>
-                    <Button
-                      size="s"
-                      variant="quiet"
-                      aria-label={`Change ${role.name}`}
-                      onClick={() => setEditing(role)}
-                    >
+                    <RowAction to={role.name} onClick={() => setEditing(role)}>
                       Change
-                    </Button>
+                    </RowAction>
                     {role.name === 'admin' ? null : (
-                      <Button
-                        size="s"
-                        variant="quiet"
-                        aria-label={`Remove ${role.name}`}
-                        onClick={() => setRemoving(role)}
-                      >
+                      <RowAction to={role.name} onClick={() => setRemoving(role)}>
                         Remove
-                      </Button>
+                      </RowAction>
                     )}
                   </span>
                 ) : null,
@@ -109,7 +94,7 @@ export function RoleList({ organisation, mine }: RoleListProps) {
             remove.mutate({ organisation, name: removing.name }, { onSuccess: () => setRemoving(undefined) })
           }
         >
-          {remove.isError ? <ErrorNote error={remove.error} title="The role was not removed" /> : null}
+          <Refusal of={remove} title="The role was not removed" />
           <p>Whoever holds it loses its permissions at the next call.</p>
         </Confirm>
       )}
@@ -124,12 +109,10 @@ interface RoleDialogProps {
 }
 
 function RoleDialog({ organisation, role, onClose }: RoleDialogProps) {
-  const form = useId();
   const set = useSetRole();
   const [name, setName] = useState(role?.name ?? '');
   const [permissions, setPermissions] = useState(role?.permissions.join('\n') ?? '');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const lines = permissions.split('\n').map((line) => line.trim());
     set.mutate(
       { organisation, name: name.trim(), permissions: lines.filter((line) => line !== '') },
@@ -137,34 +120,18 @@ function RoleDialog({ organisation, role, onClose }: RoleDialogProps) {
     );
   };
   return (
-    <Dialog
+    <FormDialog
       title={role === undefined ? 'Add a role' : `Role ${role.name}`}
+      action="Save"
+      sent={set}
+      refused="The role was not saved"
+      onSend={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} disabled={set.isPending}>
-            Save
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles['stack']} onSubmit={send}>
-        {set.isError ? <ErrorNote error={set.error} title="The role was not saved" /> : null}
-        {role === undefined ? (
-          <Field label="Name" required>
-            <input
-              value={name}
-              pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-              maxLength={128}
-              onChange={({ target }) => setName(target.value)}
-            />
-          </Field>
-        ) : null}
-        <Field label="Permissions" hint="One a line. A role also holds the permission of its own name.">
-          <textarea value={permissions} onChange={({ target }) => setPermissions(target.value)} />
-        </Field>
-      </form>
-    </Dialog>
+      {role === undefined ? <IdentifierField label="Name" required value={name} onChange={setName} /> : null}
+      <Field label="Permissions" hint="One a line. A role also holds the permission of its own name.">
+        <textarea value={permissions} onChange={({ target }) => setPermissions(target.value)} />
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { User } from '../../../../gateway/src/principals/records.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { UserStateField } from '../../components/user-state-field.tsx';
 import styles from './people.module.css';
 import { useCreateUser, useUpdateUser } from './queries.ts';
 import { RoleChoices } from './role-choices.tsx';
@@ -18,7 +17,6 @@ interface UserDialogProps {
 
 /** Creates a user, or changes one. */
 export function UserDialog({ organisation, user, roles, onClose }: UserDialogProps) {
-  const form = useId();
   const create = useCreateUser();
   const update = useUpdateUser();
   const [name, setName] = useState(user?.name ?? '');
@@ -27,8 +25,7 @@ export function UserDialog({ organisation, user, roles, onClose }: UserDialogPro
   const [held, setHeld] = useState<readonly string[]>(user?.roles ?? []);
   const [status, setStatus] = useState(user?.status ?? 'active');
   const sent = user === undefined ? create : update;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const given = {
       name: name.trim(),
       email: email.trim() === '' ? null : email.trim(),
@@ -39,50 +36,39 @@ export function UserDialog({ organisation, user, roles, onClose }: UserDialogPro
     else update.mutate({ id: user.id, status, ...given }, { onSuccess: onClose });
   };
   return (
-    <Dialog
+    <FormDialog
       title={user === undefined ? 'Add a person' : user.name}
+      action={user === undefined ? 'Add' : 'Save'}
+      sent={sent}
+      refused="The person was not saved"
+      onSend={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} disabled={sent.isPending}>
-            {user === undefined ? 'Add' : 'Save'}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles['stack']} onSubmit={send}>
-        {sent.isError ? <ErrorNote error={sent.error} title="The person was not saved" /> : null}
-        <div className={styles['pair']}>
-          <Field label="Name" required>
-            <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
-          </Field>
-          <Field label="Email">
-            <input
-              type="email"
-              value={email}
-              maxLength={320}
-              autoComplete="off"
-              onChange={({ target }) => setEmail(target.value)}
-            />
-          </Field>
-        </div>
-        <Field label="Subject" hint="The sub of sign-in tokens, where people come by an identity provider.">
-          <input value={subject} maxLength={255} onChange={({ target }) => setSubject(target.value)} />
+      <div className={styles['pair']}>
+        <Field label="Name" required>
+          <input value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
         </Field>
-        <RoleChoices roles={roles} chosen={held} onChange={setHeld} />
-        {user === undefined ? null : (
-          <Field label="State" hint="A disabled person may do nothing from the next call on.">
-            <select
-              value={status}
-              onChange={({ target }) => setStatus(target.value as 'active' | 'disabled')}
-            >
-              <option value="active">Active</option>
-              <option value="disabled">Disabled</option>
-            </select>
-          </Field>
-        )}
-      </form>
-    </Dialog>
+        <Field label="Email">
+          <input
+            type="email"
+            value={email}
+            maxLength={320}
+            autoComplete="off"
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        </Field>
+      </div>
+      <Field label="Subject" hint="The sub of sign-in tokens, where people come by an identity provider.">
+        <input value={subject} maxLength={255} onChange={({ target }) => setSubject(target.value)} />
+      </Field>
+      <RoleChoices roles={roles} chosen={held} onChange={setHeld} />
+      {user === undefined ? null : (
+        <UserStateField
+          hint="A disabled person may do nothing from the next call on."
+          value={status}
+          onChange={setStatus}
+        />
+      )}
+    </FormDialog>
   );
 }

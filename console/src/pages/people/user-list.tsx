@@ -5,9 +5,10 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
+import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import type { Mine } from './mine.ts';
@@ -42,14 +43,7 @@ export function UserList({ organisation, mine }: UserListProps) {
       }
       flush
     >
-      {users.isPending ? <Loading what="people" /> : null}
-      {users.isError ? (
-        <ErrorNote
-          error={users.error}
-          title="The people could not be read"
-          retry={() => void users.refetch()}
-        />
-      ) : null}
+      <QueryState query={users} what="people" title="The people could not be read" />
       {users.data?.length === 0 ? (
         <EmptyState title="Nobody belongs to this organisation yet">
           <p>Add a person, then make a key for them.</p>
@@ -100,30 +94,15 @@ export function UserList({ organisation, mine }: UserListProps) {
               cell: (user) =>
                 mine.administers ? (
                   <span className={styles['row']}>
-                    <Button
-                      size="s"
-                      variant="quiet"
-                      aria-label={`New key for ${user.name}`}
-                      onClick={() => setOpened({ what: 'key', user })}
-                    >
+                    <RowAction to={`for ${user.name}`} onClick={() => setOpened({ what: 'key', user })}>
                       New key
-                    </Button>
-                    <Button
-                      size="s"
-                      variant="quiet"
-                      aria-label={`Change ${user.name}`}
-                      onClick={() => setOpened({ what: 'change', user })}
-                    >
+                    </RowAction>
+                    <RowAction to={user.name} onClick={() => setOpened({ what: 'change', user })}>
                       Change
-                    </Button>
-                    <Button
-                      size="s"
-                      variant="quiet"
-                      aria-label={`Remove ${user.name}`}
-                      onClick={() => setOpened({ what: 'remove', user })}
-                    >
+                    </RowAction>
+                    <RowAction to={user.name} onClick={() => setOpened({ what: 'remove', user })}>
                       Remove
-                    </Button>
+                    </RowAction>
                   </span>
                 ) : null,
             },
@@ -147,7 +126,7 @@ export function UserList({ organisation, mine }: UserListProps) {
           onClose={close}
           onConfirm={() => remove.mutate(opened.user.id, { onSuccess: close })}
         >
-          {remove.isError ? <ErrorNote error={remove.error} title="Nobody was removed" /> : null}
+          <Refusal of={remove} title="Nobody was removed" />
           <p>
             Keys, levels and own accounts of {opened.user.name} go along. What was called stays in the log.
           </p>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { areSingleKeysOn, setSingleKeys } from '../../app/single-keys.ts';
 import { NotifyButton } from '../../components/notify-button.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Parts } from '../../components/stack.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../../design/theme.ts';
 import styles from './settings.module.css';
 
@@ -17,7 +18,7 @@ export function AppearancePanel() {
   const [singleKeys, setShownSingleKeys] = useState(areSingleKeysOn);
   return (
     <Panel title="This browser">
-      <div className={styles['stack']}>
+      <Parts>
         <fieldset>
           <legend className={styles['legend']}>Appearance</legend>
           <div className={styles['choices']}>
@@ -56,7 +57,7 @@ export function AppearancePanel() {
           />
           Single letters act on a page; ? lists them
         </label>
-      </div>
+      </Parts>
     </Panel>
   );
 }

@@ -3,9 +3,8 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { type ListedSession, useEndSession, useSessions } from './queries.ts';
 
@@ -19,19 +18,16 @@ const OPENED: Readonly<Record<ListedSession['openedWith'], string>> = {
 
 /** Every browser that is signed in; the owner's, who can sign any of them out. */
 export function SessionsPanel() {
-  const { data, error, isError, refetch } = useSessions();
+  const sessions = useSessions();
   const end = useEndSession();
   const [asked, setAsked] = useState<ListedSession>();
   return (
     <Panel title="Browsers that are signed in" flush>
-      {isError ? (
-        <ErrorNote error={error} title="The sessions could not be read" retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Loading what="sessions" rows={2} />
-      ) : (
+      <QueryState query={sessions} what="sessions" rows={2} title="The sessions could not be read" />
+      {sessions.isSuccess ? (
         <DataTable
           caption="Browsers that are signed in"
-          rows={data.sessions}
+          rows={sessions.data.sessions}
           rowKey={({ id }) => id}
           columns={[
             {
@@ -70,7 +66,7 @@ export function SessionsPanel() {
             },
           ]}
         />
-      )}
+      ) : null}
       {asked === undefined ? null : (
         <Confirm
           title="Sign this browser out?"

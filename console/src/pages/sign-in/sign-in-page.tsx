@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type Session, useSession, useSignIn, useSignOut } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { ErrorNote, Refusal } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -57,7 +57,7 @@ export default function SignInPage() {
   return (
     <div className={styles['page']}>
       <PageHeader title="Sign in">{data === undefined ? undefined : LEADS[data.mode]}</PageHeader>
-      {byCode.isError ? <ErrorNote error={byCode.error} title="The link did not sign you in" /> : null}
+      <Refusal of={byCode} title="The link did not sign you in" />
       <Stack>
         {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
         {data === undefined ? (

@@ -1,9 +1,6 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useSignIn } from '../../api/session.ts';
-import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
-import styles from './sign-in.module.css';
+import { CredentialForm } from '../../components/credential-form.tsx';
 
 interface TokenFormProps {
   readonly label: string;
@@ -11,15 +8,13 @@ interface TokenFormProps {
   readonly onSignedIn: () => void;
 }
 
-/** A credential that somebody types or pastes; it goes to the gateway once and is kept nowhere here. */
+/** Signs in with what somebody has. */
 export function TokenForm({ label, hint, onSignedIn }: TokenFormProps) {
   const signIn = useSignIn();
-  const [token, setToken] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const send = (token: string) =>
     signIn.mutate(
-      { token: token.trim() },
+      { token },
       {
         onSuccess: onSignedIn,
         onError() {
@@ -28,28 +23,17 @@ export function TokenForm({ label, hint, onSignedIn }: TokenFormProps) {
         },
       },
     );
-  };
   return (
-    <form onSubmit={submit}>
-      {signIn.isError ? <ErrorNote error={signIn.error} title="This did not sign you in" /> : null}
-      <div className={styles['form']}>
-        <Field label={label} hint={hint}>
-          <input
-            ref={input}
-            type="password"
-            name="token"
-            autoComplete="off"
-            spellCheck={false}
-            value={token}
-            onChange={({ target }) => setToken(target.value)}
-          />
-        </Field>
-        <div>
-          <Button type="submit" variant="primary" disabled={signIn.isPending || token.trim() === ''}>
-            {signIn.isPending ? 'Signing in' : 'Sign in'}
-          </Button>
-        </div>
-      </div>
-    </form>
+    <CredentialForm
+      name="token"
+      label={label}
+      hint={hint}
+      action={signIn.isPending ? 'Signing in' : 'Sign in'}
+      variant="primary"
+      sent={signIn}
+      refused="This did not sign you in"
+      onSend={send}
+      inputRef={input}
+    />
   );
 }

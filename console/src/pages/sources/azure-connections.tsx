@@ -4,13 +4,13 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { ErrorNote, Refusal } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Under } from '../../components/under.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { OutsideLink } from './outside-link.tsx';
 import type { ShownReport } from './queries.ts';
-import styles from './sources.module.css';
 
 /** What the source's own tool `list_connections` answers. */
 interface AzureConnection {
@@ -44,7 +44,7 @@ export function AzureConnections({ report }: { readonly report: ShownReport }) {
       cell: ({ name, api: connector, displayName }) => (
         <>
           {visibleText(displayName ?? name)}
-          <span className={styles['under']}>{visibleText(`${name} · ${connector}`)}</span>
+          <Under>{visibleText(`${name} · ${connector}`)}</Under>
         </>
       ),
     },
@@ -55,7 +55,7 @@ export function AzureConnections({ report }: { readonly report: ShownReport }) {
         <>
           <Badge tone={status === 'Connected' ? 'good' : 'warn'}>{visibleText(status)}</Badge>
           {said === undefined && problem === undefined ? null : (
-            <span className={styles['under']}>{visibleText(said ?? problem ?? '')}</span>
+            <Under>{visibleText(said ?? problem ?? '')}</Under>
           )}
         </>
       ),
@@ -108,7 +108,7 @@ function Consent({ tool, connection }: { readonly tool: string; readonly connect
       >
         {ask.isPending ? 'Asking…' : 'Get a link'}
       </Button>
-      {ask.isError ? <ErrorNote error={ask.error} /> : null}
+      <Refusal of={ask} />
     </>
   );
 }

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { Parts } from '../../components/stack.tsx';
 import { useConnectableSources, useConnectSession, useCreateConnection } from './connection-queries.ts';
 import { OutsideLink } from './outside-link.tsx';
-import styles from './sources.module.css';
 
 /** An account of one's own: connected at Nango, then recorded by the id that its page ends with. */
 export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
@@ -21,6 +21,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title="Connect an account"
+      keeps
       onClose={onClose}
       actions={
         <>
@@ -44,7 +45,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <div className={styles['form']}>
+      <Parts>
         <Field label="Provider">
           <select
             value={source}
@@ -70,7 +71,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
             {new Date(open.data.expiresAt).toLocaleTimeString()}.
           </p>
         )}
-        {open.isError ? <ErrorNote error={open.error} title="There is no page for it" /> : null}
+        <Refusal of={open} title="There is no page for it" />
         <Field label="Connection id" hint="The page ends with it.">
           <input
             value={connection}
@@ -79,8 +80,8 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
             onChange={({ target }) => setConnection(target.value)}
           />
         </Field>
-        {create.isError ? <ErrorNote error={create.error} title="It was not recorded" /> : null}
-      </div>
+        <Refusal of={create} title="It was not recorded" />
+      </Parts>
     </Dialog>
   );
 }

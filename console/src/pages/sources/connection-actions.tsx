@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
+import { RowAction } from '../../components/row-action.tsx';
+import { Parts } from '../../components/stack.tsx';
 import {
   type ConnectionRecord,
   useReconnect,
@@ -24,39 +25,27 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
   return (
     <span className={styles['rowActions']}>
       {atNango ? (
-        <Button
-          size="s"
-          variant="quiet"
-          aria-label={`Reconnect ${name}`}
-          disabled={reconnect.isPending}
-          onClick={() => reconnect.mutate(id)}
-        >
+        <RowAction to={name} disabled={reconnect.isPending} onClick={() => reconnect.mutate(id)}>
           Reconnect
-        </Button>
+        </RowAction>
       ) : null}
-      <Button
-        size="s"
-        variant="quiet"
-        aria-label={`Switch ${other === 'disabled' ? 'off' : 'on'} ${name}`}
-        disabled={update.isPending}
-        onClick={() => update.mutate({ id, status: other })}
-      >
+      <RowAction to={name} disabled={update.isPending} onClick={() => update.mutate({ id, status: other })}>
         {other === 'disabled' ? 'Switch off' : 'Switch on'}
-      </Button>
-      <Button size="s" variant="quiet" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+      </RowAction>
+      <RowAction to={name} onClick={() => setRemoving(true)}>
         Remove
-      </Button>
-      {update.isError ? <ErrorNote error={update.error} title="It was not changed" /> : null}
-      {reconnect.isError ? <ErrorNote error={reconnect.error} title="There is no page for it" /> : null}
+      </RowAction>
+      <Refusal of={update} title="It was not changed" />
+      <Refusal of={reconnect} title="There is no page for it" />
       {reconnect.data === undefined ? null : (
         <Dialog title={`Connect ${name} again`} onClose={() => reconnect.reset()}>
-          <div className={styles['form']}>
+          <Parts>
             <p>
               The page is good until {new Date(reconnect.data.expiresAt).toLocaleTimeString()}. The connection
               keeps its id.
             </p>
             <OutsideLink href={reconnect.data.connectLink}>Open the page of the provider</OutsideLink>
-          </div>
+          </Parts>
         </Dialog>
       )}
       {removing ? (
@@ -71,7 +60,7 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
             Whoever used it cannot call the provider any more, from the next call on. The account itself
             stays.
           </p>
-          {remove.isError ? <ErrorNote error={remove.error} title="It was not removed" /> : null}
+          <Refusal of={remove} title="It was not removed" />
         </Confirm>
       ) : null}
     </span>

@@ -5,10 +5,10 @@ import { Button } from '../../components/button.tsx';
 import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
+import { Under } from '../../components/under.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ConnectAccount } from './connect-account.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
@@ -20,9 +20,9 @@ const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' 
 /** Accounts at providers: the organisation's, and the own ones. */
 export function ConnectionList() {
   const me = useSession().data?.principal;
-  const { data, error, isPending, refetch } = useConnections();
+  const connections = useConnections();
+  const { data } = connections;
   const [connecting, setConnecting] = useState(false);
-  if (isPending) return <Loading what="connections" />;
   if (data?.kept === false)
     return (
       <EmptyState title="Accounts stand in the configuration">
@@ -39,7 +39,7 @@ export function ConnectionList() {
       cell: ({ name, source }) => (
         <>
           {visibleText(name)}
-          <span className={styles['under']}>{visibleText(source)}</span>
+          <Under>{visibleText(source)}</Under>
         </>
       ),
     },
@@ -60,10 +60,8 @@ export function ConnectionList() {
   ];
   return (
     <>
-      {error === null ? null : (
-        <ErrorNote error={error} title="The connections could not be read" retry={() => void refetch()} />
-      )}
-      {me?.kind === 'user' ? (
+      <QueryState query={connections} what="connections" title="The connections could not be read" />
+      {me?.kind === 'user' && !connections.isPending ? (
         <div className={styles['filters']}>
           <Button onClick={() => setConnecting(true)}>Connect an account</Button>
         </div>

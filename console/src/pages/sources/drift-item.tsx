@@ -3,8 +3,9 @@ import type { DriftChange } from '../../../../gateway/src/server/http/gateway-so
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { Parts } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { useAccept, useReject } from './queries.ts';
@@ -62,7 +63,7 @@ export function DriftItem({ change, may }: DriftItemProps) {
         </p>
       )}
       <Differences change={change} />
-      {accept.isError ? <ErrorNote error={accept.error} title="It could not be accepted" /> : null}
+      <Refusal of={accept} title="It could not be accepted" />
       {rejecting ? <Reject tool={tool} onClose={() => setRejecting(false)} /> : null}
     </li>
   );
@@ -117,6 +118,7 @@ function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: ()
   return (
     <Dialog
       title={`Reject what ${tool} has become?`}
+      keeps
       onClose={onClose}
       actions={
         <>
@@ -133,7 +135,7 @@ function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: ()
         </>
       }
     >
-      <div className={styles['form']}>
+      <Parts>
         <p>
           It stays withheld until its definition changes again. Whoever finds that it should come back accepts
           it here.
@@ -141,8 +143,8 @@ function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: ()
         <Field label="Why" hint="Kept in the lock file, for whoever looks at it later.">
           <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
         </Field>
-        {reject.isError ? <ErrorNote error={reject.error} title="It could not be rejected" /> : null}
-      </div>
+        <Refusal of={reject} title="It could not be rejected" />
+      </Parts>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { DriftChange } from '../../../../gateway/src/server/http/gateway-so
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { counted } from '../../components/quantities.ts';
 import { DriftItem } from './drift-item.tsx';
 import { useAccept } from './queries.ts';
@@ -42,7 +42,7 @@ export function DriftList({ changes }: { readonly changes: readonly DriftChange[
           </Button>
         ) : null}
       </div>
-      {accept.isError ? <ErrorNote error={accept.error} title="It could not be accepted" /> : null}
+      <Refusal of={accept} title="It could not be accepted" />
       <ul className={styles['changes']} aria-label="Changes">
         {changes.map((change) => (
           <DriftItem key={change.tool} change={change} may={own} />

@@ -11,13 +11,12 @@ interface FilteredRowsProps<Row> {
   readonly what: string;
   /** One of them: "tool". */
   readonly one: string;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  /** Those that fit the text. */
   readonly rows: readonly Row[];
+  /** What the text is looked for in. */
+  readonly wordsOf: (row: Row) => string;
   /** How many there are without the filter. */
   readonly total: number;
-  /** Beside the text. */
+  /** Other filters, beside the text. */
   readonly more?: ReactNode;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
@@ -30,14 +29,16 @@ const KEYS: readonly PageKey[] = [['/', 'To the filter']];
 export function FilteredRows<Row>({
   what,
   one,
-  text,
-  onText,
-  rows,
+  rows: all,
+  wordsOf,
   total,
   more,
   children,
 }: FilteredRowsProps<Row>) {
+  const [text, setText] = useState('');
   const [shown, setShown] = useState(STEP);
+  const wanted = text.trim().toLowerCase();
+  const rows = all.filter((row) => wordsOf(row).toLowerCase().includes(wanted));
   const rest = rows.length - shown;
   const search = useRef<HTMLInputElement>(null);
   useSearchKey(search);
@@ -51,7 +52,7 @@ export function FilteredRows<Row>({
             type="search"
             value={text}
             placeholder={`Filter ${what}`}
-            onChange={({ target }) => onText(target.value)}
+            onChange={({ target }) => setText(target.value)}
           />
         </Field>
         {more}

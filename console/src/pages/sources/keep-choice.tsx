@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Legend } from '../../components/field.tsx';
 import type { SourceOptions } from './queries.ts';
 import styles from './sources.module.css';
 
@@ -33,7 +34,7 @@ export function KeepChoice({ keep, file, onChoose, legend = 'Keep it' }: KeepCho
   );
   return (
     <fieldset className={styles['choices']}>
-      <legend className={styles['legend']}>{legend}</legend>
+      <Legend>{legend}</Legend>
       {choice('file', `In ${file.path}${file.writable ? '' : ', which cannot be written'}`, !file.writable)}
       {choice('run', 'For this run only')}
     </fieldset>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Confirm } from '../../components/confirm.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { counted } from '../../components/quantities.ts';
+import { Parts } from '../../components/stack.tsx';
 import { FileDifference } from './file-difference.tsx';
 import { KeepChoice } from './keep-choice.tsx';
 import { type ShownSource, useRemovalPlan, useRemoveSource, useSourceOptions } from './queries.ts';
-import styles from './sources.module.css';
 
 interface RemoveSourceProps {
   readonly source: ShownSource;
@@ -42,16 +42,16 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
         )
       }
     >
-      <div className={styles['form']}>
+      <Parts>
         <p>
           Its {counted(source.tools ?? source.operations, 'tool')} leave every client’s list at once. Calls
           under way end as they began.
         </p>
         {written ? <KeepChoice keep={keep} file={file} onChoose={setChosen} legend="Take it out" /> : null}
         {plan.data?.file === undefined ? null : <FileDifference change={plan.data.file} />}
-        {plan.isError ? <ErrorNote error={plan.error} title="It cannot be removed like this" /> : null}
-        {remove.isError ? <ErrorNote error={remove.error} title="It was not removed" /> : null}
-      </div>
+        <Refusal of={plan} title="It cannot be removed like this" />
+        <Refusal of={remove} title="It was not removed" />
+      </Parts>
     </Confirm>
   );
 }

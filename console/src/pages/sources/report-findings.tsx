@@ -18,14 +18,8 @@ export const SEVERITIES = {
 
 /** What the compiler and the lock found, worst first. */
 export function ReportFindings({ findings }: { readonly findings: readonly Diagnostic[] }) {
-  const [text, setText] = useState('');
   const [severity, setSeverity] = useState<Severity | ''>('');
-  const wanted = text.trim().toLowerCase();
-  const rows = findings.filter(
-    (one) =>
-      (severity === '' || one.severity === severity) &&
-      `${one.code} ${one.message} ${one.pointer ?? ''}`.toLowerCase().includes(wanted),
-  );
+  const rows = findings.filter((one) => severity === '' || one.severity === severity);
   if (findings.length === 0)
     return (
       <EmptyState title="Nothing was found">
@@ -36,9 +30,8 @@ export function ReportFindings({ findings }: { readonly findings: readonly Diagn
     <FilteredRows
       what="findings"
       one="finding"
-      text={text}
-      onText={setText}
       rows={rows}
+      wordsOf={({ code, message, pointer = '' }) => `${code} ${message} ${pointer}`}
       total={findings.length}
       more={
         <Field label="Severity" quiet>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Skipped } from '../../../../gateway/src/operations/index.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -22,11 +21,6 @@ interface ReportSkippedProps {
 
 /** What did not become a tool, and why. */
 export function ReportSkipped({ skipped, total }: ReportSkippedProps) {
-  const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const rows = skipped.filter(({ method, path, reason }) =>
-    `${method} ${path} ${reason}`.toLowerCase().includes(wanted),
-  );
   if (skipped.length === 0)
     return (
       <EmptyState title="Nothing was left out">
@@ -34,7 +28,13 @@ export function ReportSkipped({ skipped, total }: ReportSkippedProps) {
       </EmptyState>
     );
   return (
-    <FilteredRows what="operations" one="operation" text={text} onText={setText} rows={rows} total={total}>
+    <FilteredRows
+      what="operations"
+      one="operation"
+      rows={skipped}
+      wordsOf={({ method, path, reason }) => `${method} ${path} ${reason}`}
+      total={total}
+    >
       {(shown) => (
         <Panel flush>
           <DataTable

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CompiledTool } from '../../../../gateway/src/server/http/gateway-sources.ts';
 import { AccessBadge } from '../../components/access-badge.tsx';
@@ -43,14 +42,15 @@ interface ReportToolsProps {
 
 /** What was compiled. */
 export function ReportTools({ tools, total }: ReportToolsProps) {
-  const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const rows = tools.filter(({ tool, operation, path = '' }) =>
-    [tool, operation, path].some((one) => one.toLowerCase().includes(wanted)),
-  );
   if (tools.length === 0) return <EmptyState title="No tools" />;
   return (
-    <FilteredRows what="tools" one="tool" text={text} onText={setText} rows={rows} total={total}>
+    <FilteredRows
+      what="tools"
+      one="tool"
+      rows={tools}
+      wordsOf={({ tool, operation, path = '' }) => `${tool}\n${operation}\n${path}`}
+      total={total}
+    >
       {(shown) => (
         <Panel flush>
           <DataTable caption="Compiled tools" columns={COLUMNS} rows={shown} rowKey={({ tool }) => tool} />

@@ -1,10 +1,11 @@
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { Refusal } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { counted } from '../../components/quantities.ts';
+import { Parts } from '../../components/stack.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type SkillImport, useImportSkill, useSourceOptions } from './queries.ts';
 import styles from './sources.module.css';
@@ -42,7 +43,7 @@ export function SkillImportDialog({ file, onClose }: SkillImportDialogProps) {
         )
       }
     >
-      <div className={styles['form']}>
+      <Parts>
         {run.isSuccess ? null : (
           <p>
             <strong>{visibleText(file.name)}</strong> goes into the first folder of the skills. What its tools
@@ -55,9 +56,9 @@ export function SkillImportDialog({ file, onClose }: SkillImportDialogProps) {
           </Notice>
         ) : null}
         {run.isPending ? <Loading what="what becomes of it" rows={2} /> : null}
-        {run.isError ? <ErrorNote error={run.error} title="It was not imported" /> : null}
+        <Refusal of={run} title="It was not imported" />
         {run.data === undefined ? null : <Imported outcome={run.data} />}
-      </div>
+      </Parts>
     </Dialog>
   );
 }

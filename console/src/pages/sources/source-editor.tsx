@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { editorFailure } from './editor-failure.ts';
 import { KeepChoice } from './keep-choice.tsx';
 import { PlanResult } from './plan-result.tsx';
 import {
@@ -45,7 +46,8 @@ export function SourceEditor(props: SourceEditorProps) {
   // a result of what stands no longer there would be a lie
   const checked = change !== undefined && JSON.stringify(check.variables) === JSON.stringify(change);
   const plan = checked ? check.data : undefined;
-  const error = save.error ?? (checked ? check.error : null);
+  const refused = checked ? check.error : null;
+  const error = save.error ?? refused;
   const busy = check.isPending || save.isPending;
   const result = useRef<HTMLDivElement>(null);
   const seen = plan ?? error;
@@ -66,6 +68,7 @@ export function SourceEditor(props: SourceEditorProps) {
   return (
     <Dialog
       title={title}
+      keeps
       onClose={onClose}
       actions={
         <>
@@ -92,7 +95,9 @@ export function SourceEditor(props: SourceEditorProps) {
           {check.isPending ? (
             <p className={styles['soft']}>Reading it once, beside the running gateway…</p>
           ) : null}
-          {error === null ? null : <ErrorNote error={error} title="This cannot be added as it is" />}
+          {error === null ? null : (
+            <ErrorNote error={error} title={editorFailure({ check: refused, save: save.error, replace })} />
+          )}
           {plan === undefined ? null : <PlanResult plan={plan} />}
         </div>
       </form>

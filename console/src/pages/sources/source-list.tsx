@@ -4,10 +4,9 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { HealthBadge } from './health-badge.tsx';
@@ -21,13 +20,11 @@ interface SourceListProps {
 
 /** Every source with how it is; what is wrong stands beneath it. */
 export function SourceList({ onAdd }: SourceListProps) {
-  const { data, error, isPending, refetch } = useSources();
-  if (isPending) return <Loading what="sources" />;
+  const sources = useSources();
+  const { data } = sources;
   return (
     <>
-      {error === null ? null : (
-        <ErrorNote error={error} title="The sources could not be read" retry={() => void refetch()} />
-      )}
+      <QueryState query={sources} what="sources" title="The sources could not be read" />
       {data?.length === 0 ? (
         <EmptyState title="No sources">
           <p>

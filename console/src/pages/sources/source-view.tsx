@@ -3,10 +3,9 @@ import { useSearchParams } from 'wouter';
 import { useSession } from '../../api/session.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { count } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { ChangeSource } from './change-source.tsx';
 import { DriftList } from './drift-list.tsx';
@@ -19,15 +18,13 @@ import { SourceOverview } from './source-overview.tsx';
 
 /** One source: how it is, what was compiled of it, what was not, and what has changed. */
 export function SourceView({ name }: { readonly name: string }) {
-  const { data, error, isPending, refetch } = useSource(name);
+  const source = useSource(name);
+  const { data } = source;
   return (
     <>
       <BackLink href="/sources">All sources</BackLink>
       <PageHeader title={name} actions={data === undefined ? undefined : <Actions report={data} />} />
-      {isPending ? <Loading what={`source ${name}`} /> : null}
-      {error === null ? null : (
-        <ErrorNote error={error} title="The source could not be read" retry={() => void refetch()} />
-      )}
+      <QueryState query={source} what={`source ${name}`} title="The source could not be read" />
       {data === undefined ? null : <Report report={data} />}
     </>
   );

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { BudgetPanel } from './budget-panel.tsx';
 import { DearestTools } from './dearest-tools.tsx';
@@ -17,16 +16,14 @@ import { TopologyTable } from './topology-table.tsx';
 export default function TokensPage() {
   const [budget, setBudget] = useState<number>();
   const [topology, setTopology] = useState<string>();
-  const { data, error, isPending, refetch } = useTokenCosts(budget, topology);
+  const costs = useTokenCosts(budget, topology);
+  const { data } = costs;
   return (
     <>
       <PageHeader title="Tokens">
         What the list of tools costs a model in every conversation, measured with o200k over your own view.
       </PageHeader>
-      {error === null ? null : (
-        <ErrorNote error={error} title="The costs could not be measured" retry={() => void refetch()} />
-      )}
-      {isPending ? <Loading what="measured costs" rows={6} /> : null}
+      <QueryState query={costs} what="measured costs" rows={6} title="The costs could not be measured" />
       {data === undefined ? null : data.topologies.every(({ tools }) => tools === 0) ? (
         <EmptyState title="There are no tools to measure">
           <p>Add a source, or connect an account, and its tools are counted here.</p>

@@ -2,18 +2,16 @@ import { Link } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { duration } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { type EndedCall, useCalls } from './queries.ts';
 
 /** The last calls of a tool; each leads to its story. */
 export function CallHistory({ name }: { readonly name: string }) {
-  const { data, error, isPending, refetch } = useCalls(name);
-  if (isPending) return <Loading what="calls" />;
-  if (error !== null)
-    return <ErrorNote error={error} title="The calls could not be read" retry={() => void refetch()} />;
+  const calls = useCalls(name);
+  const { data, isSuccess } = calls;
+  if (!isSuccess) return <QueryState query={calls} what="calls" title="The calls could not be read" />;
   if (data.length === 0)
     return <EmptyState title="It was not called yet">Calls by any client appear here.</EmptyState>;
   return (

@@ -80,8 +80,14 @@ function Content({ blocks }: { readonly blocks: CallAnswer['content'] }) {
 
 function Block({ block }: { readonly block: CallAnswer['content'][number] }) {
   const { type, text, data, mimeType } = block;
-  if (type === 'text') return <CodeBlock label="content" text={visibleText(String(text))} />;
-  if (type === 'image' && typeof data === 'string' && /^image\/(?:png|jpeg|gif|webp)$/.test(String(mimeType)))
+  if (type === 'text' && typeof text === 'string')
+    return <CodeBlock label="content" text={visibleText(text)} />;
+  if (
+    type === 'image' &&
+    typeof data === 'string' &&
+    typeof mimeType === 'string' &&
+    /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType)
+  )
     return (
       <img className={styles['image']} src={`data:${mimeType};base64,${data}`} alt="Part of the answer" />
     );

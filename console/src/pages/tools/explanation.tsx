@@ -1,17 +1,16 @@
 import { CheckTable } from '../../components/check-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { useExplanation } from './queries.ts';
 
 /** Why a tool is offered or not: every check with what is there and what it takes. */
 export function Explanation({ name }: { readonly name: string }) {
-  const { data, error, isPending, refetch } = useExplanation(name);
-  if (isPending) return <Loading what="checks" />;
-  if (error !== null)
-    return <ErrorNote error={error} title="The checks could not be read" retry={() => void refetch()} />;
-  if (data === null || data === undefined) {
+  const explanation = useExplanation(name);
+  const { data, isSuccess } = explanation;
+  if (!isSuccess)
+    return <QueryState query={explanation} what="checks" title="The checks could not be read" />;
+  if (data === null) {
     return (
       <EmptyState title="It has no checks of its own">
         <p>This tool leads to several operations; each of them is checked when it is called.</p>

@@ -20,6 +20,8 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
   const [asJson, setAsJson] = useState(false);
   const [fault, setFault] = useState<string>();
   const [sure, setSure] = useState(false);
+  /** How often all fields were filled anew: what is half typed in one goes with it. */
+  const [fills, setFills] = useState(0);
   const play = usePlayground(name, tool.topology);
   const { destructiveHint, readOnlyHint } = tool.tool.annotations;
   const destroys = destructiveHint && !readOnlyHint;
@@ -27,8 +29,19 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
     setArgs(next);
     play.edited();
   };
+  const fill = (next: JsonObject) => {
+    setFault(undefined);
+    setFills(fills + 1);
+    change(next);
+  };
   const busy = play.busy !== undefined;
   const form = useRef<HTMLFormElement>(null);
+  /** Unless a field says that what stands there cannot be sent. */
+  const ifSendable = (send: () => void) => {
+    const wrong = form.current?.querySelector<HTMLElement>('[data-fault] [aria-invalid=true]');
+    if (wrong) wrong.focus();
+    else send();
+  };
   useEffect(() => {
     if (play.problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [play.problem]);
@@ -40,8 +53,7 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
       onSubmit={(event) => {
         event.preventDefault();
         if (fault !== undefined || busy) return;
-        if (destroys) setSure(true);
-        else play.call(args);
+        ifSendable(() => (destroys ? setSure(true) : play.call(args)));
       }}
     >
       <Panel
@@ -52,21 +64,13 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
               size="s"
               aria-label="Fill in the example"
               onClick={() => {
-                setFault(undefined);
                 const { arguments: example } = tool.example;
-                change(isObject(example) ? example : {});
+                fill(isObject(example) ? example : {});
               }}
             >
               Example
             </Button>
-            <Button
-              size="s"
-              variant="quiet"
-              onClick={() => {
-                setFault(undefined);
-                change(startArguments(schema));
-              }}
-            >
+            <Button size="s" variant="quiet" onClick={() => fill(startArguments(schema))}>
               Clear
             </Button>
             <Button
@@ -87,7 +91,13 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
         {asJson ? (
           <JsonArguments value={args} fault={fault} onFault={setFault} onChange={change} />
         ) : (
-          <SchemaForm schema={schema} value={args} problems={problemsOf(play.problem)} onChange={change} />
+          <SchemaForm
+            key={fills}
+            schema={schema}
+            value={args}
+            problems={problemsOf(play.problem)}
+            onChange={change}
+          />
         )}
         <div className={styles['actions']}>
           <Button
@@ -97,7 +107,7 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
           >
             {play.busy === 'call' ? 'Calling …' : destroys ? 'Call: destroys data' : 'Call'}
           </Button>
-          <Button disabled={busy || fault !== undefined} onClick={() => play.dryRun(args)}>
+          <Button disabled={busy || fault !== undefined} onClick={() => ifSendable(() => play.dryRun(args))}>
             {play.busy === 'dry' ? 'Building …' : 'Dry run'}
           </Button>
           <span className={styles['hint']}>A dry run shows the request and sends nothing.</span>

@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
+import { Link } from 'wouter';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
-import { useListFilter } from './list-filter.ts';
+import { QueryState } from '../../components/query-state.tsx';
+import { type ListFilter, useListFilter } from './list-filter.ts';
 import { useModelSearch, useOperations, useToolsFollow } from './queries.ts';
 import { ToolFilters } from './tool-filters.tsx';
 import { ToolRows } from './tool-rows.tsx';
@@ -22,54 +22,69 @@ export function ToolList() {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const pages = operations.data?.pages ?? [];
-  const counts = pages[0]?.counts;
-  const rows = byModel ? search.data : pages.flatMap((page) => page.operations);
+  const pages = operations.data?.pages;
+  const counts = pages?.[0]?.counts;
+  const rows = byModel ? search.data : pages?.flatMap((page) => page.operations);
   const shown = byModel ? search : operations;
   return (
     <>
       <PageHeader title="Tools">
         <p>What a model can find and call here, what it costs, and why something is not offered.</p>
       </PageHeader>
-      <ToolFilters filter={filter} sources={pages[0]?.sources ?? []} onChange={change} />
-      {shown.isError ? (
-        <ErrorNote
-          error={shown.error}
-          title="The tools could not be read"
-          retry={() => void shown.refetch()}
-        />
-      ) : null}
-      <Panel
-        flush
-        title={
-          <span className={styles['summary']} aria-live="polite">
-            {byModel
-              ? `${counted(rows?.length ?? 0, 'hit')}, the best first`
-              : counts === undefined
-                ? 'Tools'
-                : summary(counts)}
-          </span>
-        }
-      >
-        {shown.isPending && rows === undefined ? <Loading what="tools" rows={6} /> : null}
-        {shown.isPending || rows === undefined ? null : rows.length === 0 ? (
-          <EmptyState title="Nothing fits">
-            <p>
+      <ToolFilters filter={filter} sources={pages?.[0]?.sources ?? []} onChange={change} />
+      <QueryState query={shown} what="tools" rows={6} title="The tools could not be read" />
+      {rows === undefined ? null : (
+        <Panel
+          flush
+          title={
+            <span className={styles['summary']} aria-live="polite">
               {byModel
-                ? 'A model that asks with these words finds nothing that it may call.'
-                : 'No operation that you may know of is left by these filters.'}
-            </p>
-          </EmptyState>
-        ) : (
-          <ToolRows
-            key={byModel ? 'search' : 'list'}
-            label={byModel ? 'Hits' : 'Tools'}
-            rows={rows}
-            onEnd={byModel ? undefined : more}
-          />
-        )}
-      </Panel>
+                ? `${counted(rows.length, 'hit')}, the best first`
+                : counts === undefined
+                  ? 'Tools'
+                  : summary(counts)}
+            </span>
+          }
+        >
+          {rows.length === 0 ? (
+            <NoTools filter={filter} byModel={byModel} />
+          ) : (
+            <ToolRows
+              key={byModel ? 'search' : 'list'}
+              label={byModel ? 'Hits' : 'Tools'}
+              rows={rows}
+              onEnd={byModel ? undefined : more}
+            />
+          )}
+        </Panel>
+      )}
     </>
+  );
+}
+
+interface NoToolsProps {
+  readonly filter: ListFilter;
+  readonly byModel: boolean;
+}
+
+function NoTools({ filter: { q, source, access, state }, byModel }: NoToolsProps) {
+  if (q + source + access + state === '') {
+    return (
+      <EmptyState title="No tools yet">
+        <p>
+          They come with a source: <Link href="/sources">to the sources</Link>.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing fits">
+      <p>
+        {byModel
+          ? 'A model that asks with these words finds nothing that it may call.'
+          : 'No operation that you may know of is left by these filters.'}
+      </p>
+    </EmptyState>
   );
 }
 

@@ -5,13 +5,12 @@ import { BackLink } from '../../components/back-link.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { CallHistory } from './call-history.tsx';
@@ -36,10 +35,7 @@ export function ToolPage({ name }: { readonly name: string }) {
   return (
     <>
       <BackLink href="/tools">All tools</BackLink>
-      {tool.isPending ? <Loading what="tool" /> : null}
-      {tool.isError ? (
-        <ErrorNote error={tool.error} title="The tool could not be read" retry={() => void tool.refetch()} />
-      ) : null}
+      <QueryState query={tool} what="tool" title="The tool could not be read" />
       {tool.data === null ? <NotOffered name={name} /> : null}
       {tool.data === null || tool.data === undefined ? null : <Offered name={name} tool={tool.data} />}
     </>

@@ -1,9 +1,8 @@
 import type { BudgetAmounts, BudgetUse } from '../../../../gateway/src/operations/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { bytes, counted } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { useBudgets } from './queries.ts';
 import styles from './usage.module.css';
@@ -21,14 +20,10 @@ const money = new Intl.NumberFormat(undefined, {
 
 /** What is used of every budget that has begun. */
 export function BudgetList() {
-  const { data, error, refetch } = useBudgets();
-  if (data === undefined) {
-    return error === null ? (
-      <Loading what="the budgets" rows={2} />
-    ) : (
-      <ErrorNote error={error} title="The budgets could not be read" retry={() => void refetch()} />
-    );
-  }
+  const budgets = useBudgets();
+  const { data } = budgets;
+  if (data === undefined)
+    return <QueryState query={budgets} what="the budgets" rows={2} title="The budgets could not be read" />;
   if (data.length === 0) {
     return (
       <EmptyState title="No budget has begun">

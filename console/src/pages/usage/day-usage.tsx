@@ -1,11 +1,11 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count, duration } from '../../components/quantities.ts';
+import { QueryState } from '../../components/query-state.tsx';
+import { ChoiceButton } from './choice-button.tsx';
 import { everyDay } from './days.ts';
 import type { Measure } from './measure.ts';
 import { type UsageFilter, type UsageRow, useUsage } from './queries.ts';
@@ -16,17 +16,13 @@ const DayChart = lazy(() => import('./day-chart.tsx'));
 
 /** Calls, errors and time a day: the sums, a chart, and the same numbers as a table. */
 export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
-  const { data, error, refetch } = useUsage(filter, 'day');
+  const usage = useUsage(filter, 'day');
+  const { data } = usage;
   const [measure, setMeasure] = useState<Measure>('calls');
   const [pointed, setPointed] = useState<UsageRow>();
   const days = useMemo(() => everyDay(data ?? [], filter.from, filter.to), [data, filter.from, filter.to]);
-  if (data === undefined) {
-    return error === null ? (
-      <Loading what="the usage" rows={6} />
-    ) : (
-      <ErrorNote error={error} title="The usage could not be read" retry={() => void refetch()} />
-    );
-  }
+  if (data === undefined)
+    return <QueryState query={usage} what="the usage" rows={6} title="The usage could not be read" />;
   const sum = totalOf(data);
   if (sum.calls === 0) {
     return (
@@ -45,22 +41,12 @@ export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
         title={measure === 'calls' ? 'Calls a day' : 'Mean time a day'}
         actions={
           <>
-            <Button
-              size="s"
-              className={styles['preset']}
-              aria-pressed={measure === 'calls'}
-              onClick={() => setMeasure('calls')}
-            >
+            <ChoiceButton size="s" chosen={measure === 'calls'} onClick={() => setMeasure('calls')}>
               Calls
-            </Button>
-            <Button
-              size="s"
-              className={styles['preset']}
-              aria-pressed={measure === 'time'}
-              onClick={() => setMeasure('time')}
-            >
+            </ChoiceButton>
+            <ChoiceButton size="s" chosen={measure === 'time'} onClick={() => setMeasure('time')}>
               Time
-            </Button>
+            </ChoiceButton>
           </>
         }
       >

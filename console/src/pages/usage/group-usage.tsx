@@ -1,8 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { type UsageFilter, type UsageGroup, type UsageRow, useUsage } from './queries.ts';
 import styles from './usage.module.css';
 import { NUMBERS } from './usage-columns.tsx';
@@ -24,14 +23,10 @@ const TITLES: Readonly<Record<Grouped, string>> = {
 
 /** Who or what the calls were, most first. */
 export function GroupUsage({ filter, group, onOnly }: GroupUsageProps) {
-  const { data, error, refetch } = useUsage(filter, group);
-  if (data === undefined) {
-    return error === null ? (
-      <Loading what="the usage" />
-    ) : (
-      <ErrorNote error={error} title="The usage could not be read" retry={() => void refetch()} />
-    );
-  }
+  const usage = useUsage(filter, group);
+  const { data } = usage;
+  if (data === undefined)
+    return <QueryState query={usage} what="the usage" title="The usage could not be read" />;
   if (data.length === 0) return <EmptyState title="No calls in these days" />;
   const most = Math.max(...data.map(({ calls }) => calls));
   const columns: ReadonlyArray<Column<UsageRow>> = [

@@ -1,5 +1,5 @@
-import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { ChoiceButton } from './choice-button.tsx';
 import { dayBefore, isDay } from './days.ts';
 import styles from './usage.module.css';
 
@@ -21,37 +21,53 @@ export function RangePicker({ from, to, onChange }: RangePickerProps) {
         {RANGES.map((days) => {
           const first = dayBefore(days - 1);
           return (
-            <Button
+            <ChoiceButton
               key={days}
-              aria-pressed={from === first && to === today}
-              className={styles['preset']}
+              chosen={from === first && to === today}
               onClick={() => onChange({ from: first, to: today })}
             >
               {days} days
-            </Button>
+            </ChoiceButton>
           );
         })}
       </div>
-      <Field label="First day (UTC)">
-        <input
-          type="date"
-          value={from}
-          max={to}
-          onChange={({ target: { value } }) => {
-            if (isDay(value)) onChange({ from: value, to: value > to ? value : to });
-          }}
-        />
-      </Field>
-      <Field label="Last day">
-        <input
-          type="date"
-          value={to}
-          min={from}
-          onChange={({ target: { value } }) => {
-            if (isDay(value)) onChange({ from: value < from ? value : from, to: value });
-          }}
-        />
-      </Field>
+      <DayField
+        label="First day (UTC)"
+        day={from}
+        max={to}
+        onChange={(day) => onChange({ from: day, to: day > to ? day : to })}
+      />
+      <DayField
+        label="Last day"
+        day={to}
+        min={from}
+        onChange={(day) => onChange({ from: day < from ? day : from, to: day })}
+      />
     </fieldset>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly day: string;
+  readonly min?: string;
+  readonly max?: string;
+  /** Not while it is half typed. */
+  readonly onChange: (day: string) => void;
+}
+
+function DayField({ label, day, min, max, onChange }: DayFieldProps) {
+  return (
+    <Field label={label}>
+      <input
+        type="date"
+        value={day}
+        min={min}
+        max={max}
+        onChange={({ target: { value } }) => {
+          if (isDay(value)) onChange(value);
+        }}
+      />
+    </Field>
   );
 }

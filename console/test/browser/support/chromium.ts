@@ -1,5 +1,6 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
 
 export interface PageOptions {
   /** Width of the window; 380 is the narrowest that pages are made for. Default 1280. */
@@ -10,31 +11,22 @@ export interface PageOptions {
 }
 
 export interface TestBrowser {
-  /** A page in a browser profile of its own. */
+  /** A page in a browser profile of its own; closed after the test. */
   page(url: string, options?: PageOptions): Promise<Page>;
 }
-
-/** Nothing but the page itself speaks to the network. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** One browser for a test file. A page that logs an error or asks another host for something fails its test. */
 export function openBrowser(): TestBrowser {
   let browser: Browser;
+  const contexts: BrowserContext[] = [];
   const faults: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: FLAGS,
-    });
+    browser = await launchChromium();
+  });
+  // pages of earlier tests would go on asking gateways that are gone
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(async () => {
     await browser?.close();
@@ -51,8 +43,9 @@ export function openBrowser(): TestBrowser {
         reducedMotion: 'reduce',
         ...context,
       });
+      contexts.push(opened);
       const page = await opened.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       page.on('pageerror', (error) => faults.push(`${error.name}: ${error.message}`));
       page.on('request', (request) => {
         const asked = new URL(request.url());

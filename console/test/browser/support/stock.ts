@@ -17,10 +17,10 @@ const ITEM: JsonObject = {
   additionalProperties: false,
 };
 
-/** A gateway over a stock whose changes wait for a person; callers wait with them. */
+/** A gateway over a stock whose changes wait for a person; callers wait with them. `more`: names of further deletes. */
 export async function startStock(
   configuration: ConfigurationInput = {},
-  options: StartOptions = {},
+  { more = [], ...options }: StartOptions & { readonly more?: readonly string[] } = {},
 ): Promise<Stock> {
   const carriedOut: JsonObject[] = [];
   const done = (what: string) => (args: JsonObject) => {
@@ -65,6 +65,9 @@ export async function startStock(
           throw new Error('The shelf is gone.');
         },
       },
+      ...more.map(
+        (name) => ({ name, description: 'Deletes.', access: 'delete', handler: done(name) }) as const,
+      ),
     ],
   });
   const running = await startGateway(

@@ -4,7 +4,7 @@ import { LOCAL_PRINCIPAL } from '../../../../gateway/src/operations/index.ts';
 import type { Directory } from '../../../../gateway/src/principals/directory.ts';
 import { createDirectory } from '../../../../gateway/src/principals/index.ts';
 import { openStore } from '../../../../gateway/src/store/open-store.ts';
-import { type RunningGateway, startGateway } from './gateway.ts';
+import { type RunningGateway, type StartOptions, startGateway } from './gateway.ts';
 
 const tool = (name: string, access: 'read' | 'write' | 'delete' | 'dangerous', description: string) =>
   defineTool({ name, access, description, handler: () => ({ done: name }) });
@@ -38,8 +38,8 @@ export function startTeam(): Promise<RunningGateway> {
 }
 
 /** The same without a team. */
-export function startAlone(): Promise<RunningGateway> {
-  return startGateway({ name: 'acme' }, { functions: FUNCTIONS });
+export function startAlone(options: StartOptions = {}): Promise<RunningGateway> {
+  return startGateway({ name: 'acme' }, { functions: FUNCTIONS, ...options });
 }
 
 /** The records of the gateway, as another process of its store writes them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../gateway/src/operations/index.ts';
 import { CallLog, MOST_CALLS } from '../../../src/pages/calls/call-log.ts';
-import { type CallFilters, filtersOf, queryOf } from '../../../src/pages/calls/filters.ts';
+import { approvalsOf, type CallFilters, filtersOf, queryOf } from '../../../src/pages/calls/filters.ts';
 
 const ALL = filtersOf(new URLSearchParams());
 const TIME = '2026-11-22T10:00:00.000Z';
@@ -86,11 +86,11 @@ describe('the calls of a page', () => {
       state: 'pending',
     };
     const log = logOf([started('a', 1), asked as Event]);
-    expect(log.get('a')?.state).toBe('waiting');
+    expect([log.get('a')?.state, log.hasRunning]).toEqual(['waiting', false]);
     log.apply([
       { type: 'approval-decided', approval: 'p', sequence: 3, time: TIME, state: 'approved' } as Event,
     ]);
-    expect(log.get('a')?.state).toBe('running');
+    expect([log.get('a')?.state, log.hasRunning]).toEqual(['running', true]);
     log.apply([ended('a', 4), { ...asked, sequence: 5 } as Event]);
     expect(log.get('a')?.state).toBe('completed');
   });
@@ -128,5 +128,9 @@ describe('the calls of a page', () => {
     expect(find('tool=change')).toEqual([]);
     expect(queryOf(filtersOf(new URLSearchParams('code=x&state=')))).toMatchObject({ type: 'call-failed' });
     expect(queryOf(ALL)['type']).toBe('call-started,call-completed,call-failed');
+    // what was asked has no access and no text to be found by
+    const asked = approvalsOf(filtersOf(new URLSearchParams('q=x&access=write&tool=changeOrder')));
+    expect(asked).toMatchObject({ tool: 'changeOrder', type: expect.stringMatching(/^approval-requested,/) });
+    expect(Object.keys(asked).sort()).toEqual(['principal', 'source', 'tool', 'type']);
   });
 });

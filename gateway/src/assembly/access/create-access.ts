@@ -1,18 +1,17 @@
 import { ToolcribError } from '../../errors.ts';
+import { type Principal, reachesSource } from '../../operations/index.ts';
 import { createSnapshotGrants } from '../../principals/snapshot-grants.ts';
 import type { AccessAdministration, PreviewedPerson } from '../../server/http/access-administration.ts';
+import { inSlices } from '../in-slices.ts';
 import type { AccessContext, AccessParts } from './access-context.ts';
 import { matrixOfCaller, matrixOfTeam } from './access-matrix.ts';
 import { explainedOperations } from './explained-operations.ts';
 import { eachGrants } from './people-grants.ts';
 import { createPreviews } from './preview-people.ts';
 
-/** Milliseconds of comparing before others get their turn. */
-const SLICE_MS = 20;
-
 /** The matrix by the same policy that lists and calls ask; what would be, by the same from proposed records. */
 export function createAccessAdministration(parts: AccessParts): AccessAdministration {
-  const { catalog, grants, directory, tools } = parts;
+  const { grants, directory, tools } = parts;
   const context: AccessContext = {
     ...parts,
     records() {
@@ -28,12 +27,12 @@ export function createAccessAdministration(parts: AccessParts): AccessAdministra
   return {
     matrix: (by, query) =>
       directory === undefined && query.organisation === undefined
-        ? matrixOfCaller(context, by, query)
-        : matrixOfTeam(context, by, query),
-    operations: (by, query) => explainedOperations(context, by, query),
+        ? matrixOfCaller(reachedBy(context, by), by, query)
+        : matrixOfTeam(reachedBy(context, by), by, query),
+    operations: (by, query) => explainedOperations(reachedBy(context, by), by, query),
     async preview(by, changes) {
       const { before, after } = await context.records().propose(by, changes);
-      const { entries, sources } = catalog.current;
+      const { entries, sources } = reachedBy(context, by).catalog.current;
       const previewOf = createPreviews(
         sources.map(({ name }) => name),
         entries,
@@ -41,15 +40,10 @@ export function createAccessAdministration(parts: AccessParts): AccessAdministra
       const now = await eachGrants(before, before.people, context.grantsOf(before));
       const then = await eachGrants(after, before.people, context.grantsOf(after));
       const people: PreviewedPerson[] = [];
-      let until = performance.now() + SLICE_MS;
-      for (const [index, [person, own]] of now.entries()) {
+      await inSlices(now.entries(), ([index, [person, own]]) => {
         const previewed = previewOf(person, own, then[index]![1]);
         if (previewed !== undefined) people.push(previewed);
-        if (performance.now() < until) continue;
-        // a large organisation with many operations takes seconds; calls go on meanwhile
-        await new Promise((resolve) => setImmediate(resolve));
-        until = performance.now() + SLICE_MS;
-      }
+      });
       return {
         organisation: before.organisation,
         version: before.version,
@@ -62,4 +56,13 @@ export function createAccessAdministration(parts: AccessParts): AccessAdministra
       return { version };
     },
   };
+}
+
+/** Without the sources that the caller's credential is not good for. */
+function reachedBy(context: AccessContext, by: Principal): AccessContext {
+  if (by.sources === undefined) return context;
+  const { current } = context.catalog;
+  const sources = current.sources.filter(({ name }) => reachesSource(by, name));
+  const entries = current.entries.filter(({ source }) => reachesSource(by, source));
+  return { ...context, catalog: { current: { ...current, sources, entries } } };
 }

@@ -1,9 +1,8 @@
-import type { CatalogEntry } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Grants, Principal } from '../../operations/index.ts';
-import { isVisible } from '../../policy/explain.ts';
 import { explainTool } from '../../policy/explain-tool.ts';
 import { isTold, type Teller } from '../../policy/told-entries.ts';
+import { isListed } from '../../policy/visibility.ts';
 import type { OperationsPage, OperationsQuery } from '../../server/http/access-administration.ts';
 import type { AccessContext } from './access-context.ts';
 import { neverCallable } from './never-callable.ts';
@@ -23,7 +22,7 @@ export async function explainedOperations(
     (entry) =>
       (query.source === undefined || query.source === entry.source) &&
       (wanted === undefined || `${entry.name}\n${entry.facts.id}`.toLowerCase().includes(wanted)) &&
-      (query.show === 'all' || isShown(entry, own) === (query.show === 'visible')) &&
+      (query.show === 'all' || isListed(entry, own) === (query.show === 'visible')) &&
       isTold(entry, own, teller),
   );
   const { page, ...next } = paged(entries, ({ name }) => name, query);
@@ -36,10 +35,6 @@ export async function explainedOperations(
     ...next,
     ...(first && teller === 'operator' ? { never: neverCallable(current, query) } : {}),
   };
-}
-
-function isShown({ facts, quarantined }: CatalogEntry, grants: Grants): boolean {
-  return isVisible(facts, grants, quarantined === true ? { quarantined } : {});
 }
 
 /** Whose operations are asked for, and how much of them the one who asks learns. */

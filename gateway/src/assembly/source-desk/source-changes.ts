@@ -9,6 +9,7 @@ import { editSource } from '../../config/source-edit.ts';
 import { topologiesWith } from '../../config/topology.ts';
 import { ToolcribError } from '../../errors.ts';
 import { escapeToken } from '../../operations/index.ts';
+import { queue } from '../../operations/queue.ts';
 import type { FileChange, GatewaySources, SourceChange } from '../../server/http/gateway-sources.ts';
 import {
   ownFile,
@@ -17,7 +18,7 @@ import {
   replaceConfigurationFile,
   requireRevision,
 } from './configuration-file.ts';
-import type { SourceDeskParts } from './source-desk.ts';
+import type { SourceDeskParts } from './source-desk-parts.ts';
 import { entryAsYaml, writtenEntry } from './source-entries.ts';
 import { trySource } from './source-trial.ts';
 
@@ -30,12 +31,7 @@ interface Rewrite {
 /** Adds, changes and removes sources of the running gateway: in its file, or for this run. One after the other. */
 export function createSourceChanges(parts: SourceDeskParts): Pick<GatewaySources, 'save' | 'remove'> {
   const { brought, configuration, catalog, gateway, runSources, reload, env } = parts;
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const run = queue.then(work);
-    queue = run.catch(() => undefined);
-    return run;
-  };
+  const inTurn = queue();
   const parsed = (value: unknown, place: { file?: string; lineOf?: Rewritten['lineOf'] } = {}) =>
     parseConfiguration(value, {
       env,
@@ -82,7 +78,7 @@ export function createSourceChanges(parts: SourceDeskParts): Pick<GatewaySources
     const plan = {
       name,
       yaml: await entryAsYaml(section, key, entry),
-      ...(planned === undefined ? {} : { file: fileChange(planned.rewrite) }),
+      ...(planned === undefined ? {} : { file: await fileChange(planned.rewrite) }),
       environment: environmentNames(entry).map((variable) => ({
         name: variable,
         set: (env[variable] ?? '') !== '',
@@ -133,11 +129,11 @@ export function createSourceChanges(parts: SourceDeskParts): Pick<GatewaySources
       });
     const { section, key } = written;
     const { rewrite } = await rewritten({ section, name: key }, revision);
-    if (dryRun) return { name, applied: false, file: fileChange(rewrite) };
+    if (dryRun) return { name, applied: false, file: await fileChange(rewrite) };
     requireRevision(rewrite.read, revision);
     await replaceConfigurationFile(rewrite.read, rewrite.text);
     await takeOver(name, undefined);
-    return { name, applied: true, file: fileChange(rewrite) };
+    return { name, applied: true, file: await fileChange(rewrite) };
   };
 
   return {
@@ -150,8 +146,8 @@ export function createSourceChanges(parts: SourceDeskParts): Pick<GatewaySources
 
 type Rewritten = Awaited<ReturnType<typeof readDocument>>;
 
-function fileChange({ read, text }: Rewrite): FileChange {
-  return { path: read.path, revision: read.revision, ...lineDifference(read.text, text) };
+async function fileChange({ read, text }: Rewrite): Promise<FileChange> {
+  return { path: read.path, revision: read.revision, ...(await lineDifference(read.text, text)) };
 }
 
 function requireFile(configuration: Configuration): string {

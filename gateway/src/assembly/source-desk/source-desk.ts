@@ -1,35 +1,13 @@
-import type { LiveCatalog } from '../../catalog/live-catalog.ts';
-import type { Configuration } from '../../config/configuration.ts';
 import { kindsWith } from '../../config/kinds.ts';
 import { isDisabledServer, serverName } from '../../config/mcp-servers.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { Gateway, GatewayOptions } from '../../gateway-api.ts';
 import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/gateway-sources.ts';
-import type { UpstreamState } from '../../upstreams/upstreams.ts';
-import type { LockReview } from '../lock-review.ts';
 import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
-import type { RunSources } from './run-sources.ts';
 import { createSourceChanges } from './source-changes.ts';
+import type { SourceDeskParts } from './source-desk-parts.ts';
 import { shownEntry, writtenEntry } from './source-entries.ts';
 import { reportOfSource } from './source-report.ts';
 import { stateOfSource } from './source-states.ts';
-
-export interface SourceDeskParts {
-  /** As it counts now. */
-  readonly configuration: () => Configuration;
-  readonly catalog: Pick<LiveCatalog, 'current' | 'reads'>;
-  readonly lock: Pick<LockReview, 'drift'>;
-  readonly upstreams: () => Promise<readonly UpstreamState[]>;
-  readonly runSources: RunSources;
-  /** Reads the configuration file as the gateway does when it changes; absent: nobody follows it. */
-  readonly reload: (() => Promise<Configuration>) | undefined;
-  readonly gateway: Pick<Gateway, 'reconfigure' | 'refresh'>;
-  /** A gateway for a try, with what the embedder brought; whoever asks closes it. */
-  readonly openTrial: (configuration: Configuration) => Promise<Gateway>;
-  /** What the embedder brought. */
-  readonly brought: Pick<GatewayOptions, 'sourceKinds' | 'topologies'>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
 
 /** What the HTTP API asks and changes about sources. */
 export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
@@ -37,7 +15,8 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
   const brought = parts.brought.sourceKinds ?? [];
   const changes = createSourceChanges(parts);
 
-  const states = async (): Promise<readonly SourceState[]> => {
+  /** Every source as of one moment, with what that is told from. */
+  const look = async () => {
     const { current, reads } = catalog;
     const [running, drift] = await Promise.all([upstreams(), lock.drift(current)]);
     const { sources, mcpServers, file } = configuration();
@@ -57,12 +36,7 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
     const paused = Object.entries(mcpServers)
       .filter(([given, entry]) => isDisabledServer(entry) && !Object.hasOwn(sources, serverName(given)))
       .map(([given]) => pausedServer(serverName(given), written));
-    return [...active, ...paused];
-  };
-  const stateOf = async (name: string): Promise<SourceState> => {
-    const found = (await states()).find((state) => state.name === name);
-    if (found !== undefined) return found;
-    throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)}.`);
+    return { states: [...active, ...paused], current, drift };
   };
   const entryOf = async (name: string): Promise<SourceEntry | undefined> => {
     const file = ownFile(configuration());
@@ -77,17 +51,16 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
   };
 
   return {
-    list: states,
+    list: async () => (await look()).states,
     async report(name) {
-      const state = await stateOf(name);
-      const { current } = catalog;
+      const { states, current, drift } = await look();
       const { allow } = configuration().egress;
-      return reportOfSource(state, current, await lock.drift(current), allow, await entryOf(name));
+      return reportOfSource(stateNamed(name, states), current, drift, allow, await entryOf(name));
     },
     async refresh(name) {
-      await stateOf(name);
+      stateNamed(name, (await look()).states);
       await parts.gateway.refresh(name);
-      return stateOf(name);
+      return stateNamed(name, (await look()).states);
     },
     async options() {
       const [{ SHIPPED_PROVIDERS }, { SHIPPED_PRESETS }, { MAX_UPLOADED_BYTES }] = await Promise.all([
@@ -113,6 +86,13 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
       return keepDocument(configuration().stateDirectory, content, filename);
     },
   };
+}
+
+/** Throws `source_unknown`. */
+function stateNamed(name: string, states: readonly SourceState[]): SourceState {
+  const found = states.find((state) => state.name === name);
+  if (found !== undefined) return found;
+  throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)}.`);
 }
 
 function pausedServer(name: string, origin: SourceState['origin']): SourceState {

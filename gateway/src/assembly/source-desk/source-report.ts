@@ -55,7 +55,7 @@ function compiledTool({ name, facts, quarantined }: CatalogEntry): CompiledTool 
 
 const RANK = { error: 0, warning: 1, info: 2 } as const;
 
-export function worstFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function worstFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceName } from '../../config/for-documents.ts';
 import { ToolcribError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { KeptDocument } from '../../server/http/gateway-sources.ts';
 
 /** Bytes of one document that a person uploads. */
@@ -22,11 +23,9 @@ export async function keepDocument(
   const name = sourceName(filename);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   const folder = join(stateDirectory, 'uploads', digest);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const path = join(folder, `${name}.${/^\s*\{/.test(text) ? 'json' : 'yaml'}`);
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, bytes, { mode: 0o600 });
-  await rename(temporary, path);
+  await replaceFile(path, bytes);
   return { path, bytes: bytes.length, name };
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 /** What `connect` remembers, so that `disconnect` can bring back the very bytes. */
 export interface ConnectRecord {
@@ -29,7 +30,7 @@ export async function readClientFile(file: string): Promise<{ path: string; text
 export async function writeClientFile(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     const mode = await stat(file).then(
       (found) => found.mode & 0o777,
       () => 0o600,

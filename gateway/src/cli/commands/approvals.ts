@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import type { ShownApproval } from '../../approvals/index.ts';
-import { absolutePath, type Configuration } from '../../config/index.ts';
+import { absolutePath, type Configuration, localAddress } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import {
@@ -208,8 +208,7 @@ async function editedArguments(place: string, terminal: Terminal): Promise<JsonO
 }
 
 function linkBase({ policy, server }: Configuration): string {
-  const host = server.host === '0.0.0.0' || server.host === '::' ? '127.0.0.1' : server.host;
-  return policy.approvals?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+  return policy.approvals?.url ?? localAddress(server);
 }
 
 function userName(): string {

@@ -1,7 +1,8 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
+import { fileArguments } from '../../operations/file-arguments.ts';
 import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
 import { withApproval } from '../ask-approval.ts';
-import { findTool } from '../find-tool.ts';
+import { findEntry, findTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import { parseArguments } from '../parse-arguments.ts';
 import { curlCommand, requestText, shownRequest } from '../request-text.ts';
@@ -28,9 +29,15 @@ export async function call(
     using stop = stopSignal();
     const { tool } = findTool(gateway, name);
     const dryRun = options.dryRun === true || options.curl === true;
+    const operation = findEntry(gateway, tool.name)?.load();
     const request = {
       tool: tool.name,
-      arguments: await parseArguments(words, tool.inputSchema, terminal),
+      arguments: await parseArguments(
+        words,
+        tool.inputSchema,
+        terminal,
+        operation && fileArguments(operation),
+      ),
       signal: stop.signal,
       dryRun,
     };

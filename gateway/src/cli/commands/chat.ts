@@ -5,7 +5,7 @@ import { ERRORS, ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Chat, ChatEvent, ChatMessage } from '../../operations/chat.ts';
 import { LOCAL_PRINCIPAL, type SecretReference } from '../../operations/index.ts';
-import { resolveConfiguration } from '../resolve-configuration.ts';
+import { type ResolvedConfiguration, resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
@@ -111,11 +111,11 @@ async function openChatGateway(options: ChatCommandOptions, terminal: Terminal):
     ...(topology === undefined ? {} : { topology }),
     ...(stateDir === undefined ? {} : { stateDir }),
   };
-  const { configuration } = await resolveConfiguration([], ofSources, terminal, {
+  const { configuration, origin } = await resolveConfiguration([], ofSources, terminal, {
     watch: false,
     listening: false,
   });
-  const settings = chatSettings(configuration, options);
+  const settings = chatSettings(configuration, origin, options);
   const { createGateway } = await import('../../gateway.ts');
   // whoever typed the endpoint means it, private or not
   const allow = [...new Set([...configuration.egress.allow, new URL(settings.baseUrl).origin])];
@@ -125,15 +125,16 @@ async function openChatGateway(options: ChatCommandOptions, terminal: Terminal):
 /** The configured endpoint, or another one; the key is for the one that it was configured with. */
 function chatSettings(
   { chat: configured, file }: Configuration,
+  origin: ResolvedConfiguration['origin'],
   { baseUrl, model, apiKey }: ChatCommandOptions,
 ): ChatConfiguration {
   const url = baseUrl ?? configured?.baseUrl;
   const name = model ?? configured?.model;
   if (url === undefined || name === undefined) {
     throw new ToolcribError('chat_unavailable', 'No endpoint or no model is configured.', {
-      ...(file === undefined ? {} : { location: file }),
-      pointer: '#/chat',
-      next: 'Set `chat.baseUrl` and `chat.model` in the configuration, or give --base-url and --model.',
+      // the quickstart's file is nobody's to write into
+      ...(file === undefined || origin === 'quickstart' ? {} : { location: file, pointer: '#/chat' }),
+      next: 'Set `chat.baseUrl` and `chat.model` in toolcrib.yaml, or give --base-url and --model.',
     });
   }
   const same = configured !== undefined && new URL(url).origin === new URL(configured.baseUrl).origin;

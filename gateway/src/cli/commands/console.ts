@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Configuration } from '../../config/index.ts';
+import { type Configuration, localAddress } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { openBrowser } from '../open-browser.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
@@ -52,8 +52,7 @@ function addressOf({ server, policy }: Configuration, { url, port }: ConsoleOpti
   }
   const people = policy.approvals?.url;
   if (port === undefined && people !== undefined) return new URL(people).origin;
-  const host = ['0.0.0.0', '::'].includes(server.host) ? '127.0.0.1' : server.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port ?? server.port}`;
+  return localAddress({ host: server.host, port: port ?? server.port });
 }
 
 function answers(address: string): Promise<boolean> {

@@ -7,16 +7,24 @@ import type { SourceOptions } from '../source-options.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal.ts';
 
 /** Looks at everything a call needs; each finding says how to mend it. Exit code 78 when there is an error. */
-export async function doctor(options: SourceOptions, terminal: Terminal): Promise<number> {
-  const findings = await findingsFor(options, terminal);
+export async function doctor(
+  documents: readonly string[],
+  options: SourceOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const findings = await findingsFor([...documents, ...(options.spec ?? [])], options, terminal);
   const errors = findings.filter(({ status }) => status === 'error').length;
   if (options.json) terminal.out(json({ ok: errors === 0, findings }));
   else show(findings, errors, terminal);
   return errors === 0 ? 0 : 78;
 }
 
-async function findingsFor(options: SourceOptions, terminal: Terminal): Promise<GroupedFinding[]> {
-  const { configuration, finding } = await readConfiguration(options, terminal);
+async function findingsFor(
+  documents: readonly string[],
+  options: SourceOptions,
+  terminal: Terminal,
+): Promise<GroupedFinding[]> {
+  const { configuration, finding } = await readConfiguration(documents, options, terminal);
   const read = grouped('configuration', [finding]);
   const clients = async () => grouped('clients', await checkClients(terminal));
   if (configuration === undefined) {
@@ -33,12 +41,13 @@ async function findingsFor(options: SourceOptions, terminal: Terminal): Promise<
 }
 
 async function readConfiguration(
+  documents: readonly string[],
   options: SourceOptions,
   terminal: Terminal,
 ): Promise<{ configuration?: Configuration; finding: Finding }> {
   const check = 'configuration';
   try {
-    const { configuration, origin } = await resolveConfiguration(options.spec ?? [], options, terminal);
+    const { configuration, origin } = await resolveConfiguration(documents, options, terminal);
     const sources = Object.keys(configuration.sources);
     const what = {
       documents: 'documents of the command line',

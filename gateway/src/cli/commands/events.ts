@@ -1,11 +1,13 @@
 import { ToolcribError } from '../../errors.ts';
-import type { EventQuery } from '../../events/event-log.ts';
+import type { EventLog, EventQuery } from '../../events/event-log.ts';
 import type { Event } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import type { Store } from '../../store/store.ts';
+import { type EventStore, openEventStore } from '../event-store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { printable, showTable } from '../table.ts';
+import { showTable } from '../table.ts';
 import { json, painter, type Terminal } from '../terminal.ts';
 
 export interface EventsOptions extends SourceOptions {
@@ -28,41 +30,31 @@ export async function events(
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<number> {
-  const store = await openedStore(options, terminal);
-  try {
-    if (options.webhooks) return await showWebhooks(store, options, terminal);
-    const query = queryOf(options);
-    const { listEvents } = await import('../../events/list-events.ts');
-    const found = await listEvents(store, options.after, { ...query, limit: options.limit ?? 50 });
-    const show = await printer(options, terminal);
-    if (options.json && !options.follow) terminal.out(json({ events: found.map(show.shape) }));
-    else for (const event of found) show.line(event);
-    if (options.follow) await follow(store, found, options, show.line, signal);
-    else if (found.length === 0 && !options.json) terminal.note('None.');
-    return 0;
-  } finally {
-    await store.close();
-  }
+  await using opened = await openEvents(options, terminal);
+  if (options.webhooks) return await showWebhooks(opened.store, options, terminal);
+  const log = opened.events;
+  const found = await log.list(options.after, { ...queryOf(options), limit: options.limit ?? 50 });
+  const show = await printer(options, terminal);
+  if (options.json && !options.follow) terminal.out(json({ events: found.map(show.shape) }));
+  else for (const event of found) show.line(event);
+  if (options.follow) await follow(log, found, options, show.line, signal);
+  else if (found.length === 0 && !options.json) terminal.note('None.');
+  return 0;
 }
 
 async function follow(
-  store: Store,
+  log: EventLog,
   shown: readonly Event[],
   options: EventsOptions,
   line: (event: Event) => void,
   given: AbortSignal | undefined,
 ): Promise<void> {
-  const [{ createDurableEvents }, { matches }] = await Promise.all([
-    import('../../events/durable-events.ts'),
-    import('../../events/event-log.ts'),
-  ]);
+  const { matches } = await import('../../events/event-log.ts');
   const wanted = matches(queryOf(options));
-  const log = createDurableEvents({ store, recover: false });
   using stop = stopSignal();
   const signal = given ?? stop.signal;
   const after = shown.at(-1)?.sequence ?? options.after;
   for await (const event of log.follow(signal, after)) if (wanted(event)) line(event);
-  await log.close();
 }
 
 function queryOf({ type, tool, source, principal, call, run }: EventsOptions): EventQuery {
@@ -147,7 +139,7 @@ async function showWebhooks(store: Store, options: EventsOptions, terminal: Term
   return 0;
 }
 
-async function openedStore(options: SourceOptions, terminal: Terminal): Promise<Store> {
+async function openEvents(options: SourceOptions, terminal: Terminal): Promise<EventStore> {
   const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {
     listening: false,
   });
@@ -155,6 +147,5 @@ async function openedStore(options: SourceOptions, terminal: Terminal): Promise<
     throw new ToolcribError('usage', 'The configuration says store: none; events are in memory only.', {
       next: 'Ask the running gateway: GET /api/v1/events.',
     });
-  const { openStore } = await import('../../store/open-store.ts');
-  return openStore(configuration.store);
+  return openEventStore(configuration.store);
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { LOCAL_PRINCIPAL, type PolicyCheck, type Principal, type Skipped } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { findEntry, unknownTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
@@ -13,7 +15,10 @@ export interface ExplainOptions extends SourceOptions {
   readonly as?: string;
 }
 
-/** Why a tool is offered or not: every factor with its value. Operations that became no tool give their reason. */
+/**
+ * Why a tool is offered or not: every factor with its value. Operations and tools of skills that
+ * became no tool give their reason.
+ */
 export function explain(name: string, options: ExplainOptions, terminal: Terminal): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway, configuration }) => {
     const principal =
@@ -21,11 +26,33 @@ export function explain(name: string, options: ExplainOptions, terminal: Termina
     const entry = findEntry(gateway, name);
     if (entry !== undefined) return explainEntry(gateway, entry, principal, options, terminal);
     const skipped = gateway.view().catalog.skipped.find((one) => describes(one, name));
-    if (skipped === undefined) throw unknownTool(gateway, name);
-    if (options.json) terminal.out(json({ visible: false, skipped }));
-    else terminal.out(`${skipped.method} ${skipped.path} became no tool: ${skipped.reason}`);
+    if (skipped !== undefined) {
+      if (options.json) terminal.out(json({ visible: false, skipped }));
+      else terminal.out(`${skipped.method} ${skipped.path} became no tool: ${skipped.reason}`);
+      return 0;
+    }
+    const invalid = await invalidTool(gateway, name);
+    if (invalid === undefined) throw unknownTool(gateway, name);
+    if (options.json) terminal.out(json({ visible: false, invalid }));
+    else {
+      const { skill, place, error } = invalid;
+      terminal.out(`${printable(name)} of skill ${skill} is invalid and became no tool: ${printable(error)}`);
+      terminal.out(`  at: ${printable(place)}`);
+    }
     return 0;
   });
+}
+
+/** A tool that a skill declares and that could not be made, by its name or `SKILL/NAME`. */
+async function invalidTool(gateway: Gateway, wanted: string) {
+  const skills = await gateway.skills();
+  for (const { id: skill, source, invalid } of (await skills?.list(LOCAL_PRINCIPAL)) ?? []) {
+    const found = invalid.find(({ name }) => name === wanted || `${skill}/${name}` === wanted);
+    if (found === undefined) continue;
+    const { folder = '' } = (await skills?.get(skill, LOCAL_PRINCIPAL)) ?? {};
+    return { ...found, place: join(folder, found.place), skill, source };
+  }
+  return undefined;
 }
 
 /** Throws `usage` where there are no users, `record_unknown`. */

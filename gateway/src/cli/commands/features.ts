@@ -3,6 +3,7 @@ import { configuredFeatures } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { FeatureState, FeatureSwitches } from '../../features/index.ts';
 import { LOCAL_PRINCIPAL } from '../../operations/index.ts';
+import { openEventStore } from '../event-store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { showTable } from '../table.ts';
@@ -52,19 +53,18 @@ async function withFeatures(
       { next: 'Ask that gateway: PUT /api/v1/features/NAME; or set `enabled` in the configuration.' },
     );
   }
-  const [{ createFeatureSwitches }, { openStore, sqliteFile }, { createDurableEvents }] = await Promise.all([
+  const [{ createFeatureSwitches }, { sqliteFile }] = await Promise.all([
     import('../../features/index.ts'),
     import('../../store/open-store.ts'),
-    import('../../events/durable-events.ts'),
   ]);
   const file = configuration.store === 'none' ? undefined : sqliteFile(configuration.store);
   const absent = configuration.store === 'none' || (file !== undefined && !existsSync(file));
-  const store = absent && purpose === 'read' ? undefined : await openStore(configuration.store);
-  const events = store === undefined ? undefined : createDurableEvents({ store });
+  await using opened =
+    absent && purpose === 'read' ? undefined : await openEventStore(configuration.store, { recover: true });
   const features = createFeatureSwitches({
     configured: () => configured,
-    store: async () => store,
-    ...(events === undefined ? {} : { record: (event) => events.append(event) }),
+    store: async () => opened?.store,
+    ...(opened === undefined ? {} : { record: (event) => opened.events.append(event) }),
   });
   try {
     await features.open();
@@ -72,8 +72,6 @@ async function withFeatures(
     return 0;
   } finally {
     await features.close();
-    await events?.close();
-    await store?.close();
   }
 }
 

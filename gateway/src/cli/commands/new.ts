@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { Template } from '../templates/template.ts';
 import { json, type Terminal } from '../terminal.ts';
 
@@ -70,7 +71,7 @@ export async function scaffold(
       next: 'Choose another name or folder, or remove what is there.',
     });
   for (const [file, text] of files) {
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file), 0o777);
     await writeFile(file, text, { flag: 'wx' });
   }
   if (options.json) out(json({ kind, name, files: files.map(([file]) => file) }));

@@ -2,24 +2,11 @@ import type { CompileProcess } from '../../assembly/run-compile-process.ts';
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
-import type { SecretReference } from '../../operations/index.ts';
-import { greet } from '../greeting.ts';
 import { openGateway } from '../open-gateway.ts';
-import { noteProblems, overridesOf, showEventsUntil } from '../serving.ts';
-import { type SourceOptions, settingsOfSources } from '../source-options.ts';
-import { aborted, stopSignal } from '../stop-signal.ts';
+import { noteProblems, overridesOf, type ServeOptions, showEventsUntil } from '../serving.ts';
+import { settingsOfSources } from '../source-options.ts';
+import { aborted, type StopSignal, stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
-
-export interface ServeOptions extends SourceOptions {
-  readonly stdio?: boolean;
-  readonly port?: number;
-  readonly host?: string;
-  readonly token?: SecretReference;
-  /** Relays this team gateway instead of serving sources. */
-  readonly remote?: string;
-  readonly key?: SecretReference;
-  readonly watch: boolean;
-}
 
 /**
  * Serves until the client goes away (stdio) or a signal asks to stop (HTTP); running calls may finish.
@@ -40,7 +27,7 @@ export async function serve(
   if (options.key !== undefined && options.remote === undefined) {
     throw new ToolcribError('usage', '--key is for a team gateway: name it with --remote.');
   }
-  using stop = stopSignal();
+  using stop = stopSignal(options.remote === undefined);
   if (options.remote !== undefined) {
     const { remote, key, allowPrivate } = relayOptions(documents, options, options.remote);
     const { serveRemote } = await import('../remote/serve-remote.ts');
@@ -50,14 +37,16 @@ export async function serve(
       stop.signal,
     );
   }
-  if (options.stdio) return await serveStdio(documents, options, terminal, stop.signal, compileProcess);
+  if (options.stdio) return await serveStdio(documents, options, terminal, stop, compileProcess);
   const opened = await openGateway(documents, options, terminal, overridesOf(options));
+  stop.started();
   const { gateway } = opened;
   try {
-    noteProblems(gateway.diagnostics(), terminal);
+    noteProblems(gateway, terminal);
     // In a team keys and sign-in tokens are what lets callers in.
     if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
+    const { greet } = await import('../greeting.ts');
     greet({ opened, url: listening.url, documents, options }, terminal);
     await showEventsUntil(stop.signal, gateway, options, terminal);
     await listening.close();
@@ -90,7 +79,7 @@ async function serveStdio(
   documents: readonly string[],
   options: ServeOptions,
   terminal: Terminal,
-  stop: AbortSignal,
+  stop: StopSignal,
   compileProcess: CompileProcess | undefined,
 ): Promise<number> {
   // a client has no terminal: a person typed this and would wait for nothing
@@ -99,7 +88,7 @@ async function serveStdio(
     terminal.note(`Speaks MCP on standard input and output, for a client that starts it. For HTTP, ${http}.`);
   }
   const end = new AbortController();
-  const signal = AbortSignal.any([stop, end.signal]);
+  const signal = AbortSignal.any([stop.signal, end.signal]);
   let serving: Promise<void> | undefined;
   const begin = (gateway: Gateway, ready?: Promise<void>): Promise<void> => {
     serving ??= gateway.serveStdio({ signal, ...(ready === undefined ? {} : { ready }) });
@@ -111,11 +100,12 @@ async function serveStdio(
       whileStarting: (starting, listable) => void begin(starting, listable),
       ...(compileProcess === undefined ? {} : { compileProcess }),
     });
+    stop.started();
     // where the cache served after all
     compileProcess?.release();
     try {
-      noteProblems(gateway.diagnostics(), terminal);
-      await Promise.race([begin(gateway), aborted(stop)]);
+      noteProblems(gateway, terminal);
+      await Promise.race([begin(gateway), aborted(stop.signal)]);
       return 0;
     } finally {
       await gateway.close();

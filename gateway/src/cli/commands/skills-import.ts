@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../../config/index.ts';
 import { skillPolicyOf } from '../../config/skills.ts';
 import { ERRORS } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../skills/room.ts';
-import { printable } from '../table.ts';
 import { json, painter, type Terminal } from '../terminal.ts';
 import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './skills-rooms.ts';
 
@@ -21,19 +21,24 @@ export async function importSkills(
   { force, only, ...options }: SkillImportCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
-  return withSkills(options, terminal, async (all, signal) => {
-    const opened = onlyOne(all);
-    const imported = await opened.room.import(
-      sourceOf(target, terminal),
-      { ...(force ? { force } : {}), ...(only === undefined ? {} : { only }) },
-      signal,
-    );
-    const isolation = await isolationOf(opened.configuration);
-    if (options.json) terminal.out(json({ ...imported, isolation }));
-    else show(imported, opened, isolation, terminal);
-    const isWhole = imported.skills.every(({ refused }) => refused === undefined);
-    return isWhole ? 0 : ERRORS.skill_import_refused.exit;
-  });
+  return withSkills(
+    options,
+    terminal,
+    async (all, signal) => {
+      const opened = onlyOne(all);
+      const imported = await opened.room.import(
+        sourceOf(target, terminal),
+        { ...(force ? { force } : {}), ...(only === undefined ? {} : { only }) },
+        signal,
+      );
+      const isolation = await isolationOf(opened.configuration);
+      if (options.json) terminal.out(json({ ...imported, isolation }));
+      else show(imported, opened, isolation, terminal);
+      const isWhole = imported.skills.every(({ refused }) => refused === undefined);
+      return isWhole ? 0 : ERRORS.skill_import_refused.exit;
+    },
+    { recorded: true },
+  );
 }
 
 /** An address has a scheme, or is what `git clone` takes for one. */

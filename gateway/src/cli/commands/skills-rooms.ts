@@ -6,6 +6,7 @@ import type { SkillSettings } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
+import { openEventStore } from '../event-store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -27,12 +28,14 @@ export interface OpenedSkills {
 
 /**
  * Opens the sources of skills, without a gateway, and closes them whatever happens. Names of other sources' tools are
- * those of the lock, from when a gateway last compiled them. Throws `source_unknown`.
+ * those of the lock, from when a gateway last compiled them. `recorded`: what is compiled becomes events of the
+ * configured store. Throws `source_unknown`, `store_unavailable`.
  */
 export async function withSkills<T>(
   options: SkillsOptions,
   terminal: Terminal,
   use: (opened: readonly OpenedSkills[], signal: AbortSignal) => Promise<T>,
+  { recorded = false }: { readonly recorded?: boolean } = {},
 ): Promise<T> {
   const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
   const sources = chosen(configuration, options.source, terminal);
@@ -43,8 +46,12 @@ export async function withSkills<T>(
     import('../stop-signal.ts'),
   ]);
   using stop = stopSignal();
+  const report = (error: unknown, what: string) => terminal.note(`${what}: ${(error as Error).message}`);
   const egress = lazyEgress({ allow: origin === 'quickstart' ? [] : configuration.egress.allow });
   const locked = await lockedNames(configuration);
+  const isRecorded =
+    recorded && configuration.store !== 'none' && sources.every(({ configured }) => configured);
+  await using log = isRecorded ? await openEventStore(configuration.store) : undefined;
   const opened: OpenedSkills[] = [];
   try {
     for (const { source, settings, configured } of sources) {
@@ -58,8 +65,9 @@ export async function withSkills<T>(
         // no catalog hangs on it: a gateway that runs sees the folders change
         refresh: async () => undefined,
         staticNames: () => locked(source),
-        record: () => undefined,
-        report: (error, what) => terminal.note(`${what}: ${(error as Error).message}`),
+        record: (event) =>
+          log?.events.append(event).catch((error) => report(error, 'An event could not be recorded')),
+        report,
       };
       const room = await openSkillRoom(parts);
       opened.push({ source, settings, room, configured, configuration });

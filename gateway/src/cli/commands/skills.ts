@@ -1,5 +1,6 @@
+import { printable } from '../../operations/printable.ts';
 import type { KnownSkill, SkillVersion } from '../../skills/room.ts';
-import { type Column, printable, showRecord, showTable } from '../table.ts';
+import { type Column, showRecord, showTable } from '../table.ts';
 import { json, type Terminal } from '../terminal.ts';
 import { isolationOf, shortVersion, showOne } from './skills-import.ts';
 import { holderOf, keeperOf, type SkillsOptions, withSkills } from './skills-rooms.ts';
@@ -119,13 +120,18 @@ export function restoreVersion(
   options: SkillsOptions,
   terminal: Terminal,
 ): Promise<number> {
-  return withSkills(options, terminal, async (opened) => {
-    const { room } = keeperOf(id, opened);
-    const wanted = `sha256:${version.replace(/^sha256:/, '')}`;
-    const fitting = (await room.versions(id)).filter((one) => one.version.startsWith(wanted));
-    const restored = await room.restore(id, fitting.length === 1 ? fitting[0]!.version : wanted);
-    if (options.json) terminal.out(json(restored));
-    else showOne(restored, terminal);
-    return 0;
-  });
+  return withSkills(
+    options,
+    terminal,
+    async (opened) => {
+      const { room } = keeperOf(id, opened);
+      const wanted = `sha256:${version.replace(/^sha256:/, '')}`;
+      const fitting = (await room.versions(id)).filter((one) => one.version.startsWith(wanted));
+      const restored = await room.restore(id, fitting.length === 1 ? fitting[0]!.version : wanted);
+      if (options.json) terminal.out(json(restored));
+      else showOne(restored, terminal);
+      return 0;
+    },
+    { recorded: true },
+  );
 }

@@ -1,19 +1,19 @@
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { refusedServices } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
 import { consoleAddress, type Greeted, greet } from '../greeting.ts';
 import { openBrowser } from '../open-browser.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import { noteProblems, overridesOf, showEventsUntil } from '../serving.ts';
+import { noteProblems, overridesOf, type ServeOptions, showEventsUntil } from '../serving.ts';
 import { type Asker, askerOf } from '../start/asker.ts';
 import { choosePort } from '../start/choose-port.ts';
 import { chooseSources, takeOver } from '../start/choose-sources.ts';
 import { offerConnect, wantsBrowser } from '../start/offers.ts';
-import { foundLines, lookAround, plain, type Surroundings } from '../start/surroundings.ts';
+import { foundLines, lookAround, type Surroundings } from '../start/surroundings.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ServeOptions } from './serve.ts';
 
 export interface StartOptions extends Omit<ServeOptions, 'stdio' | 'remote' | 'key'> {
   /** Open the console in the browser without asking. */
@@ -42,13 +42,14 @@ export async function start(
   const port = await choosePort(configuration.server, asker, terminal);
   // every question that comes before is answered: whoever breaks off finds everything as it was
   const documents = around.named ? named : await takeOver(chosen, terminal);
-  using stop = stopSignal();
+  using stop = stopSignal(true);
   const signal = until === undefined ? stop.signal : AbortSignal.any([stop.signal, until]);
   const overrides = { ...overridesOf(options), port };
   const opened = await openGateway(documents, options, terminal, overrides);
+  stop.started();
   const { gateway } = opened;
   try {
-    noteProblems(gateway.diagnostics(), terminal);
+    noteProblems(gateway, terminal);
     // in a team keys and sign-in tokens are what lets callers in
     if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
@@ -100,7 +101,9 @@ function tell(around: Surroundings, asking: boolean, options: StartOptions, term
   if (lines.length > 0) terminal.note(['Found here:', ...lines.map((line) => `  ${line}`)].join('\n'));
   const [first] = around.documents;
   if (!asking && first !== undefined)
-    terminal.note(`Served is the quickstart; \`toolcrib start ${plain(first.file)}\` serves what was found.`);
+    terminal.note(
+      `Served is the quickstart; \`toolcrib start ${printable(first.file)}\` serves what was found.`,
+    );
 }
 
 /** An API on this machine is what many try first, and the door refuses it: said before the first call fails. */

@@ -1,5 +1,5 @@
-import type { SurfaceTokens, TopologyName, ViewCosts } from '../../operations/index.ts';
-import { type BudgetChoice, withinBudget } from '../../topology/measuring/within-budget.ts';
+import type { BudgetChoice, SurfaceTokens, TopologyName, ViewCosts } from '../../operations/index.ts';
+import { withinBudget } from '../../topology/measuring/within-budget.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { showTable } from '../table.ts';

@@ -1,4 +1,5 @@
 import { withGateway } from '../open-gateway.ts';
+import { noteProblems } from '../serving.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, painter, type Terminal } from '../terminal.ts';
 
@@ -6,6 +7,7 @@ import { json, painter, type Terminal } from '../terminal.ts';
 export function tools(options: SourceOptions, terminal: Terminal): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
     const { tools: published, catalog, topologies = [] } = gateway.view();
+    noteProblems(gateway, terminal);
     if (options.json) {
       terminal.out(json(published.map(({ tool }) => tool)));
       return 0;

@@ -2,6 +2,7 @@ import type { Configuration } from '../../config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
+import { shownLocation } from '../../operations/shown-location.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { type Column, showTable } from '../table.ts';
@@ -168,14 +169,9 @@ function configured({ definition: { name, transport, era, share } }: UpstreamSet
   return {
     name,
     transport: transport.kind,
-    target: transport.kind === 'stdio' ? transport.command : withoutQuery(transport.url),
+    target: transport.kind === 'stdio' ? transport.command : shownLocation(transport.url),
     era,
     share,
     isolation: transport.kind === 'stdio' ? transport.isolation.mode : null,
   };
-}
-
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
 }

@@ -1,17 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
-import type { SourceReader } from '../../sources/source-kind.ts';
-import type { Terminal } from '../terminal.ts';
+import type { LintOptions } from './lint-options.ts';
 import type { Linted } from './linted.ts';
 
-export interface LintFolderOptions {
-  readonly runTests: boolean;
-  readonly reader: SourceReader;
-  readonly terminal: Terminal;
-}
-
-type LintOne = (folder: string, options: LintFolderOptions) => Promise<Linted>;
+type LintOne = (folder: string, options: LintOptions) => Promise<Linted>;
 
 /** What a folder is, by a file that only such a folder has; the first that fits. */
 const KINDS: ReadonlyArray<readonly [file: RegExp, load: () => Promise<LintOne>]> = [
@@ -25,7 +18,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** A tool package, a skill or a source kind, or every such folder inside. Throws `usage` where there is none. */
-export async function lintFolder(folder: string, options: LintFolderOptions): Promise<readonly Linted[]> {
+export async function lintFolder(folder: string, options: LintOptions): Promise<readonly Linted[]> {
   const own = kindOf(folder);
   if (own !== undefined) return [await (await own())(folder, options)];
   const linted: Linted[] = [];

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Diagnostic, hashBytes, isObject } from '../../operations/index.ts';
 import { importFile } from '../../sources/package/native-import.ts';
 import { packageFiles } from '../../sources/package/package-files.ts';
-import type { LintFolderOptions } from './lint-folder.ts';
+import type { LintOptions } from './lint-options.ts';
 import type { Linted } from './linted.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** A source kind: what source.ts exports, and whether it has tests. */
-export async function lintSource(folder: string, { reader, runTests }: LintFolderOptions): Promise<Linted> {
+export async function lintSource(folder: string, { reader, runTests }: LintOptions): Promise<Linted> {
   const name = readdirSync(folder).find((one) => /^source\.(?:ts|mts|mjs|js)$/.test(one))!;
   const file = join(folder, name);
   const { tests } = packageFiles(folder);

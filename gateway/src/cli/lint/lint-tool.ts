@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { lintPackage } from '../../sources/package/lint/lint-package.ts';
 import type { TriedTool } from '../../sources/package/lint/run-examples.ts';
 import type { ToolPackage } from '../../sources/package/read-package.ts';
-import type { LintFolderOptions } from './lint-folder.ts';
+import type { LintOptions } from './lint-options.ts';
 import type { Linted } from './linted.ts';
 
 /** A tool package, with its examples called through a gateway of its own. */
-export async function lintTool(
-  folder: string,
-  { reader, runTests, terminal }: LintFolderOptions,
-): Promise<Linted> {
+export async function lintTool(folder: string, { reader, runTests, terminal }: LintOptions): Promise<Linted> {
   const { examples, tests, findings } = await lintPackage(folder, {
     reader,
     signal: new AbortController().signal,
@@ -34,7 +31,7 @@ export async function lintTool(
 async function tryTool(
   { tool, contract }: ToolPackage,
   folder: string,
-  env: LintFolderOptions['terminal']['env'],
+  env: LintOptions['terminal']['env'],
 ): Promise<TriedTool> {
   const [{ createGateway }, { parseConfiguration }] = await Promise.all([
     import('../../gateway.ts'),

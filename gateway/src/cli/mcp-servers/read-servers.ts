@@ -21,7 +21,7 @@ export async function readServers(value: unknown, file: string): Promise<FoundSe
       location: file,
     });
   }
-  const [{ mcpServers }, { serverProblem }] = await Promise.all([
+  const [{ mcpServers }, { misspeltServerKeys, serverProblem }] = await Promise.all([
     import('../../config/source-schema.ts'),
     import('../../config/mcp-servers.ts'),
   ]);
@@ -31,9 +31,10 @@ export async function readServers(value: unknown, file: string): Promise<FoundSe
     if (name === '__proto__') skipped.push({ name, reason: 'its name cannot be used' });
     else if (isOurs(entry)) skipped.push({ name, reason: 'it is Toolcrib itself' });
     else {
+      const [misspelt] = misspeltServerKeys(entry);
       const reason = mcpServers.safeParse({ [name]: entry }).success
-        ? serverProblem(entry as McpServerEntry)
-        : 'it has neither a "command" nor a "url", or they are of the wrong type';
+        ? (serverProblem(entry as McpServerEntry) ?? misspelt?.[1])
+        : (misspelt?.[1] ?? 'it has neither a "command" nor a "url", or they are of the wrong type');
       if (reason === undefined) servers[name] = entry as object;
       else skipped.push({ name, reason });
     }

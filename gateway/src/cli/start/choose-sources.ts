@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { sourceName } from '../../config/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { importServers } from '../commands/import.ts';
 import { withServers } from '../mcp-servers/write-servers.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Asker } from './asker.ts';
-import { plain, type Surroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const QUICKSTART = '';
 
@@ -39,7 +41,11 @@ async function chooseDocument(
 ): Promise<string | undefined> {
   const [first] = documents;
   if (named || configuration !== undefined || first === undefined) return undefined;
-  const choices = documents.map(({ file, format }) => ({ value: file, label: plain(file), hint: format }));
+  const choices = documents.map(({ file, format }) => ({
+    value: file,
+    label: printable(file),
+    hint: format,
+  }));
   const chosen = await asker.select(
     'What shall be served?',
     [...choices, { value: QUICKSTART, label: 'The quickstart', hint: 'weather, without an account' }],
@@ -59,7 +65,7 @@ async function chooseServers(
     for (const { file, servers: entries } of servers) {
       const missing = await missingIn(configuration, entries);
       if (missing.length === 0) continue;
-      const names = plain(missing.join(', '));
+      const names = printable(missing.join(', '));
       const question = `Take over ${names} from ${title} into toolcrib.yaml, as sources of this gateway?`;
       if (await asker.agree(question, false)) chosen.push(file);
     }
@@ -83,8 +89,6 @@ async function missingIn(
 /** There is no configuration yet, else no document would have been proposed. */
 async function writeConfiguration(document: string, { cwd }: Terminal): Promise<void> {
   const { stringify } = await import('yaml');
-  const name = /^[a-z]/i.exec(document) === null ? 'api' : document.replace(/\.[^.]*$/, '');
-  const source = name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40);
-  const text = stringify({ sources: { [source]: { openapi: `./${document}` } } });
+  const text = stringify({ sources: { [sourceName(document)]: { openapi: `./${document}` } } });
   await writeClientFile(join(cwd, 'toolcrib.yaml'), text);
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { findConfiguration } from '../../config/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { type SurveyedClient, surveyClients } from '../clients/survey.ts';
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -41,21 +42,16 @@ export function foundLines({ named, configuration, documents, clients }: Surroun
   const servers = clients.flatMap((client) =>
     client.servers.map((found) => {
       const names = Object.keys(found.servers);
-      return `${plain(names.join(', '))}: MCP ${names.length === 1 ? 'server' : 'servers'} of ${client.title}`;
+      return `${printable(names.join(', '))}: MCP ${names.length === 1 ? 'server' : 'servers'} of ${client.title}`;
     }),
   );
   const state = clients.map(({ title, connected }) => `${title}${connected ? ' (connected)' : ''}`);
   return [
     ...(configuration === undefined
       ? []
-      : [`${plain(basename(configuration))}: the configuration of this folder`]),
-    ...documents.map(({ file, format }) => `${plain(file)}: ${format}`),
+      : [`${printable(basename(configuration))}: the configuration of this folder`]),
+    ...documents.map(({ file, format }) => `${printable(file)}: ${format}`),
     ...(named ? [] : servers),
     ...(state.length === 0 ? [] : [`MCP clients: ${state.join(', ')}`]),
   ];
-}
-
-/** Names of files and servers may hold anything: nothing of it steers the terminal. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }

@@ -1,8 +1,8 @@
 import { createEgress } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { authorityOptions } from './authority.ts';
+import type { CredentialNeeds, OpenCredential } from './azure-credential.ts';
 import { createIdentityDoor } from './identity-door.ts';
-import type { CredentialNeeds, OpenCredential } from './open-credential.ts';
 
 /** The metadata service that gives tokens of a managed identity to virtual machines. */
 const METADATA_ORIGIN = 'http://169.254.169.254';

@@ -1,2 +1,3 @@
-export { type AzureTokens, createAzureTokens } from './azure-tokens.ts';
-export type { AzureCredential } from './open-credential.ts';
+export type { AzureCredential } from './azure-credential.ts';
+export type { AzureTokens } from './azure-tokens.ts';
+export { createAzureTokens } from './create-azure-tokens.ts';

@@ -1,7 +1,7 @@
 import { authorityOptions } from './authority.ts';
+import type { CredentialNeeds, OpenCredential } from './azure-credential.ts';
 import { canOpenBrowser } from './can-open-browser.ts';
 import type { IdentityDoor } from './identity-door.ts';
-import type { CredentialNeeds, OpenCredential } from './open-credential.ts';
 import { watchServers } from './opened-servers.ts';
 
 /** A person signs in: in a browser where one can be opened, else with a code on any other machine. */

@@ -1,6 +1,7 @@
 import type { EgressFailure } from '../../egress/index.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
 import type { AzureSettings } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 
 interface SignInContext {
@@ -95,7 +96,7 @@ function saidBy(error: unknown, env: SignInContext['env']): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
   const secrets = SECRETS.flatMap((name) => env[name] ?? []).filter((secret) => secret.length >= 4);
-  const clean = redact(line.replace(/[\p{Cc}\p{Cf}]+/gu, ' '), secrets).slice(0, 400);
+  const clean = printable(redact(line, secrets), 400);
   return /[.!?]$/.test(clean) ? clean : `${clean}.`;
 }
 

@@ -1,6 +1,7 @@
 import { retryAfterMs } from '../../egress/retry-after.ts';
 import { type ErrorCode, ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 import type { ProviderAnswer } from '../provider-request.ts';
 import type { NangoServer } from './nango-server.ts';
@@ -29,7 +30,7 @@ export function nangoFailure(
   const { status } = answer;
   const said = saidBy(answer);
   const text = [said?.code, said?.message].filter((part) => part !== undefined && part !== '').join(': ');
-  const words = text === '' ? '' : `: ${printable(redact(text, [server.secretKey]))}`;
+  const words = text === '' ? '' : `: ${printable(redact(text, [server.secretKey]), 300)}`;
   const fail = (code: ErrorCode, message: string, details?: Record<string, unknown>) =>
     new ToolcribError(code, `${message} (Nango at ${server.baseUrl} answered ${status}${words}).`, {
       status,
@@ -83,8 +84,4 @@ function saidBy({ json }: ProviderAnswer): Said | undefined {
   if (isObject(error)) return { code: text(error['code']), message: text(error['message']) };
   if (typeof error === 'string') return { code: text(json['error_code']), message: error };
   return typeof json['message'] === 'string' ? { code: '', message: json['message'] } : undefined;
-}
-
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300);
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 
 /** What a path of member names joined by `/` leads to; a member whose name holds the `/` itself comes first. */
 export function atPath(value: Json, path: string | undefined): Json | undefined {
@@ -30,7 +31,9 @@ export function isParentRow(row: Json, condition: string | undefined): boolean {
   const compared = COMPARISON.exec(text);
   if (compared === null) return isTrue(atPath(row, text));
   const [, path, operator, quoted, bare] = compared;
-  const equal = String(atPath(row, path)).toLowerCase() === (quoted ?? bare ?? '').toLowerCase();
+  const found = atPath(row, path);
+  const said = found === null ? 'null' : (scalarText(found) ?? '');
+  const equal = said.toLowerCase() === (quoted ?? bare ?? '').toLowerCase();
   return operator === 'eq' ? equal : !equal;
 }
 

@@ -50,8 +50,8 @@ function typeOf({ contentType, binary }: BodyFormat, declared: string | undefine
 }
 
 /** Logic Apps' form of a multipart body: each part with its headers. */
-function multipart(contentType: string, given: GivenBody, { encoding }: BodyFormat): ConnectorBody {
-  const parts = writtenParts(contentType, given, encoding ?? {}).map(partOf);
+function multipart(contentType: string, given: GivenBody, format: BodyFormat): ConnectorBody {
+  const parts = writtenParts(contentType, given, format).map(partOf);
   return { contentType, value: { '$content-type': contentType, $multipart: parts } };
 }
 

@@ -1,10 +1,8 @@
-import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
+import type { Json, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { boundValue } from '../http/bound-value.ts';
-import { expandPairs, type Pair } from '../http/expand-style.ts';
+import { type Pair, plainPairs } from '../http/expand-style.ts';
 import { contentText } from '../http/parameter-content.ts';
-
-const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /**
  * Query parameters as the envelope's flat map: names as the connector says them, values not encoded. A map cannot
@@ -38,18 +36,16 @@ export function queriesOfUrl(url: URL): Record<string, string> {
 }
 
 function pairsOf(binding: ParameterBinding, value: Json): readonly Pair[] {
-  const plain = (text: string) => text;
-  if (binding.contentType !== undefined) return [[binding.name, contentText(value, binding.contentType)]];
+  if (binding.contentType !== undefined)
+    return [[binding.name, contentText(value, binding.contentType, binding.members)]];
   const style = binding.style ?? 'form';
-  const pairs = expandPairs(value, {
+  return plainPairs(value, {
     name: binding.name,
     style,
     explode: binding.explode ?? style === 'form',
-    delimiter: binding.delimiter ?? DELIMITERS[style] ?? ',',
-    encode: plain,
+    delimiter: binding.delimiter,
+    nested: binding.nested,
   });
-  if (style !== 'deepObject') return pairs;
-  return pairs.map(([name, text]) => [name.replaceAll('%5B', '[').replaceAll('%5D', ']'), text] as const);
 }
 
 function addAll(queries: Record<string, string>, pairs: readonly Pair[]): void {

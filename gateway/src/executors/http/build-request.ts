@@ -1,5 +1,6 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { type BaseUrl, baseUrlOf } from '../../operations/base-url.ts';
 import type {
   BodyBinding,
   Connection,
@@ -10,7 +11,6 @@ import type {
 } from '../../operations/index.ts';
 import { assertActingUser, withActingUser } from './acting-user.ts';
 import { assertArgumentRules } from './argument-rules.ts';
-import { type BaseUrl, baseUrlOf } from './base-url.ts';
 import { parsePathKey } from './path-key.ts';
 import { expandPath, isDotSegment } from './path-template.ts';
 import { decodedFully } from './percent-encoding.ts';
@@ -61,6 +61,7 @@ export function buildRequest(
       connection,
       bindings: places.headers,
       bodyType: body?.contentType,
+      bodyName: body?.filename,
       credentials: credentials.header,
       credentialCookies: credentials.cookie,
     },

@@ -1,6 +1,6 @@
 import type { JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
-import { expandPairs } from './expand-style.ts';
+import { type Encode, expandPairs } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';
 import { encodeStrict } from './percent-encoding.ts';
 
@@ -26,12 +26,9 @@ export function cookieHeader(
       throw refusedValue(binding, 'would set a credential cookie, which comes from the configuration alone');
     }
     const pairs = serialised(binding, () => cookiePairs(binding, value));
-    for (const [name, text] of pairs) {
+    for (const [name] of pairs) {
       if (!TOKEN.test(name))
         throw refusedValue(binding, `names a cookie ${JSON.stringify(name)} that no request can carry`);
-      if (binding.style === 'cookie' && !COOKIE_VALUE.test(text)) {
-        throw refusedValue(binding, 'holds a character that no cookie can carry (RFC 6265 §4.1.1)');
-      }
     }
     const written = pairs.map((pair) => pair.join('='));
     parts.push(...(binding.style === 'cookie' ? written : written.length > 0 ? [written.join('&')] : []));
@@ -41,15 +38,25 @@ export function cookieHeader(
 
 function cookiePairs(binding: ParameterBinding, value: NonNullable<ReturnType<typeof boundValue>>) {
   if (binding.contentType !== undefined) {
-    return [[binding.name, encodeStrict(contentText(value, binding.contentType))] as const];
+    return [[binding.name, encodeStrict(contentText(value, binding.contentType, binding.members))] as const];
   }
-  const encode = binding.style === 'cookie' ? (text: string) => text : encodeStrict;
+  const asItIs = (text: string) => text;
+  const encode = binding.style === 'cookie' ? checked(binding) : encodeStrict;
   const expansion = {
     name: binding.name,
     style: 'form',
     explode: binding.explode ?? true,
     delimiter: ',',
     encode,
+    ...(binding.style === 'cookie' ? { encodeName: asItIs } : {}),
   } as const;
   return expandPairs(value, expansion);
+}
+
+/** Values as they are; the commas between them are the style's own (OpenAPI 3.2 "Style Examples"). */
+function checked(binding: ParameterBinding): Encode {
+  return (text) => {
+    if (COOKIE_VALUE.test(text)) return text;
+    throw refusedValue(binding, 'holds a character that no cookie can carry (RFC 6265 §4.1.1)');
+  };
 }

@@ -10,16 +10,24 @@ export interface Expansion {
   readonly explode: boolean;
   /** What stands between the items of a list that is not exploded, already encoded for its place. */
   readonly delimiter: string;
+  /** The same within the items that are lists themselves, by level; beyond, they are JSON text. */
+  readonly nested?: readonly string[] | undefined;
   readonly encode: Encode;
+  /** How names are encoded, where it is not how values are. */
+  readonly encodeName?: Encode;
 }
 
 export type Pair = readonly [name: string, value: string];
 
 /** Encoded items of a list; null items have no place in a parameter. */
-export function itemsOf(value: readonly Json[], encode: Encode): string[] {
+export function itemsOf(value: readonly Json[], encode: Encode, nested: readonly string[] = []): string[] {
+  const [delimiter, ...deeper] = nested;
   const items: string[] = [];
   for (const item of value) {
-    if (item !== null && item !== undefined) items.push(encode(primitiveText(item)));
+    if (item === null || item === undefined) continue;
+    if (delimiter !== undefined && Array.isArray(item))
+      items.push(itemsOf(item, encode, deeper).join(delimiter));
+    else items.push(encode(primitiveText(item)));
   }
   return items;
 }
@@ -37,8 +45,8 @@ export function membersOf(value: { readonly [key: string]: Json }, encode: Encod
 export function expandText(value: Json, expansion: Expansion): string {
   if (expansion.style === 'label') return expandLabel(value, expansion);
   if (expansion.style === 'matrix') return expandMatrix(value, expansion);
-  const { delimiter, encode, explode } = expansion;
-  if (Array.isArray(value)) return itemsOf(value, encode).join(delimiter);
+  const { delimiter, encode, explode, nested } = expansion;
+  if (Array.isArray(value)) return itemsOf(value, encode, nested).join(delimiter);
   if (!isObject(value)) return encode(primitiveText(value));
   const members = membersOf(value, encode);
   return explode ? joinMembers(members, delimiter) : members.flat().join(delimiter);
@@ -65,31 +73,54 @@ function expandMatrix(value: Json, { name: raw, encode, explode }: Expansion): s
   if (!isObject(value)) return named(encode(primitiveText(value)));
   const members = membersOf(value, encode);
   if (members.length === 0) return '';
-  return explode ? `;${joinMembers(members, ';')}` : named(members.flat().join(','));
+  if (!explode) return named(members.flat().join(','));
+  return members.map(([key, text]) => (text === '' ? `;${key}` : `;${key}=${text}`)).join('');
 }
 
 /** Pairs for query, cookie and urlencoded body: form, the delimited styles, deepObject. Empty lists give none. */
 export function expandPairs(value: Json, expansion: Expansion): Pair[] {
-  const { name: raw, style, explode, delimiter, encode } = expansion;
-  const name = encode(raw);
-  if (style === 'deepObject') return deepPairs(name, value, encode);
+  const { name: raw, style, explode, delimiter, encode, encodeName = encode, nested } = expansion;
+  const name = encodeName(raw);
+  if (style === 'deepObject') return deepPairs(name, value, encode, encodeName);
   if (Array.isArray(value)) {
-    const items = itemsOf(value, encode);
+    const items = itemsOf(value, encode, nested);
     if (explode) return items.map((item) => [name, item] as const);
     return items.length === 0 ? [] : [[name, items.join(delimiter)]];
   }
   if (!isObject(value)) return [[name, encode(primitiveText(value))]];
-  if (explode) return explodedMembers(value, encode);
+  if (explode) return explodedMembers(value, encode, encodeName);
   const members = membersOf(value, encode);
   return members.length === 0 ? [] : [[name, members.flat().join(delimiter)]];
 }
 
+/** What stands between the items of a list that is not exploded, as it is before it is encoded. */
+export function plainDelimiter(style: ParameterStyle): ',' | ' ' | '|' {
+  return style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : ',';
+}
+
+/** `expandPairs` where nothing is percent-encoded. `delimiter`: in place of the style's own. */
+export function plainPairs(
+  value: Json,
+  expansion: Omit<Expansion, 'encode' | 'encodeName' | 'delimiter'> & {
+    readonly delimiter?: string | undefined;
+  },
+): Pair[] {
+  const delimiter = expansion.delimiter ?? plainDelimiter(expansion.style);
+  const pairs = expandPairs(value, { ...expansion, delimiter, encode: (text) => text });
+  if (expansion.style !== 'deepObject') return pairs;
+  return pairs.map(([name, text]) => [name.replaceAll('%5B', '[').replaceAll('%5D', ']'), text] as const);
+}
+
 /** Members become parameters of their own; a list in one of them repeats its name. */
-function explodedMembers(value: { readonly [key: string]: Json }, encode: Encode): Pair[] {
+function explodedMembers(
+  value: { readonly [key: string]: Json },
+  encode: Encode,
+  encodeName: Encode,
+): Pair[] {
   const pairs: Pair[] = [];
   for (const [key, member] of Object.entries(value)) {
     if (member === null || member === undefined) continue;
-    const name = encode(key);
+    const name = encodeName(key);
     const texts = Array.isArray(member) ? itemsOf(member, encode) : [encode(primitiveText(member))];
     for (const text of texts) pairs.push([name, text]);
   }
@@ -97,15 +128,15 @@ function explodedMembers(value: { readonly [key: string]: Json }, encode: Encode
 }
 
 /** `a[b][c]=1`. Lists, which OpenAPI leaves open: `a[b][]=1`, and with an index where items are structures. */
-function deepPairs(name: string, value: Json, encode: Encode): Pair[] {
+function deepPairs(name: string, value: Json, encode: Encode, encodeName: Encode): Pair[] {
   if (value === null || value === undefined) return [];
-  const below = (key: string, member: Json) => deepPairs(`${name}%5B${key}%5D`, member, encode);
+  const below = (key: string, member: Json) => deepPairs(`${name}%5B${key}%5D`, member, encode, encodeName);
   if (Array.isArray(value)) {
     const structured = value.some((item) => typeof item === 'object' && item !== null);
     return value.flatMap((item, index) => below(structured ? String(index) : '', item));
   }
   if (!isObject(value)) return [[name, encode(primitiveText(value))]];
-  return Object.entries(value).flatMap(([key, member]) => below(encode(key), member));
+  return Object.entries(value).flatMap(([key, member]) => below(encodeName(key), member));
 }
 
 function joinMembers(members: readonly Pair[], separator: string): string {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
-import { isObject, type Json, type PartEncoding } from '../../operations/index.ts';
+import { type BodyFormat, isObject, type Json, type PartEncoding } from '../../operations/index.ts';
 import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
 import { givenFile } from './base64-input.ts';
-import { itemsOf } from './expand-style.ts';
+import { plainPairs } from './expand-style.ts';
 import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
 import { primitiveText } from './primitive-text.ts';
+
+type PartFormat = Pick<BodyFormat, 'encoding' | 'otherParts'>;
 
 /** One part, its header block written: lines that end in CRLF. */
 export interface WrittenPart {
@@ -22,9 +24,9 @@ export interface WrittenPart {
 export function multipartBody(
   contentType: string,
   given: GivenBody,
-  encodings: Readonly<Record<string, PartEncoding>>,
+  format: PartFormat,
 ): { contentType: string; data: Buffer } {
-  const parts = writtenParts(contentType, given, encodings);
+  const parts = writtenParts(contentType, given, format);
   const boundary = boundaryFor(parts);
   const chunks: Buffer[] = [];
   for (const part of parts) {
@@ -35,14 +37,11 @@ export function multipartBody(
 }
 
 /** The parts of such a body, before a boundary joins them. */
-export function writtenParts(
-  contentType: string,
-  given: GivenBody,
-  encodings: Readonly<Record<string, PartEncoding>>,
-): WrittenPart[] {
+export function writtenParts(contentType: string, given: GivenBody, format: PartFormat): WrittenPart[] {
   const named = mediaTypeOf(contentType) === 'multipart/form-data';
+  const { encoding = {}, otherParts = {} } = format;
   return partsOf(given, named).flatMap((part) =>
-    writeProperty(part, Object.hasOwn(encodings, part.name) ? encodings[part.name]! : {}, named),
+    writeProperty(part, Object.hasOwn(encoding, part.name) ? encoding[part.name]! : otherParts, named),
   );
 }
 
@@ -62,21 +61,30 @@ function partsOf(given: GivenBody, named: boolean): readonly BodyPart[] {
 function writeProperty(part: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart[] {
   const { name, value, refuse } = part;
   if (value === null || value === undefined) return [];
+  if (!encoding.file && isStyled(encoding)) return styledParts(part, encoding, named);
   if (!Array.isArray(value) || (!encoding.file && wantsJson(encoding)))
     return [writePart(part, encoding, named)];
-  if (encoding.explode === false && !encoding.file) {
-    const delimiter =
-      encoding.style === 'spaceDelimited' ? ' ' : encoding.style === 'pipeDelimited' ? '|' : ',';
-    return [
-      writePart({ name, refuse, value: itemsOf(value, (text) => text).join(delimiter) }, encoding, named),
-    ];
-  }
   const items = value.map((item, at) => ({
     name,
     value: item,
     refuse: (reason: string, below = '') => refuse(`has an item that ${reason}`, `/${at}${below}`),
   }));
   return items.filter((item) => item.value !== null).map((item) => writePart(item, encoding, named));
+}
+
+function isStyled({ style, explode }: PartEncoding): boolean {
+  return style !== undefined || explode !== undefined;
+}
+
+/** A style writes a part as it writes a query parameter, but for the encoding; its content type is ignored (OpenAPI 3.1 §4.8.15). */
+function styledParts({ name, value }: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart[] {
+  const { style = 'form', explode = style === 'form', delimiter, nested, headers = {} } = encoding;
+  const pairs = plainPairs(value, { name, style, explode, delimiter, nested });
+  return pairs.map(([part, text]) => ({
+    head: headOf(part, undefined, { headers }, named),
+    data: Buffer.from(text),
+    value: text,
+  }));
 }
 
 function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart {
@@ -100,10 +108,8 @@ function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, na
   };
 }
 
-function wantsJson({ contentType, style }: PartEncoding): boolean {
-  return (
-    style === undefined && contentType !== undefined && isJsonType(mediaTypeOf(contentType.split(',')[0]))
-  );
+function wantsJson({ contentType }: PartEncoding): boolean {
+  return contentType !== undefined && isJsonType(mediaTypeOf(contentType.split(',')[0]));
 }
 
 /** The first type of a list that is no pattern: `image/*` says nothing about this file. */

@@ -2,8 +2,15 @@ import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
 import { remember } from '../../operations/remember.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
-import { type Encode, expandPairs, expandText, type Pair } from './expand-style.ts';
-import { decodedFully, encodeReservedPath, encodeReservedSegment, encodeStrict } from './percent-encoding.ts';
+import { type Encode, expandPairs, expandText, type Pair, plainDelimiter } from './expand-style.ts';
+import { contentText } from './parameter-content.ts';
+import {
+  decodedFully,
+  encodeDelimiter,
+  encodeReservedPath,
+  encodeReservedSegment,
+  encodeStrict,
+} from './percent-encoding.ts';
 
 export interface ExpandedPath {
   readonly path: string;
@@ -86,21 +93,23 @@ function expandOne(binding: ParameterBinding, operator: string, star: boolean, a
       ? encodeReservedSegment
       : encodeStrict;
   const text = serialised(binding, () =>
-    operator === '/'
-      ? slashed(value, binding, star)
-      : expandText(value, expansion(binding, operator, star, encode)),
+    binding.contentType !== undefined
+      ? encode(contentText(value, binding.contentType, binding.members))
+      : operator === '/'
+        ? slashed(value, binding, star)
+        : expandText(value, expansion(binding, operator, star, encode)),
   );
   if (binding.arg !== undefined) checkPlaced(binding, text, keepsSlashes);
   return binding.encoding === 'double' ? encodeStrict(text) : text;
 }
 
 const OPERATOR_STYLES: Readonly<Record<string, ParameterStyle>> = { '.': 'label', ';': 'matrix' };
-const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 
 function expansion(binding: ParameterBinding, operator: string, star: boolean, encode: Encode) {
   const style = binding.style ?? OPERATOR_STYLES[operator] ?? 'simple';
-  const delimiter = binding.delimiter === '\t' ? '%09' : (DELIMITERS[style] ?? ',');
-  return { name: binding.name, style, explode: binding.explode ?? star, delimiter, encode };
+  const delimiter = encodeDelimiter(binding.delimiter ?? plainDelimiter(style));
+  const nested = binding.nested?.map(encodeDelimiter);
+  return { name: binding.name, style, explode: binding.explode ?? star, delimiter, nested, encode };
 }
 
 /** `{/a}`: a segment of its own, or one for each item when exploded (RFC 6570 §3.2.6). */
@@ -129,7 +138,8 @@ function checkPlaced(binding: ParameterBinding, text: string, keepsSlashes: bool
   if (text === '' || text === '/') {
     throw refusedValue(binding, 'is empty: the path would then name something else');
   }
-  const decoded = decodedFully(binding.delimiter === '\t' ? text.replaceAll('%09', '') : text);
+  const tabbed = binding.delimiter === '\t' || binding.nested?.includes('\t');
+  const decoded = decodedFully(tabbed ? text.replaceAll('%09', '') : text);
   if (CONTROL.test(decoded)) throw refusedValue(binding, 'holds control characters, which no path may');
   if (decoded.split(/[/\\]/).some(isDotSegment)) {
     throw refusedValue(binding, 'holds a dot segment, which would leave its place in the path');

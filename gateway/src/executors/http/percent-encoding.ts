@@ -7,6 +7,11 @@ export function encodeStrict(text: string): string {
   return encodeURIComponent(text).replace(LEFT_BY_ENGINE, triplet);
 }
 
+/** What stands between items: a comma as it is, other separators as triplets. */
+export function encodeDelimiter(delimiter: string): string {
+  return delimiter === ',' ? delimiter : encodeStrict(delimiter);
+}
+
 // Each matches what may not stand raw; a triplet passes, a lone `%` does not (RFC 6570 §3.2.3).
 const NOT_IN_SEGMENT = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@%]/gu;
 const NOT_IN_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
@@ -19,6 +24,8 @@ export const encodeReservedSegment = (text: string): string => text.replace(NOT_
 export const encodeReservedPath = (text: string): string => text.replace(NOT_IN_PATH, encodeStrict);
 /** OpenAPI `allowReserved`: `#`, `[`, `]` are no query characters, and a raw `&` or `+` would change what the query says. */
 export const encodeReservedQuery = (text: string): string => text.replace(NOT_IN_QUERY_VALUE, encodeStrict);
+/** The name beside such a value: an `=` in it would end it. */
+export const encodeReservedName = (text: string): string => encodeReservedQuery(text).replaceAll('=', '%3D');
 /** A ready-made query string: its separators stay. */
 export const encodeQueryString = (text: string): string => text.replace(NOT_IN_QUERY, encodeStrict);
 

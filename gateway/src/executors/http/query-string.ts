@@ -1,17 +1,18 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  type ParameterBinding,
-  type ParameterStyle,
-} from '../../operations/index.ts';
+import { isObject, type Json, type JsonObject, type ParameterBinding } from '../../operations/index.ts';
 import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
-import { expandPairs, type Pair } from './expand-style.ts';
+import { expandPairs, type Pair, plainDelimiter } from './expand-style.ts';
+import { formPairs } from './form-pairs.ts';
 import { contentText } from './parameter-content.ts';
 import type { PathKey } from './path-key.ts';
-import { encodeQueryString, encodeReservedQuery, encodeStrict } from './percent-encoding.ts';
+import {
+  encodeDelimiter,
+  encodeQueryString,
+  encodeReservedName,
+  encodeReservedQuery,
+  encodeStrict,
+} from './percent-encoding.ts';
 import { primitiveText } from './primitive-text.ts';
 
 export interface QueryParts {
@@ -98,36 +99,33 @@ function saysTheSame(
 
 type LoosePair = readonly [name: string, value: string | undefined];
 
-const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
 function pairsOf(binding: ParameterBinding, value: Json): readonly LoosePair[] {
   if (binding.in === 'querystring') return wholeQuery(binding, value);
   const encode = binding.allowReserved ? encodeReservedQuery : encodeStrict;
+  const encodeName = binding.allowReserved ? encodeReservedName : encodeStrict;
   if (binding.contentType !== undefined) {
-    return [[encode(binding.name), encode(contentText(value, binding.contentType))]];
+    return [[encodeName(binding.name), encode(contentText(value, binding.contentType, binding.members))]];
   }
   const style = binding.style ?? 'form';
   return expandPairs(value, {
     name: binding.name,
     style,
     explode: binding.explode ?? style === 'form',
-    delimiter: binding.delimiter === '\t' ? '%09' : (DELIMITERS[style] ?? ','),
+    delimiter: encodeDelimiter(binding.delimiter ?? plainDelimiter(style)),
+    nested: binding.nested?.map(encodeDelimiter),
     encode,
+    encodeName,
   });
 }
 
 /** OpenAPI 3.2 `in: querystring`: the whole query is one value of a media type. */
 function wholeQuery(
-  { contentType = 'application/x-www-form-urlencoded' }: ParameterBinding,
+  { contentType = 'application/x-www-form-urlencoded', members }: ParameterBinding,
   value: Json,
 ): LoosePair[] {
   if (!isFormType(mediaTypeOf(contentType)))
     return [[encodeStrict(contentText(value, contentType)), undefined]];
-  if (isObject(value)) {
-    return [
-      ...expandPairs(value, { name: '', style: 'form', explode: true, delimiter: ',', encode: encodeStrict }),
-    ];
-  }
+  if (isObject(value)) return [...formPairs(value, members)];
   return encodeQueryString(primitiveText(value))
     .split('&')
     .map((part) => {

@@ -18,6 +18,8 @@ import { urlencodedBody } from './urlencoded-body.ts';
 export interface RequestBody {
   readonly contentType: string;
   readonly data: string | Uint8Array;
+  /** Of a body that is one file, where the caller named it. */
+  readonly filename?: string;
 }
 
 /** The body as bytes or text, and its type; undefined when there is none to send. */
@@ -34,7 +36,7 @@ export function requestBody(
 function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   const { contentType } = format;
   const type = mediaTypeOf(contentType);
-  if (type.startsWith('multipart/')) return multipartBody(contentType, given, format.encoding ?? {});
+  if (type.startsWith('multipart/')) return multipartBody(contentType, given, format);
   if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
   if (isJsonType(type)) {
     const value = wholeValue(given);
@@ -57,6 +59,7 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
     return {
       contentType: own ? file.contentType! : wildcard ? 'application/octet-stream' : contentType,
       data: file.bytes,
+      ...(file.filename === undefined ? {} : { filename: file.filename }),
     };
   }
   if (isJsonLinesType(type)) return { contentType, data: jsonLines(part.value, type) };

@@ -1,12 +1,14 @@
+import { attachmentNamed } from '../../operations/attachment-disposition.ts';
 import { NEVER_FROM_ARGUMENTS } from '../../operations/caller-headers.ts';
 import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';
-import { expandText } from './expand-style.ts';
+import { expandText, plainDelimiter } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';
 
 type Header = readonly [name: string, value: string];
 
+const DISPOSITION = 'content-disposition';
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const HARD_BREAK = /[\u0000-\u0008\u000a-\u001f\u007f]/;
@@ -17,13 +19,15 @@ export interface HeaderParts {
   /** Bindings of headers and cookies. */
   readonly bindings: readonly ParameterBinding[];
   readonly bodyType: string | undefined;
+  /** File name of the body; the configuration's and the operation's own Content-Disposition win. */
+  readonly bodyName?: string | undefined;
   readonly credentials: ReadonlySet<string>;
   readonly credentialCookies: ReadonlySet<string>;
 }
 
 /** The connection's own headers win over arguments; Accept and Content-Type come from the operation. */
 export function requestHeaders(parts: HeaderParts, args: JsonObject): Header[] {
-  const { invocation, connection, bindings, bodyType } = parts;
+  const { invocation, connection, bindings, bodyType, bodyName } = parts;
   const headers: Header[] = [];
   const taken = new Set<string>();
   let configuredCookie: string | undefined;
@@ -44,6 +48,12 @@ export function requestHeaders(parts: HeaderParts, args: JsonObject): Header[] {
       if (header !== undefined) headers.push(header);
     }
   }
+  if (
+    bodyName !== undefined &&
+    !taken.has(DISPOSITION) &&
+    !headers.some(([name]) => name.toLowerCase() === DISPOSITION)
+  )
+    headers.push([DISPOSITION, attachmentNamed(bodyName)]);
   const cookie = cookieHeader(configuredCookie, cookies, args, parts.credentialCookies);
   if (cookie !== '') headers.push(['cookie', cookie]);
   return headers;
@@ -82,16 +92,14 @@ export function boundHeader(
   );
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-
 /** `simple` style, not percent-encoded (OpenAPI 3.1.1 §4.8.12.3) but for a comma within an item. */
 function headerText(
   binding: ParameterBinding,
   value: NonNullable<ReturnType<typeof boundValue>>,
 ): string | undefined {
   if (binding.contentType !== undefined)
-    return asciiJson(contentText(value, binding.contentType), binding.contentType);
-  const delimiter = binding.delimiter ?? DELIMITERS[binding.style ?? 'simple'] ?? ',';
+    return asciiJson(contentText(value, binding.contentType, binding.members), binding.contentType);
+  const delimiter = binding.delimiter ?? plainDelimiter(binding.style ?? 'simple');
   if (typeof value !== 'object')
     return expandText(
       value,
@@ -100,14 +108,26 @@ function headerText(
   const text = serialised(binding, () =>
     expandText(
       value,
-      plain(binding, delimiter, (item) => item.replaceAll(delimiter, encodeURIComponent)),
+      plain(binding, delimiter, (item) =>
+        [delimiter, ...(binding.nested ?? [])].reduce(
+          (all, one) => all.replaceAll(one, encodeURIComponent),
+          item,
+        ),
+      ),
     ),
   );
   return text === '' ? undefined : text;
 }
 
 const plain = (binding: ParameterBinding, delimiter: string, encode: (text: string) => string) =>
-  ({ name: binding.name, style: 'simple', explode: binding.explode ?? false, delimiter, encode }) as const;
+  ({
+    name: binding.name,
+    style: 'simple',
+    explode: binding.explode ?? false,
+    delimiter,
+    nested: binding.nested,
+    encode,
+  }) as const;
 
 /** JSON can say any character in ASCII (RFC 8259 §7), a header cannot. */
 function asciiJson(text: string, contentType: string): string {

@@ -1,14 +1,8 @@
-import { isObject, type PartEncoding } from '../../operations/index.ts';
-import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
-import { expandPairs, type Pair } from './expand-style.ts';
+import { type FormEncodings, memberPairs } from './form-pairs.ts';
 import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
-import { encodeReservedQuery, encodeStrict } from './percent-encoding.ts';
 
-/**
- * `application/x-www-form-urlencoded` by OpenAPI's Encoding Objects. Without one, lists repeat their name and
- * objects are JSON text (OpenAPI 3.1.1 §4.8.14.4). Spaces are `%20`, which every form parser reads. Text is ready-made.
- */
-export function urlencodedBody(given: GivenBody, encodings: Readonly<Record<string, PartEncoding>>): string {
+/** `application/x-www-form-urlencoded` by OpenAPI's Encoding Objects. Text is ready-made. */
+export function urlencodedBody(given: GivenBody, encodings: FormEncodings): string {
   const parts = bodyParts(given);
   if (parts === undefined) {
     if (given.kind === 'whole' && typeof given.part.value === 'string') return given.part.value;
@@ -16,39 +10,15 @@ export function urlencodedBody(given: GivenBody, encodings: Readonly<Record<stri
       ? given.part.refuse('must be an object: the body is a form')
       : new TypeError('properties are always parts');
   }
-  const pairs = parts.flatMap((part) =>
-    partPairs(part, Object.hasOwn(encodings, part.name) ? encodings[part.name]! : {}),
-  );
+  const pairs = parts.flatMap((part) => partPairs(part, encodings));
   return pairs.map((pair) => pair.join('=')).join('&');
 }
 
-function partPairs({ name, value, refuse }: BodyPart, encoding: PartEncoding): readonly Pair[] {
-  if (value === null || value === undefined) return [];
+function partPairs({ name, value, refuse }: BodyPart, encodings: FormEncodings) {
   try {
-    return encodedPairs(name, value, encoding);
+    return memberPairs(name, value, encodings);
   } catch (error) {
     if (error instanceof URIError) throw refuse('holds half a surrogate pair');
     throw error;
   }
-}
-
-function encodedPairs(
-  name: string,
-  value: NonNullable<BodyPart['value']>,
-  encoding: PartEncoding,
-): readonly Pair[] {
-  const { style, explode, allowReserved, contentType } = encoding;
-  const encode = allowReserved ? encodeReservedQuery : encodeStrict;
-  const styled = style !== undefined || explode !== undefined;
-  if (!styled && (isObject(value) || (contentType !== undefined && isJsonType(mediaTypeOf(contentType))))) {
-    return [[encode(name), encode(JSON.stringify(value))]];
-  }
-  const delimiter = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
-  return expandPairs(value, {
-    name,
-    style: style ?? 'form',
-    explode: explode ?? (style === undefined || style === 'form'),
-    delimiter,
-    encode,
-  });
 }

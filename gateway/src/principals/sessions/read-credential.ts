@@ -1,3 +1,4 @@
+import { isObject } from '../../operations/index.ts';
 import type { SessionCredential } from './session-record.ts';
 
 /** A credential as it stands in the store; undefined for whatever is not exactly one. */
@@ -8,11 +9,8 @@ export function readCredential(text: string): SessionCredential | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { kind, proof, id, issuer, subject, organisation, roles, expiresAt } = value as Record<
-    string,
-    unknown
-  >;
+  if (!isObject(value)) return undefined;
+  const { kind, proof, id, issuer, subject, organisation, roles, expiresAt } = value;
   switch (kind) {
     case 'owner':
     case 'token':

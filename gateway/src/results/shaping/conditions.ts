@@ -1,6 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { compareTo, isEqual, operandOf } from './comparison.ts';
-import type { CompilePattern } from './filter.ts';
+
+/** A regular expression that runs in linear time; undefined where it cannot. */
+export type CompilePattern = (pattern: string) => { test(text: string): boolean } | undefined;
 
 /** What is asked of one value. */
 export type Condition = (value: Json) => boolean;

@@ -1,6 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import {
+  type CompilePattern,
   type Condition,
   type Invalid,
   isNegative,
@@ -11,9 +12,6 @@ import {
 } from './conditions.ts';
 import { type FieldPath, parseFieldPath, valuesAt } from './field-path.ts';
 import { quotedName } from './row-fields.ts';
-
-/** A regular expression that runs in linear time; undefined where it cannot. */
-export type CompilePattern = (pattern: string) => { test(text: string): boolean } | undefined;
 
 /** A filter that was read once, for any number of rows. */
 export interface RowFilter {

@@ -8,7 +8,8 @@ import {
   UNTRUSTED_META,
 } from '../../operations/index.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../pagination/index.ts';
-import { type CompilePattern, compileFilter } from './filter.ts';
+import type { CompilePattern } from './conditions.ts';
+import { compileFilter } from './filter.ts';
 import { shapeAnswer } from './shape.ts';
 import type { OutputLimits } from './shaped-output.ts';
 import type { StoredAnswer } from './stored-answer.ts';

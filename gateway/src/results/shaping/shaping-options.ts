@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { Operation, Principal, UntrustedRule } from '../../operations/index.ts';
-import type { CompilePattern } from './filter.ts';
+import type { CompilePattern } from './conditions.ts';
 import type { OutputLimits } from './shaped-output.ts';
 
 /** Who reads an answer, and within which run. */

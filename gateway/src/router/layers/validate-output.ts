@@ -1,5 +1,5 @@
 import { asToolcribError } from '../../errors.ts';
-import type { CompletedResult, JsonSchema } from '../../operations/index.ts';
+import type { Call, CompletedResult, JsonSchema } from '../../operations/index.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
 
@@ -7,8 +7,13 @@ import type { Layer } from '../compose.ts';
  * Structured results are checked against the document's own output schema. A mismatch is the document's fault as
  * often as the service's: by default the caller gets the result with a warning, in strict mode an error. An operation
  * that is strict by itself answers by its schema or not at all: a text, a file or nothing is a mismatch too.
+ * @param published the output schema that the tool of a call was listed with
  */
-export function validateOutputLayer(validator: Validator, strict: () => boolean): Layer {
+export function validateOutputLayer(
+  validator: Validator,
+  strict: () => boolean,
+  published: (call: Call) => JsonSchema | undefined,
+): Layer {
   return async (call, next) => {
     const result = await next(call);
     const { output: schema, strictOutput = false } = call.operation;
@@ -19,7 +24,10 @@ export function validateOutputLayer(validator: Validator, strict: () => boolean)
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
-    return strict() || strictOutput ? refused(result, problem) : warned(result, problem);
+    if (strict() || strictOutput) return refused(result, problem);
+    const shown = published(call);
+    const breaks = shown !== undefined && problemOf(validator, shown, result.structured) !== undefined;
+    return { ...warned(result, problem), ...(breaks ? { breaksPublished: true as const } : {}) };
   };
 }
 

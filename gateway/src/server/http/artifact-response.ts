@@ -1,4 +1,5 @@
 import type { OpenedArtifact } from '../../artifacts/index.ts';
+import { attachmentNamed } from '../../operations/attachment-disposition.ts';
 import { allowsRange, matchesTag, readRange } from './byte-range.ts';
 
 const MEDIA_TYPE = /^[a-z]+\/[\w.+-]{1,80}$/i;
@@ -15,7 +16,7 @@ export function artifactResponse(artifact: OpenedArtifact, { method, headers: as
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
     'content-type': MEDIA_TYPE.test(mimeType) ? mimeType : 'application/octet-stream',
-    'content-disposition': disposition(artifact.name),
+    'content-disposition': attachmentNamed(artifact.name || 'artifact'),
     'last-modified': new Date(artifact.createdAt).toUTCString(),
   });
   if (matchesTag(asked.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
@@ -30,16 +31,4 @@ export function artifactResponse(artifact: OpenedArtifact, { method, headers: as
   if (range !== undefined) headers.set('content-range', `bytes ${range.first}-${range.last}/${size}`);
   const body = method === 'HEAD' ? null : artifact.stream(range);
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
-}
-
-/** RFC 6266: a plain name for everybody, and the real one (RFC 8187) where it has more than letters. */
-function disposition(name: string): string {
-  const plain = name.replace(/[^\w. ()-]/g, '_').slice(0, 150) || 'artifact';
-  if (plain === name) return `attachment; filename="${plain}"`;
-  const whole = [...name.toWellFormed()].slice(0, 150).join('');
-  const exact = encodeURIComponent(whole).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }

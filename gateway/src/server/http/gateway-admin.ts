@@ -40,6 +40,8 @@ export interface GatewayAdmin extends GatewayCore {
   budgets?(scope: {
     readonly organisation?: string;
     readonly principal?: string;
+    /** Which, by the one source whose calls they count; undefined: it may be any. */
+    readonly covers?: (source: string | undefined) => boolean;
   }): Promise<readonly BudgetUse[]>;
   /** Groups of operations that can be switched off. */
   readonly features?: FeatureSwitches | undefined;
@@ -73,6 +75,7 @@ export interface UsageQuery {
   readonly user?: string;
   readonly operation?: string;
   readonly source?: string;
+  readonly sources?: readonly string[];
   readonly from?: string;
   readonly to?: string;
   readonly groupBy: 'day' | 'user' | 'operation' | 'source';

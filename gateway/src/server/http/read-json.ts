@@ -1,8 +1,12 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { ToolcribError } from '../../errors.ts';
+import { roundedNumber, roundedWords } from '../../operations/rounded-number.ts';
 import { readBodyText } from '../body-text.ts';
 
-/** The JSON body of a request; undefined when it is empty. Throws `body_too_large`, `request_invalid`. */
+/**
+ * The JSON body of a request; undefined when it is empty. Throws `body_too_large`, `request_invalid`, also for a whole
+ * number that would become another one.
+ */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readBodyText(request, maxBytes);
   if (text === undefined)
@@ -11,8 +15,14 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (!isJsonContentType(request.headers.get('content-type'))) {
     throw new ToolcribError('request_invalid', 'The body must be sent as application/json.');
   }
+  const { value, rounded } = parse(text);
+  if (rounded !== undefined) throw new ToolcribError('request_invalid', roundedWords(rounded));
+  return value;
+}
+
+function parse(text: string): { readonly value: unknown; readonly rounded: string | undefined } {
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), rounded: roundedNumber(text) };
   } catch (error) {
     throw new ToolcribError('request_invalid', `The body is not valid JSON: ${(error as Error).message}`);
   }

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { Json } from '../../operations/index.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { createRedactor, type Redactor } from '../../telemetry/redactor.ts';
 import { hidesValue } from '../../telemetry/sensitive-names.ts';
 
@@ -118,13 +119,5 @@ function withoutPassword(text: string): string {
 /** References that were read at start already. */
 function resolvedSecrets({ server, store }: Configuration): string[] {
   const password = URL.parse(store)?.password ?? '';
-  return [server.token ?? '', password, decoded(password)].filter((secret) => secret !== '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [server.token ?? '', password, percentDecoded(password)].filter((secret) => secret !== '');
 }

@@ -1,11 +1,11 @@
-import type { Event, Principal } from '../../operations/index.ts';
+import { type Event, type Principal, reachesSource } from '../../operations/index.ts';
 
 /**
  * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls.
- * What belongs to no organisation is the operator's.
+ * What belongs to no organisation is the operator's. A credential that is limited to some sources reads of those alone.
  */
 export function shownTo(
-  { kind, id, organisation }: Principal,
+  { kind, id, organisation, sources }: Principal,
   roles: readonly string[],
 ): (event: Event) => boolean {
   if (kind !== 'user') return () => true;
@@ -14,5 +14,6 @@ export function shownTo(
   return (event) =>
     'organisation' in event &&
     event.organisation === organisation &&
+    (sources === undefined || ('source' in event && reachesSource({ sources }, event.source))) &&
     (admin || ('principal' in event && event.principal === id));
 }

@@ -1,6 +1,6 @@
 import type {
   Access,
-  CandidateCost,
+  BudgetChoice,
   Operation,
   OperationFacts,
   OperationHit,
@@ -9,7 +9,6 @@ import type {
   Principal,
   PublishedTool,
   StandingScope,
-  TopologyName,
   ViewCosts,
 } from '../../operations/index.ts';
 
@@ -80,13 +79,6 @@ export type CallAgreement =
 
 export interface BudgetedCosts extends ViewCosts {
   /** Absent where nothing is visible. */
-  readonly auto?: {
-    readonly took: TopologyName;
-    readonly tools: number;
-    readonly tokens: number;
-    /** Richest first, to the one taken. */
-    readonly considered: ReadonlyArray<CandidateCost & { readonly fits: boolean }>;
-    readonly fits: boolean;
-  };
+  readonly auto?: BudgetChoice;
   readonly budget: number;
 }

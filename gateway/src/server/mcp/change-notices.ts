@@ -1,17 +1,49 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Change, GatewayCore } from '../../gateway-types.ts';
+import type { Change, GatewayCore, ResourceChange } from '../../gateway-types.ts';
+import type { Principal } from '../../operations/index.ts';
 
-/** Sends a connection its change notices; `wants` says which resources it follows. Ends by the returned function. */
+/** One connection or stream that is told of changes. */
+export interface ChangeListener {
+  /** As it is at the time of a notice: access may have been taken away since the resource was followed. */
+  readonly principal: Principal;
+  /** Whether it follows this resource. */
+  wants(uri: string): boolean;
+  tell(change: Change): void;
+}
+
+/**
+ * Tells a listener of changed lists, and of changed resources that it follows and may read. Ends by the returned
+ * function.
+ * @param onError told where nobody could say whether it may read; it is not told of the change then
+ */
 export function forwardChanges(
-  core: GatewayCore,
-  server: Server,
-  wants: (uri: string) => boolean,
+  core: Pick<GatewayCore, 'onChange' | 'mayRead'>,
+  listener: ChangeListener,
+  onError: (error: Error) => void = () => undefined,
 ): () => void {
+  /** Notices that wait for grants: one more of the same resource would say nothing new. */
+  const waiting = new Set<string>();
+  const forwardResource = async (change: ResourceChange): Promise<void> => {
+    const key = JSON.stringify([change.source, change.resource]);
+    if (waiting.has(key)) return;
+    waiting.add(key);
+    const may = await core.mayRead(change.source, listener.principal).finally(() => waiting.delete(key));
+    if (may && listener.wants(change.resource)) listener.tell(change);
+  };
   return core.onChange((change) => {
-    if (server.transport === undefined) return;
-    if (typeof change === 'object' && !wants(change.resource)) return;
-    void notice(server, change).catch((error: unknown) => server.onerror?.(error as Error));
+    if (typeof change === 'string') listener.tell(change);
+    else if (concerns(change, listener)) forwardResource(change).catch(onError);
   });
+}
+
+function concerns({ resource, principal }: ResourceChange, listener: ChangeListener): boolean {
+  return listener.wants(resource) && (principal ?? listener.principal.id) === listener.principal.id;
+}
+
+/** Sends one notice on a connection that is open. */
+export function sendNotice(server: Server, change: Change): void {
+  if (server.transport === undefined) return;
+  void notice(server, change).catch((error: unknown) => server.onerror?.(error as Error));
 }
 
 function notice(server: Server, change: Change): Promise<void> {

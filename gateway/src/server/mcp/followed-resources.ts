@@ -29,7 +29,7 @@ export function createFollowedResources(
   return {
     follow(uri, principal) {
       if (core.follow === undefined) return () => undefined;
-      const key = `${principal.organisation ?? ''}\n${principal.id}\n${uri}`;
+      const key = JSON.stringify([principal.organisation, principal.id, principal.key, uri]);
       let one = followed.get(key);
       if (one === undefined) {
         const end = core.follow(uri, principal);

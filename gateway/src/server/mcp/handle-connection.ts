@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { forwardChanges } from './change-notices.ts';
+import { forwardChanges, sendNotice } from './change-notices.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
 
@@ -25,7 +25,17 @@ export function handleConnection({ core, server, session, followed }: Translatio
     own.delete(uri);
     return {};
   });
-  const stop = forwardChanges(core, server, (uri) => session.era === 'modern' || own.has(uri));
+  const stop = forwardChanges(
+    core,
+    {
+      get principal() {
+        return session.principal;
+      },
+      wants: (uri) => session.era === 'modern' || own.has(uri),
+      tell: (change) => sendNotice(server, change),
+    },
+    (error) => server.onerror?.(error),
+  );
   const { onclose } = server;
   server.onclose = () => {
     stop();

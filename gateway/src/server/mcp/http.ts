@@ -1,16 +1,22 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
-import type { Change, GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
 import { createListListeners, type ListListeners, listListenerOf, wishesOf } from './client-facts.ts';
 import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
+import { createListenBus } from './listen-bus.ts';
+import { lostDigits } from './lost-digits.ts';
 import { createMcpServers } from './mcp-server.ts';
+import { envelopeText } from './plain-call.ts';
+import { isOrdinary } from './read-message.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { spliceTools } from './splice-tools.ts';
 import { StatelessCalls } from './stateless-calls.ts';
+
+const SESSION_REVISIONS = new Set(['2025-06-18', '2025-11-25']);
 
 export interface McpHttpOptions {
   readonly maxBodyBytes: number;
@@ -32,6 +38,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
   const held = createHeldCalls();
   const followed = createFollowedResources(core, options.onError);
   const listeners = createListListeners();
+  const listening = createListenBus(core, options.onError);
   const servers = createMcpServers(core, { held, followed, listeners });
   const principals = new WeakMap<Request, Principal>();
   const toolPages = new WeakMap<Request, readonly Uint8Array[]>();
@@ -50,12 +57,12 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
         }),
       }),
     {
+      bus: listening.bus,
       legacy: 'reject',
       maxRequestBodySize: options.maxBodyBytes,
       ...(options.onError === undefined ? {} : { onerror: options.onError }),
     },
   );
-  const stop = core.onChange((change) => publish(modern.notify, change));
   return {
     get sessions() {
       return sessions.size;
@@ -68,16 +75,19 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
         servers.stateless({ principal, era: 'modern', stays: false, wishes: wishesOf(request) }, envelope),
       );
       if (answer !== undefined) return answer;
-      if (await isLegacyRequest(request, read.body)) return sessions.serve(request, read.body, principal);
+      const older = isOfSession(request, read.body) || (await isLegacyRequest(request, read.body));
+      if (older) return sessions.serve(request, read.body, principal);
       principals.set(request, principal);
-      const response = await modern.fetch(request, { parsedBody: read.body });
+      const uris = listenedResources(read.body);
+      const response = await listening.serve({ principal, uris }, () =>
+        modern.fetch(request, { parsedBody: read.body }),
+      );
       const following = { followed, listeners };
       followListened(following, request, response, read.body, principal);
       const page = toolPages.get(request);
       return page === undefined ? response : withTools(response, page);
     },
     async close() {
-      stop();
       held.close();
       followed.close();
       direct.close();
@@ -119,6 +129,14 @@ function serveSession(sessions: Sessions, request: Request, principal: Principal
   return rpcErrorResponse(405, -32000, 'Method not allowed.', { allow: 'POST' });
 }
 
+/** What the SDK would say of nearly every request of a session, without its schemas. */
+function isOfSession({ headers }: Request, body: unknown): boolean {
+  const version = headers.get('mcp-protocol-version');
+  if (version === null || !SESSION_REVISIONS.has(version) || !headers.has('mcp-session-id')) return false;
+  if (!isOrdinary(body) || !('id' in body) || body.method === 'initialize') return false;
+  return envelopeText(body.params?._meta) === undefined;
+}
+
 /** Reads and parses the body once, for both eras. */
 async function readBody(request: Request, maxBytes: number): Promise<{ body: unknown } | Response> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
@@ -128,16 +146,12 @@ async function readBody(request: Request, maxBytes: number): Promise<{ body: unk
   if (text === undefined) {
     return rpcErrorResponse(413, -32000, `body_too_large: the body is larger than ${maxBytes} bytes.`);
   }
+  let body: unknown;
   try {
-    return { body: JSON.parse(text) };
+    body = JSON.parse(text);
   } catch {
     return rpcErrorResponse(400, -32700, 'Parse error: the body is not valid JSON.');
   }
-}
-
-function publish(notify: ReturnType<typeof createMcpHandler>['notify'], change: Change): void {
-  if (change === 'tools') notify.toolsChanged();
-  else if (change === 'prompts') notify.promptsChanged();
-  else if (change === 'resources') notify.resourcesChanged();
-  else notify.resourceUpdated(change.resource);
+  const refused = lostDigits(text, body);
+  return refused === undefined ? { body } : Response.json(refused);
 }

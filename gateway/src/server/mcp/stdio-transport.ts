@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
+import { lostDigits } from './lost-digits.ts';
 import { readMessage } from './read-message.ts';
 import { spliceTools } from './splice-tools.ts';
 
@@ -163,6 +164,11 @@ export class StdioTransport implements Transport {
     try {
       const message = readMessage(line);
       if (message === undefined) return;
+      const refused = lostDigits(line, message);
+      if (refused !== undefined) {
+        this.#writer.write(`${JSON.stringify(refused)}\n`, false).catch((error) => this.onerror?.(error));
+        return;
+      }
       this.#note(message);
       if (this.#waiting !== undefined && (this.#waiting.length > 0 || !isHandshake(message)))
         this.#waiting.push(message);

@@ -24,7 +24,8 @@ export function toolResultOf(
 ): CallToolResult {
   if (result.error !== undefined) return failedResult(result, result.error, tool);
   const declared = tool?.outputSchema !== undefined;
-  const { structured } = result;
+  // what the service said stands in the content, with what is wrong about it
+  const structured = declared && result.breaksPublished ? {} : result.structured;
   const sent = structured !== undefined && (anyStructured || isObject(structured));
   if (declared && !sent) return unstructured(result);
   return {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../files/replace-file.ts';
 import { isObject } from '../../operations/index.ts';
 import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
 import { VERSION } from '../../version.ts';
 import { skillText } from '../skill-texts.ts';
 import { makeDirectory } from '../snapshot-file.ts';
-import { replaceFile } from '../write-file.ts';
 
 /** What was made of a folder, and from which files: as long as none has another stamp nothing is read again. */
 export interface IndexedFolder {

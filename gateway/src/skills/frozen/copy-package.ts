@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { chmod, type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { syncFolder } from '../../files/sync-folder.ts';
 import type { SkillFile } from '../../sources/skill/snapshot.ts';
 import { atOnce } from '../at-once.ts';
-import { syncFolder } from '../write-file.ts';
 import type { ListedFile, PackageListing } from './listing.ts';
 import { stampOf } from './stamp.ts';
 

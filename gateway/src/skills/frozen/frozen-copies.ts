@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { SkillFile } from '../../sources/skill/snapshot.ts';
 import { atOnce } from '../at-once.ts';
 import { KEEP_CROWDED_MS, KEEP_REMOVED_MS, KEEP_USED_MS, KEPT_VERSIONS, MOST_VERSIONS } from '../limits.ts';
@@ -122,7 +123,7 @@ export function frozenCopies({ directory, versionOf, now }: FrozenOptions): Froz
   return {
     has,
     async stage() {
-      await mkdir(copies, { recursive: true, mode: 0o700 });
+      await makeFolder(copies);
       const copy = join(copies, `${DRAFT}${randomUUID()}`);
       await mkdir(copy, { mode: 0o755 });
       return copy;

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { SkillFile } from '../../sources/skill/snapshot.ts';
 import { safeName } from '../imported/safe-name.ts';
-import { replaceFile } from '../write-file.ts';
 
 /** What is known of a frozen version beside its files. */
 export interface VersionRecord {
@@ -57,7 +58,7 @@ export function versionRecords(directory: string): VersionRecords {
     read: (id, version) => readRecord(fileOf(id, version)),
     async write(record) {
       const file = fileOf(record.id, record.version);
-      await mkdir(join(directory, safeName(record.id)), { recursive: true, mode: 0o700 });
+      await makeFolder(join(directory, safeName(record.id)));
       await replaceFile(file, JSON.stringify(record));
     },
     of: (id) => ofGroup(safeName(id)),

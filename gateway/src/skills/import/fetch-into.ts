@@ -1,6 +1,7 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import type { SkillImportSource } from '../room.ts';
 import { type SkillAddress, understandAddress } from './address.ts';
@@ -21,7 +22,7 @@ export async function fetchInto(
   signal: AbortSignal,
 ): Promise<FetchedPackages> {
   const unpacked = join(staging, 'package');
-  await mkdir(unpacked, { recursive: true });
+  await makeFolder(unpacked, 0o777);
   const findings: Diagnostic[] = [];
   try {
     if (source.kind === 'path') await fromPath(source.path, unpacked, signal);

@@ -1,4 +1,3 @@
-import type { Egress } from '../../egress/index.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import type { SkillImportSource } from '../room.ts';
 
@@ -19,11 +18,3 @@ export type FetchPackages = (
   staging: string,
   signal: AbortSignal,
 ) => Promise<FetchedPackages>;
-
-/** What brings skills from everywhere. Archive and git readers are loaded when they are needed. */
-export function createSkillFetcher({ egress }: { readonly egress: Pick<Egress, 'fetch'> }): FetchPackages {
-  return async (source, staging, signal) => {
-    const { fetchInto } = await import('./fetch-into.ts');
-    return fetchInto(source, staging, egress, signal);
-  };
-}

@@ -1,2 +1,3 @@
-export { createSkillFetcher, type FetchedPackages } from './fetch-packages.ts';
+export { createSkillFetcher } from './create-skill-fetcher.ts';
+export type { FetchedPackages } from './fetch-packages.ts';
 export { IMPORT_LIMITS } from './import-limits.ts';

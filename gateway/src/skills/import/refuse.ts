@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
 
 /** @param entry path within the package, as it stands there; undefined where it is about the whole */
 export function refused(reason: string, entry?: string, cause?: unknown): ToolcribError {
@@ -19,8 +20,7 @@ export function addressRefused(reason: string, cause?: unknown): ToolcribError {
 
 /** Names of strangers, for people: no control characters, and no longer than a line. */
 export function shown(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
-  return plain.length > 120 ? `${plain.slice(0, 117)}...` : plain;
+  return printable(text, 120);
 }
 
 /** An address without what may be a secret in it. */

@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { queue } from '../../operations/queue.ts';
 import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
-import { atOnce, queue } from '../at-once.ts';
+import { atOnce } from '../at-once.ts';
 import type { SkillCompiler } from '../compiler.ts';
 import type { FolderState } from '../folders/judge-folder.ts';
 import type { SkillFolders } from '../folders/skill-folders.ts';

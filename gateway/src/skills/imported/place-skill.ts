@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
+import { syncFolder } from '../../files/sync-folder.ts';
 import { copyPackage } from '../frozen/copy-package.ts';
 import { listPackage } from '../frozen/listing.ts';
 import { glanceAt } from '../frozen/stamp.ts';
-import { syncFolder } from '../write-file.ts';
 
 /** Hidden, so that nobody takes them for skills. */
 const INCOMING = '.toolcrib-incoming-';
@@ -21,7 +22,7 @@ const ABANDONED_STAGING_MS = 60 * 60_000;
 
 /** Copies a frozen version to `<root>/<name>`, in place of what is there: whole and on disk, or not at all. */
 export async function placeSkill(frozen: string, root: string, name: string): Promise<void> {
-  await mkdir(root, { recursive: true });
+  await makeFolder(root, 0o777);
   const incoming = join(root, `${INCOMING}${randomUUID()}`);
   const target = join(root, name);
   try {
@@ -79,7 +80,7 @@ export async function recoverPlaces(root: string, now: number = Date.now()): Pro
 
 /** Where packages are unpacked before they are judged; what a process left that ended meanwhile goes. */
 export async function makeStaging(directory: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   for (const name of (await readdir(directory)).filter((each) => each.startsWith(STAGING))) {
     const path = join(directory, name);
     const stats = await stat(path).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { isObject, type Json, type ScriptArgument } from '../../operations/index.ts';
 import { argumentNames, hasPlainDefault, itemsOf, schemaOf } from './argument-shape.ts';
 import type { FoundArgument, FoundCommand, FoundScript } from './found.ts';
-import type { ProposedTool } from './propose-tool.ts';
+import type { ProposedTool } from './proposed-tool.ts';
 
 export type Shape = Pick<ProposedTool, 'input' | 'args' | 'stdinText' | 'places'>;
 

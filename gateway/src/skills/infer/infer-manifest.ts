@@ -3,7 +3,8 @@ import { type FoundScript, isEntryPoint, MAX_SCRIPT, type ScriptReading } from '
 import { readHelp } from './help-text.ts';
 import { readJavaScriptScript } from './javascript/read-javascript-script.ts';
 import { manifestText } from './manifest-text.ts';
-import { type ProposedTool, proposeTools } from './propose-tool.ts';
+import { proposeTools } from './propose-tool.ts';
+import type { ProposedTool } from './proposed-tool.ts';
 import { readPythonScript } from './python/read-python-script.ts';
 import { readShellScript } from './shell/read-shell-script.ts';
 

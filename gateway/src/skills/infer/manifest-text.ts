@@ -1,5 +1,5 @@
 import { isObject, type Json, type ScriptArgument } from '../../operations/index.ts';
-import type { ProposedTool } from './propose-tool.ts';
+import type { ProposedTool } from './proposed-tool.ts';
 
 const HEAD = `# Proposed by \`toolcrib skills infer\` from the scripts of this skill. Nothing in it counts before it lies there as
 # tool-manifest.yaml. A person checks every line, above all what a tool may be given and what it is said to do.

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type ParameterChoices } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import type { ArgumentPlaces } from './argument-places.ts';
 import { type ChoiceExtension, choiceOf } from './extensions.ts';
 import { helperCall, type InputsOf, type Unusable } from './helper-calls.ts';
@@ -69,12 +70,12 @@ function treeOf(
 
 /** The oldest form: `capability: file-picker`, which the document's own `x-ms-capabilities` describe. */
 function pickerOf(node: JsonObject, argument: string, context: ChoiceContext): ParameterChoices | Unusable {
-  const said = context.capabilities[String(node.capability)];
+  const capability = scalarText(node.capability) ?? '';
+  const said = context.capabilities[capability];
   const value = node['value-path'];
   if (!isObject(said) || !isObject(said.open))
-    return { problem: `the document does not say how ${String(node.capability)} works` };
-  if (!isPath(value))
-    return { problem: `${String(node.capability)} is asked, but the path of the values is missing` };
+    return { problem: `the document does not say how ${capability} works` };
+  if (!isPath(value)) return { problem: `${capability} is asked, but the path of the values is missing` };
   const given = isObject(node.parameters) ? node.parameters : {};
   const call = (step: JsonObject) =>
     helperCall(

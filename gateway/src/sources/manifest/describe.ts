@@ -7,6 +7,7 @@ import {
   type Operation,
   type Skipped,
 } from '../../operations/index.ts';
+import { shownLocation } from '../../operations/shown-location.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { securityOf } from './auth.ts';
 import { blockedBy } from './blocked-operations.ts';
@@ -29,7 +30,7 @@ export async function describeManifest(config: ManifestConfig, context: SourceCo
     return describeManifestValue(config, context.name);
   const location = manifestLocation(config, context.baseDirectory);
   const bytes = await context.reader.read(location, context.signal);
-  const read = await readManifest(Buffer.from(bytes).toString('utf8'), location);
+  const read = await readManifest(Buffer.from(bytes).toString('utf8'), shownLocation(location));
   return describeRead(read, context.name, hashBytes(`${VERSION} ${hashBytes(bytes)}`));
 }
 

@@ -7,7 +7,8 @@ import type {
 import { accessOf, safetyOf } from './access.ts';
 import { nameFromPath } from './names.ts';
 import type { ListedOperation } from './path-items.ts';
-import type { Place, Reading } from './reading.ts';
+import type { Place } from './place.ts';
+import type { Reading } from './reading.ts';
 import { assembleInput } from './requests/argument.ts';
 import { requestBody } from './requests/body.ts';
 import { declaredParameters, parameterParts } from './requests/parameters.ts';

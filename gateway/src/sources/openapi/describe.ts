@@ -8,6 +8,7 @@ import {
   type ServerTemplate,
   type Skipped,
 } from '../../operations/index.ts';
+import { shownLocation } from '../../operations/shown-location.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { compileOperation } from './compile-operation.ts';
 import { DiagnosticLog } from './diagnostics.ts';
@@ -38,7 +39,7 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
   const log = new DiagnosticLog();
   const documents = await loadDocuments(options, context, log);
   const { root, references } = documents;
-  const version = readVersion(root, options.document);
+  const version = readVersion(root, shownLocation(options.document));
   const schemes = readSecuritySchemes(root, version, references, log);
   const reading: Reading = {
     root,

@@ -3,6 +3,7 @@ import type { Document, Pair } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
+import { shownLocation } from '../../operations/shown-location.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
@@ -39,8 +40,9 @@ export async function readHintsFile(
   context: SourceContext,
   log: DiagnosticLog,
 ): Promise<HintsFile> {
-  const location = readableLocation(name, context.baseDirectory);
-  const bytes = await context.reader.read(location, context.signal);
+  const place = readableLocation(name, context.baseDirectory);
+  const bytes = await context.reader.read(place, context.signal);
+  const location = shownLocation(place);
   const entries = await parseEntries(Buffer.from(bytes).toString('utf8'), location, log);
   const known = new Set<string>();
   return {

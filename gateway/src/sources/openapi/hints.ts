@@ -12,7 +12,7 @@ import type { SourceContext } from '../source-kind.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import { type HintsFile, readHintsFile } from './hints-file.ts';
 import type { HintsSettings } from './options.ts';
-import type { Place } from './reading.ts';
+import type { Place } from './place.ts';
 
 /** What the hints of one operation come to. */
 export interface CompiledHints {

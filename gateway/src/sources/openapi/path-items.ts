@@ -1,5 +1,7 @@
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
-import type { Place, Reading } from './reading.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
+import type { Place } from './place.ts';
+import type { Reading } from './reading.ts';
 
 /** One operation and where it stands. */
 export interface ListedOperation {
@@ -87,7 +89,7 @@ function* listMethods(
   for (const [method, operation, pointer] of methodsOf(reading, pathItem)) {
     const found = locate(reading, operation, pointer);
     if (found === undefined) {
-      const reference = isObject(operation) ? String(operation.$ref) : '';
+      const reference = isObject(operation) ? (scalarText(operation.$ref) ?? '') : '';
       reading.log.report(
         'operation-invalid',
         'warning',

@@ -1,11 +1,10 @@
-import type { JsonObject } from '../../operations/index.ts';
+import type { JsonObject, JsonSchema } from '../../operations/index.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import type { HintReading } from './hints.ts';
 import type { OpenApiOptions } from './options.ts';
 import type { References } from './read/references.ts';
 import type { RequestPart } from './requests/argument.ts';
 import type { RequirementReading } from './requirements.ts';
-import type { ResponseOutput } from './responses.ts';
 import type { SchemaConverter } from './schemas/converter.ts';
 import type { SpecificationVersion } from './version.ts';
 
@@ -30,8 +29,9 @@ export interface Reading {
   readonly outputs: Map<string, ResponseOutput>;
 }
 
-/** An object of the document and where it stands. */
-export interface Place {
-  readonly node: JsonObject;
-  readonly pointer: string;
+/** How a result is published. */
+export interface ResponseOutput {
+  readonly output?: JsonSchema;
+  /** The result is shown as `{ "result": … }`. */
+  readonly wrapsResult: boolean;
 }

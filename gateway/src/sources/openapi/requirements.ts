@@ -1,7 +1,7 @@
 import type { JsonObject, Requirements, SecurityAlternative } from '../../operations/index.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import type { PermissionSettings } from './options.ts';
-import type { Place } from './reading.ts';
+import type { Place } from './place.ts';
 import type { SecuritySchemes } from './security.ts';
 
 /** Read where the configuration names no other extension. */

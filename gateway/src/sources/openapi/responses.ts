@@ -6,15 +6,11 @@ import {
   type JsonSchema,
 } from '../../operations/index.ts';
 import { mediaKindOf, mediaRank } from './media-types.ts';
-import type { Place, Reading } from './reading.ts';
+import type { Place } from './place.ts';
+import type { Reading, ResponseOutput } from './reading.ts';
 import { mediaTypes } from './requests/swagger-body.ts';
+import { MAX_PARTS_DEPTH } from './schemas/all-of.ts';
 import { viewObject } from './schemas/object-view.ts';
-
-export interface ResponseOutput {
-  readonly output?: JsonSchema;
-  /** The result is shown as `{ "result": … }`. */
-  readonly wrapsResult: boolean;
-}
 
 export interface ResponseReading extends ResponseOutput {
   /** Media types of success, JSON first. */
@@ -161,12 +157,20 @@ function isPlainObject(reading: Reading, { schema, pointer }: Success): boolean 
   return node.type === 'object' || view.properties.size > 0 || isObject(node.additionalProperties);
 }
 
-function hasUnion(reading: Reading, schema: unknown, pointer: string, depth = 0): boolean {
+function hasUnion(
+  reading: Reading,
+  schema: unknown,
+  pointer: string,
+  depth = 0,
+  seen = new Set<object>(),
+): boolean {
+  if (depth > MAX_PARTS_DEPTH) return true;
   const node = reading.references.object(schema, pointer)?.node;
-  if (node === undefined || depth > 20) return false;
+  if (node === undefined || seen.has(node)) return false;
+  seen.add(node);
   const { oneOf, anyOf, allOf } = node;
   if ((Array.isArray(oneOf) && oneOf.length > 0) || (Array.isArray(anyOf) && anyOf.length > 0)) return true;
-  return Array.isArray(allOf) && allOf.some((part) => hasUnion(reading, part, pointer, depth + 1));
+  return Array.isArray(allOf) && allOf.some((part) => hasUnion(reading, part, pointer, depth + 1, seen));
 }
 
 /** The root is spelled out: an output schema's root must say `type: object` itself. */

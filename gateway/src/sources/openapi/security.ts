@@ -6,9 +6,10 @@ import {
   type SecurityScheme,
   UNSAFE_KEYS,
 } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
+import type { Place } from './place.ts';
 import type { References } from './read/references.ts';
-import type { Place } from './reading.ts';
 import type { SpecificationVersion } from './version.ts';
 
 export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
@@ -72,7 +73,7 @@ function readApiKey(node: JsonObject): SecurityScheme | undefined {
 
 /** The flow that needs no person comes first: client credentials. */
 function readOAuth2(node: JsonObject): SecurityScheme {
-  const flows = isObject(node.flows) ? node.flows : { [String(node.flow)]: node };
+  const flows = isObject(node.flows) ? node.flows : { [scalarText(node.flow) ?? '']: node };
   const order = [
     'clientCredentials',
     'application',

@@ -6,8 +6,10 @@ import {
   type ServerVariable,
   UNSAFE_KEYS,
 } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
+import type { Place } from './place.ts';
 import { isHttp } from './read/location.ts';
-import type { Place, Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 /** The servers of one operation: its own, else the path item's, else the document's (OpenAPI 3.1 §4.8.10). */
 export function operationServers(
@@ -68,9 +70,11 @@ function readVariables(
   const variables: Record<string, ServerVariable> = {};
   for (const name of names) {
     const variable = isObject(declared) && isObject(declared[name]) ? declared[name] : {};
-    const allowed = Array.isArray(variable.enum) ? variable.enum.map(String) : undefined;
-    const value = variable.default ?? allowed?.[0];
-    if (value === undefined || value === null) {
+    const allowed = Array.isArray(variable.enum)
+      ? variable.enum.flatMap((one) => scalarText(one) ?? [])
+      : undefined;
+    const value = scalarText(variable.default) ?? allowed?.[0];
+    if (value === undefined) {
       reading.log.report(
         'server-variable',
         'warning',
@@ -79,7 +83,7 @@ function readVariables(
       );
     }
     variables[name] = {
-      default: value === undefined || value === null ? '' : String(value),
+      default: value ?? '',
       ...(allowed === undefined || allowed.length === 0 ? {} : { enum: allowed }),
     };
   }
@@ -113,7 +117,7 @@ function swaggerServers(reading: Reading, declaredSchemes: Json | undefined): re
 }
 
 function httpSchemes(declared: Json | undefined, url: string): string[] {
-  const list = (Array.isArray(declared) ? declared : []).map((scheme) => String(scheme).toLowerCase());
+  const list = (Array.isArray(declared) ? declared : []).map((scheme) => scalarText(scheme)?.toLowerCase());
   const known = ['https', 'http'].filter((scheme) => list.includes(scheme));
   if (known.length > 0) return known;
   return isHttp(url) && url.toLowerCase().startsWith('http:') ? ['http'] : ['https'];

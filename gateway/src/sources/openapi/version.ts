@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 
 export interface SpecificationVersion {
   /** As the document says it, e.g. `3.1.0`. */
@@ -14,7 +15,7 @@ export interface SpecificationVersion {
 
 /** Throws `source_invalid` for what is neither Swagger 2.0 nor OpenAPI 3. */
 export function readVersion(root: JsonObject, location: string): SpecificationVersion {
-  const text = String(root.openapi ?? root.swagger ?? '');
+  const text = scalarText(root.openapi ?? root.swagger) ?? '';
   const [major, minor] = text.split('.').map(Number);
   if (major !== 2 && major !== 3) {
     const found =

@@ -1,5 +1,6 @@
 import { isBeyondArguments, OF_CONNECTION } from '../../operations/caller-headers.ts';
 import { isObject, type Json, type JsonSchema, type TemplateInvocation } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import { CONTEXT_NAMES, checkTemplate, parseTemplate, templateNames } from '../../templates/index.ts';
 import { refuse } from './compile-script.ts';
 import { InvalidTool, type ManifestPath, type Member, type Note } from './tool-members.ts';
@@ -85,8 +86,8 @@ function headersOf(member: Member | undefined): Record<string, string> {
       if (OF_CONNECTION.has(lower)) throw fault(`The header ${name} belongs to the connection.`);
       if (seen.has(lower)) throw fault(`The header ${name} is written twice.`);
       seen.add(lower);
-      const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
-      if (typeof text !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(text))
+      const text = scalarText(given);
+      if (text === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(text))
         throw fault(`The header ${name} is one line of text.`);
       if (isBeyondArguments(lower) && templateNames(text).some(({ namespace }) => namespace !== 'secrets'))
         throw fault(`The header ${name} may hold no value of a call: text and secrets only.`);

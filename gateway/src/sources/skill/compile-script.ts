@@ -5,6 +5,7 @@ import {
   type ScriptArgument,
   type ScriptInvocation,
 } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import {
   argumentPath,
   CONTEXT_NAMES,
@@ -115,10 +116,10 @@ function argumentsOf(member: Member | undefined): ScriptArgument[] | undefined {
 }
 
 function argumentOf(item: Json, path: ManifestPath): ScriptArgument {
-  const text = textOf(item);
+  const text = scalarText(item);
   if (text !== undefined) return text;
   if (Array.isArray(item)) {
-    const group = item.map(textOf).filter((one) => one !== undefined);
+    const group = item.map(scalarText).filter((one) => one !== undefined);
     if (group.length === item.length && item.length > 0 && item.length <= MOST_ARGUMENTS) return group;
   } else if (isObject(item)) {
     const { flag, when, each, ...more } = item;
@@ -148,7 +149,7 @@ function stdinTextOf({ stdin, stdinText }: ScriptMembers): string | undefined {
   const { value, path } = stdinText;
   if (stdin !== undefined)
     throw new InvalidTool(CODE, 'stdin_template and stdin_text exclude each other.', path);
-  const text = textOf(value);
+  const text = scalarText(value);
   if (text === undefined) throw new InvalidTool(CODE, 'stdin_text is text.', path);
   return text;
 }
@@ -162,7 +163,7 @@ function environmentOf(member: Member | undefined): Record<string, string> | und
     throw new InvalidTool(CODE, `env has more than ${MOST_VARIABLES} variables.`, path);
   return Object.fromEntries(
     entries.map(([name, given]) => {
-      const text = textOf(given);
+      const text = scalarText(given);
       if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name) || LOADER_VARIABLE.test(name))
         throw new InvalidTool(CODE, `${name.slice(0, 64)} is no variable that a skill may set.`, [
           ...path,
@@ -178,9 +179,4 @@ function environmentOf(member: Member | undefined): Record<string, string> | und
       return [name, text];
     }),
   );
-}
-
-function textOf(value: Json): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? value : undefined;
 }

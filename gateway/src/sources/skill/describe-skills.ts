@@ -84,8 +84,16 @@ function operationOf(
   };
 }
 
-function ofFolders({ problems, overridden }: SkillSnapshot): Diagnostic[] {
+const NO_SKILL: Diagnostic = {
+  code: 'skill-none',
+  severity: 'warning',
+  message:
+    'No skill was found: a skill is a folder with SKILL.md. API documents are named by their files, tool packages by `package` in the configuration.',
+};
+
+function ofFolders({ problems, overridden, skills }: SkillSnapshot): Diagnostic[] {
   return [
+    ...(skills.length + problems.length === 0 ? [NO_SKILL] : []),
     ...problems.map(
       ({ folder, message, location = folder, kept }): Diagnostic => ({
         code: 'skill-unusable',

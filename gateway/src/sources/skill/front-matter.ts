@@ -3,6 +3,7 @@ import { cleanText } from '../../operations/clean-text.ts';
 import { cutText } from '../../operations/cut-text.ts';
 import { type Diagnostic, isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
 import { matterLines } from './matter-lines.ts';
 import { readYaml } from './read-yaml.ts';
@@ -39,22 +40,19 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
   const findings: Diagnostic[] = [];
   const say = (code: string, message: string, location: string) =>
     findings.push({ code, severity: 'warning', message, location });
-  const { front, place } = await read(text, file, say);
+  const { front, place, fault } = await read(text, file);
   const { name, description, license, compatibility, metadata, 'allowed-tools': allowed } = front;
-  const id = idOf(scalar(name));
-  if (id === undefined)
-    throw invalid(
-      'skill-name',
-      'name is missing: 1 to 64 small letters, digits and single "-".',
-      place(['name']),
-    );
-  const said = cleanText(scalar(description) ?? '').text.trim();
+  const missing = (key: 'name' | 'description', finding: string, what: string) =>
+    fault === undefined
+      ? invalid(finding, `${key} is missing: ${what}`, place([key]))
+      : invalid(fault.code, `${fault.message}, and no ${key} can be read from it.`, fault.location);
+  const id = idOf(scalarText(name));
+  if (id === undefined) throw missing('name', 'skill-name', '1 to 64 small letters, digits and single "-".');
+  const said = cleanText(scalarText(description) ?? '').text.trim();
   if (said === '')
-    throw invalid(
-      'skill-description',
-      'description is missing: what the skill does and when to use it.',
-      place(['description']),
-    );
+    throw missing('description', 'skill-description', 'what the skill does and when to use it.');
+  if (fault !== undefined)
+    say(fault.code, `${fault.message}: its plain keys are read line by line.`, fault.location);
   if (!NAME.test(String(name)))
     say(
       'skill-name',
@@ -69,7 +67,7 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
     );
   if (license !== undefined && typeof license !== 'string')
     say('skill-license', 'license is text.', place(['license']));
-  if (compatibility !== undefined && (scalar(compatibility)?.length ?? Infinity) > MOST_COMPATIBILITY)
+  if (compatibility !== undefined && (scalarText(compatibility)?.length ?? Infinity) > MOST_COMPATIBILITY)
     say(
       'skill-compatibility',
       `compatibility is text of at most ${MOST_COMPATIBILITY} characters.`,
@@ -88,12 +86,13 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
       `The specification does not know ${cutText(key, 64)}.${didYouMean(key, KNOWN)}`,
       place([key]),
     );
-  const needs = scalar(compatibility);
+  const needs = scalarText(compatibility);
+  const terms = scalarText(license);
   const tools = toolsOf(allowed);
   return {
     name: id,
     description: cutText(said, PACKAGE_LIMITS.description),
-    ...(scalar(license) === undefined ? {} : { license: cutText(cleanText(scalar(license)!).text, 500) }),
+    ...(terms === undefined ? {} : { license: cutText(cleanText(terms).text, 500) }),
     ...(needs === undefined ? {} : { compatibility: cutText(cleanText(needs).text, MOST_COMPATIBILITY) }),
     ...(texts === undefined ? {} : { metadata: texts.values }),
     ...(tools === undefined ? {} : { allowedTools: tools }),
@@ -105,13 +104,11 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
 interface Matter {
   readonly front: JsonObject;
   place(path: readonly PropertyKey[]): string;
+  /** It is no YAML: `front` has the keys that can be read all the same. */
+  readonly fault?: { readonly code: string; readonly message: string; readonly location: string };
 }
 
-async function read(
-  text: string,
-  file: string,
-  say: (code: string, message: string, location: string) => void,
-): Promise<Matter> {
+async function read(text: string, file: string): Promise<Matter> {
   const matter = matterLines(text, PACKAGE_LIMITS.frontMatter);
   if (matter === undefined)
     throw invalid('skill-front-matter', 'It begins with YAML between two lines "---".', `${file}:1`);
@@ -124,22 +121,17 @@ async function read(
     if (!(error instanceof ToolcribError) || error.code !== 'source_invalid') throw error;
     // `description: Use this: …` is no YAML, and many write it
     const reason = error.message.split('YAML: ').at(-1)!.replace(/\.$/, '');
-    say(
-      'skill-front-matter',
-      `The front matter is no valid YAML (${cutText(reason, 200)}): its plain keys are read line by line.`,
-      error.location ?? `${file}:1`,
-    );
     const places = new Map(matter.plain.map(({ key, line }) => [key, `${file}:${line}`]));
     return {
       front: Object.fromEntries(matter.plain.map(({ key, value }) => [key, value])),
       place: ([key]) => places.get(String(key)) ?? `${file}:1`,
+      fault: {
+        code: 'skill-front-matter',
+        message: `The front matter is no valid YAML (${cutText(reason, 200)})`,
+        location: error.location ?? `${file}:1`,
+      },
     };
   }
-}
-
-function scalar(value: Json | undefined): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** What is no id becomes one: small letters, digits and single `-`. */

@@ -1,4 +1,5 @@
 import { type CompletedResult, type Json, type JsonObject, NEXT_PAGE_META } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import type { ActionMapping, RecordMapping } from './category.ts';
 import { locate, readField, readRecord } from './read-record.ts';
 
@@ -75,12 +76,12 @@ function nextCursor(
   if (next === undefined) return undefined;
   if ('value' in next) {
     const token = readField(answer, next.value);
-    return token === undefined ? undefined : String(token);
+    return scalarText(token);
   }
   if ('link' in next) {
     const parameters = meta?.[NEXT_PAGE_META];
     const token = parameters === undefined ? undefined : readField(parameters, `/${next.link}`);
-    return token === undefined ? undefined : String(token);
+    return scalarText(token);
   }
   const more =
     next.more === undefined

@@ -1,14 +1,4 @@
-import type { CandidateCost, TopologyName } from '../../operations/index.ts';
-
-/** What `auto` takes within a budget, and every candidate up to it. */
-export interface BudgetChoice {
-  readonly took: TopologyName;
-  readonly tools: number;
-  readonly tokens: number;
-  readonly considered: ReadonlyArray<CandidateCost & { readonly fits: boolean }>;
-  /** False: nothing fits, and the last candidate is taken all the same. */
-  readonly fits: boolean;
-}
+import type { BudgetChoice, CandidateCost } from '../../operations/index.ts';
 
 /** The richest candidate within the budget, as `auto` takes it. Undefined where there is no candidate. */
 export function withinBudget(candidates: readonly CandidateCost[], budget: number): BudgetChoice | undefined {

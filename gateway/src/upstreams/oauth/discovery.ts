@@ -2,6 +2,7 @@ import { askProvider } from '../../credentials/provider-request.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { scopesOf } from './challenge.ts';
 
 /** What a client needs to know to get a token for one server; every URL is https, or http on this machine. */
@@ -76,7 +77,7 @@ function resourceOf(server: URL, metadata: JsonObject | undefined): string {
   const folder = resource?.pathname.replace(/\/*$/, '/') ?? '/';
   if (resource?.origin !== server.origin || !`${server.pathname.replace(/\/*$/, '/')}`.startsWith(folder)) {
     throw refused(
-      `The protected resource metadata of ${server.origin} are for ${typeof named === 'string' ? printable(named) : 'nothing'}, not for ${canonical(server)}.`,
+      `The protected resource metadata of ${server.origin} are for ${typeof named === 'string' ? printable(named, 300) : 'nothing'}, not for ${canonical(server)}.`,
     );
   }
   return named as string;
@@ -106,11 +107,13 @@ async function serverMetadata(
       throw refused(`The authorization server metadata ${document.href} answered ${status}.`);
     if (status !== 200 || json === undefined) continue;
     if (typeof json['issuer'] !== 'string' || withoutSlash(json['issuer']) !== withoutSlash(issuer)) {
-      throw refused(`The metadata of the authorization server ${printable(issuer)} name another issuer.`);
+      throw refused(
+        `The metadata of the authorization server ${printable(issuer, 300)} name another issuer.`,
+      );
     }
     return json;
   }
-  throw refused(`The authorization server ${printable(issuer)} publishes no metadata.`);
+  throw refused(`The authorization server ${printable(issuer, 300)} publishes no metadata.`);
 }
 
 function factsOf(
@@ -154,7 +157,7 @@ function safeUrl(value: unknown, what: string, server: URL): URL {
     url?.protocol === 'https:' ||
     (url?.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(server.hostname));
   if (url === null || !isSafe || url.username !== '' || url.password !== '') {
-    throw refused(`${what} ${printable(String(value))}, named by ${server.host}, is no https URL.`);
+    throw refused(`${what} ${printable(String(value), 300)}, named by ${server.host}, is no https URL.`);
   }
   return url;
 }
@@ -169,10 +172,6 @@ function stringsOf(value: unknown): readonly string[] {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/$/, '');
-}
-
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300);
 }
 
 function refused(message: string): ToolcribError {

@@ -2,8 +2,9 @@ import { askProvider } from '../../credentials/provider-request.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
 import type { UpstreamOAuth } from '../upstreams.ts';
-import { type AuthorizationFacts, printable } from './discovery.ts';
+import type { AuthorizationFacts } from './discovery.ts';
 
 /** Who we are at one authorization server. */
 export interface OAuthClient {
@@ -48,7 +49,7 @@ export async function clientAt(
   if (facts.registrationEndpoint === undefined) {
     throw new ToolcribError(
       'credentials_missing',
-      `The authorization server ${printable(facts.issuer)} registers no clients by itself.`,
+      `The authorization server ${printable(facts.issuer, 300)} registers no clients by itself.`,
       { next: `Register Toolcrib there and set \`oauth.clientId\` of the server ${context.name}.` },
     );
   }
@@ -94,7 +95,7 @@ async function register(
     const said = [json?.['error'], json?.['error_description']].filter((word) => typeof word === 'string');
     throw new ToolcribError(
       'credentials_refused',
-      `${what} answered ${status}: ${printable(said.join(': '))}`,
+      `${what} answered ${status}: ${printable(said.join(': '), 300)}`,
       {
         status,
       },

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { EgressFailure, isTimeout } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
 import { type Challenge, parseChallenge } from './challenge.ts';
-import { type AuthorizationFacts, discoverAuthorization, printable } from './discovery.ts';
+import { type AuthorizationFacts, discoverAuthorization } from './discovery.ts';
 import { type LoopbackListener, listenForAnswer } from './loopback-listener.ts';
 import { clientAt, type OAuthClient, type RegistrationContext } from './registration.ts';
 import type { Remote } from './remote.ts';
@@ -113,7 +114,10 @@ async function askForChallenge(
 function assertUsable({ issuer, authorizationEndpoint, pkce }: AuthorizationFacts): string {
   if (authorizationEndpoint !== undefined && pkce) return authorizationEndpoint;
   const what = pkce ? 'names no authorization endpoint' : 'does not offer PKCE with S256';
-  throw new ToolcribError('credentials_refused', `The authorization server ${printable(issuer)} ${what}.`);
+  throw new ToolcribError(
+    'credentials_refused',
+    `The authorization server ${printable(issuer, 300)} ${what}.`,
+  );
 }
 
 /** The configuration's, else the challenge's, else the resource's; never less than was granted or missed before. */
@@ -160,13 +164,13 @@ function authorizationUrl(
 function codeOf(answer: URLSearchParams, { issuer, issInAnswer }: AuthorizationFacts, name: string): string {
   const iss = answer.get('iss');
   if (iss === null ? issInAnswer : iss !== issuer) {
-    const message = `The answer to the sign-in to "${name}" does not come from ${printable(issuer)}.`;
+    const message = `The answer to the sign-in to "${name}" does not come from ${printable(issuer, 300)}.`;
     throw new ToolcribError('credentials_refused', message);
   }
   const code = answer.get('code');
   if (code !== null && code !== '') return code;
   const said = [answer.get('error'), answer.get('error_description')].filter((word) => word !== null);
-  const message = `The sign-in to "${name}" was refused: ${printable(said.join(': ')) || 'without a reason'}.`;
+  const message = `The sign-in to "${name}" was refused: ${printable(said.join(': '), 300) || 'without a reason'}.`;
   throw new ToolcribError('authorization_required', message);
 }
 

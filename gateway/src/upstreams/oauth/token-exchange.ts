@@ -1,8 +1,8 @@
 import { askProvider } from '../../credentials/provider-request.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
 import { scopesOf } from './challenge.ts';
-import { printable } from './discovery.ts';
 import type { OAuthClient } from './registration.ts';
 
 export interface TokenEndpoint {
@@ -55,14 +55,14 @@ export async function exchangeToken(
   const accessToken = json?.['access_token'];
   if (status !== 200 || typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
     const said = [json?.['error'], json?.['error_description']].filter((word) => typeof word === 'string');
-    const words = printable(said.join(': ') || 'no access token in the answer');
+    const words = printable(said.join(': ') || 'no access token in the answer', 300);
     const hidden = secretsOf(client, grant).reduce(
       (text, secret) => text.replaceAll(secret, '[redacted]'),
       words,
     );
     throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${hidden}`, {
       status,
-      details: { oauth: typeof json?.['error'] === 'string' ? printable(json['error']) : 'unusable' },
+      details: { oauth: typeof json?.['error'] === 'string' ? printable(json['error'], 300) : 'unusable' },
     });
   }
   const type = json?.['token_type'];

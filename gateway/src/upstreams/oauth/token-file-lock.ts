@@ -1,7 +1,8 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ToolcribError } from '../../errors.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 /** Longer than any renewal takes: who left a lock behind is gone. */
 const STALE_MS = 45_000;
@@ -27,7 +28,7 @@ export async function withTokenFileLock<T>(
 
 async function take(lock: string): Promise<boolean> {
   try {
-    await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(lock));
     await (await open(lock, 'wx', 0o600)).close();
     return true;
   } catch (cause) {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { ToolcribError } from '../../errors.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import { readRecord, type TokenRecord } from './token-record.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -27,18 +27,9 @@ export async function readTokenFile(path: string): Promise<TokenRecord | undefin
 /** Whole or not at all: a new file with mode 0600, synchronised, then renamed. Refuses to replace one that is not ours alone. The folder exists. */
 export async function writeTokenFile(path: string, record: TokenRecord): Promise<void> {
   await (await openOwn(path))?.close();
-  const temporary = `${path}.${randomUUID()}`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(record, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
+    await replaceFile(path, `${JSON.stringify(record, null, 2)}\n`, { synced: true });
   } catch (cause) {
-    await rm(temporary, { force: true });
     throw unusable(
       path,
       'cannot be written',

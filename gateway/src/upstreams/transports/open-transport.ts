@@ -1,10 +1,7 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { UpstreamSignIns } from '../oauth/upstream-oauth.ts';
-import type { UpstreamTransport } from '../upstreams.ts';
 import type { OpenTransport } from './transport.ts';
-
-export type RemoteTransport = Extract<UpstreamTransport, { kind: 'http' | 'sse' }>;
 
 export interface OpenTransportOptions {
   /** Allows the origins of the configured servers. */

@@ -1,7 +1,7 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { UpstreamDefinition } from '../upstreams.ts';
-import type { RemoteTransport } from './open-transport.ts';
+import type { RemoteTransport } from './transport.ts';
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { UpstreamDefinition } from '../upstreams.ts';
+import type { UpstreamDefinition, UpstreamTransport } from '../upstreams.ts';
 
 /** Why a transport ended, when it did not end because it was closed. */
 export interface TransportFault {
@@ -55,3 +55,6 @@ export interface ProcessCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
+
+/** What is reached over the network. */
+export type RemoteTransport = Extract<UpstreamTransport, { kind: 'http' | 'sse' }>;

@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
+import type { DomNode } from './dom-node.ts';
 import { tableRule } from './table-markdown.ts';
 
 /** What can be read on a page. */
@@ -10,19 +11,6 @@ export interface ReadablePage {
   readonly byline?: string;
   readonly publishedTime?: string;
   readonly warnings: readonly string[];
-}
-
-/** The part of the DOM that is used here; the compiler knows no browser types. */
-export interface DomNode {
-  readonly nodeName: string;
-  readonly textContent: string | null;
-  readonly children: Iterable<DomNode>;
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-  querySelector(selector: string): DomNode | null;
-  querySelectorAll(selector: string): Iterable<DomNode>;
-  remove(): void;
 }
 
 /** Beyond it a page is no text for reading. */

@@ -1,4 +1,4 @@
-import type { DomNode } from './page-markdown.ts';
+import type { DomNode } from './dom-node.ts';
 
 const MAX_COLUMNS = 30;
 const MAX_ROWS = 2000;

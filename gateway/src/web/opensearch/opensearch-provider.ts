@@ -1,6 +1,7 @@
 import type { EgressResponse } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, type SecretReference } from '../../operations/index.ts';
+import { scalarText } from '../../operations/scalar-text.ts';
 import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
 import { retrievedChunks } from '../citations.ts';
 import { type Embedder, type EmbeddingSettings, OpenAiEmbedder } from '../embedder.ts';
@@ -153,7 +154,7 @@ export class OpenSearchProvider implements RetrieveProvider {
     const held = isObject(hit['_source']) ? hit['_source'] : {};
     const text = held[this.#textField];
     if (typeof text !== 'string') return undefined;
-    const id = String(hit['_id'] ?? '');
+    const id = scalarText(hit['_id']) ?? '';
     const sourceField = this.#settings.fields?.source ?? 'source';
     const source = held[sourceField];
     const left = new Set([this.#textField, this.#vectorField, sourceField]);
@@ -164,7 +165,7 @@ export class OpenSearchProvider implements RetrieveProvider {
       source:
         typeof source === 'string' && source !== ''
           ? source
-          : `${this.origin}/${String(hit['_index'])}/_doc/${encodeURIComponent(id)}`,
+          : `${this.origin}/${scalarText(hit['_index']) ?? ''}/_doc/${encodeURIComponent(id)}`,
       metadata: Object.fromEntries(Object.entries(held).filter(([key]) => !left.has(key))) as JsonObject,
     };
   }

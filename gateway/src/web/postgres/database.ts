@@ -1,6 +1,8 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { SecretReference } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
+import { queue } from '../../operations/queue.ts';
 import type { TimeLeft } from '../time-left.ts';
 
 export interface QueryAnswer {
@@ -36,14 +38,12 @@ export function connectedTo(
   provider: string,
   statementMs = STATEMENT_TIMEOUT_MS,
 ): Connected {
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = queue();
   const pool = 'connect' in database && 'totalCount' in database ? (database as Pool) : undefined;
   return {
     async run(time, work) {
       if (pool !== undefined) return inPool(pool, provider, statementMs, time, work);
-      const turn = last.then(() => transaction(database, provider, statementMs, time, work));
-      last = turn.catch(() => undefined);
-      return turn;
+      return inTurn(() => transaction(database, provider, statementMs, time, work));
     },
     close: async () => undefined,
   };
@@ -149,7 +149,7 @@ function errorOf(error: unknown, provider: string, milliseconds: number): unknow
       cause: error,
     });
   }
-  const said = message.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 300);
+  const said = printable(message, 300);
   return new ToolcribError('upstream_failed', `${provider}: ${said}.`, { details, cause: error });
 }
 

@@ -1,30 +1,15 @@
 import { ToolcribError } from '../../errors.ts';
 import { retrievedChunks } from '../citations.ts';
-import { type Embedder, type EmbeddingSettings, OpenAiEmbedder } from '../embedder.ts';
+import { type Embedder, OpenAiEmbedder } from '../embedder.ts';
 import { conditionsOf } from '../filters.ts';
 import type { Filters, RetrievedChunks, RetrieveOptions, RetrieveProvider } from '../provider.ts';
 import { timeLeft } from '../time-left.ts';
 import { chunkOf } from './chunk-columns.ts';
 import type { Connected, Queryable } from './database.ts';
 import { table } from './identifiers.ts';
-import { connected, type PostgresParts, type PostgresSettings } from './postgres-text-provider.ts';
-import { type Distance, vectorStatement } from './vector-statement.ts';
-
-export interface PgVectorSettings extends PostgresSettings {
-  /** Vector column; default `embedding`. */
-  readonly vector?: string;
-  /** That of the index; default `cosine`. */
-  readonly distance?: Distance;
-  /** `hybrid` joins neighbours and full text by their ranks. Default `vector`. */
-  readonly mode?: 'vector' | 'hybrid';
-  /** Candidates that an HNSW scan keeps, 1 to 1,000; default 100, at least the chunks asked for. */
-  readonly efSearch?: number;
-  /** Lists that an IVFFlat scan looks into. */
-  readonly probes?: number;
-  /** How a filtered scan goes on until enough rows are found, from pgvector 0.8. Default `strict_order`. */
-  readonly iterativeScan?: 'off' | 'strict_order' | 'relaxed_order';
-  readonly embeddings?: EmbeddingSettings;
-}
+import { connected, type PostgresParts } from './postgres-text-provider.ts';
+import type { PgVectorSettings } from './vector-settings.ts';
+import { vectorStatement } from './vector-statement.ts';
 
 export interface PgVectorParts extends PostgresParts {
   /** Replaces `embeddings`. */

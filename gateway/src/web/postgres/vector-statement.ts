@@ -2,10 +2,8 @@ import type { Condition } from '../filters.ts';
 import { selection } from './chunk-columns.ts';
 import { column, table } from './identifiers.ts';
 import { type Parameters, parameters, whereClause } from './parameters.ts';
-import type { PgVectorSettings } from './pgvector-provider.ts';
 import { textSearch } from './postgres-text-provider.ts';
-
-export type Distance = 'cosine' | 'l2' | 'ip';
+import type { Distance, PgVectorSettings } from './vector-settings.ts';
 
 const OPERATORS: Readonly<Record<Distance, string>> = { cosine: '<=>', l2: '<->', ip: '<#>' };
 /** Higher is closer: similarity, inner product, and a distance turned round. */

@@ -3,7 +3,7 @@ import { withDefaultCommand } from '../../../src/cli/default-command.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { documentVersion } from '../../../src/cli/start/document-version.ts';
 import { findDocuments } from '../../../src/cli/start/find-documents.ts';
-import { plain } from '../../../src/cli/start/surroundings.ts';
+import { foundLines } from '../../../src/cli/start/surroundings.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
 import { petsDocument, temporaryDesk } from './person.ts';
 
@@ -49,7 +49,8 @@ describe('what lies in a folder', () => {
   });
 
   it('cannot steer the terminal by its name', () => {
-    expect(plain('a\u001b[2Jb\u202e.json')).toBe('a�[2Jb�.json');
+    const documents = [{ file: 'a\u001b[2Jb\u202e.json', format: 'OpenAPI 3.1.0' }];
+    expect(foundLines({ named: false, documents, clients: [] })).toEqual(['a [2Jb .json: OpenAPI 3.1.0']);
   });
 });
 

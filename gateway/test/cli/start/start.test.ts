@@ -59,7 +59,7 @@ describe('toolcrib start, with a person', () => {
     );
     const files = await desk.files();
     expect(parse(files['work/toolcrib.yaml']!)).toEqual({
-      sources: { 'My-pets': { openapi: './My pets.json' } },
+      sources: { My_pets: { openapi: './My pets.json' } },
       mcpServers: JSON.parse(cursor).mcpServers,
     });
     expect(files['.cursor/mcp.json']).toBe(cursor);

@@ -37,6 +37,33 @@ describe('multipart/form-data', () => {
     ],
     ['null is left out', { a: null, b: 'x' }, {}, [field('b', 'x')]],
     ['a list repeats its name', { a: ['x', 'y'] }, {}, [field('a', 'x'), field('a', 'y')]],
+    ['separated by pipes', { a: ['x', 'y'] }, { a: { style: 'pipeDelimited' } }, [field('a', 'x|y')]],
+    [
+      'separated by tabs',
+      { a: ['x', 'y'] },
+      { a: { style: 'form', explode: false, delimiter: '\t' } },
+      [field('a', 'x\ty')],
+    ],
+    [
+      'separated by spaces',
+      { a: ['x', 'y'] },
+      { a: { style: 'spaceDelimited', explode: false, contentType: 'application/json' } },
+      [field('a', 'x y')],
+    ],
+    [
+      'an object with a style, which ignores its type',
+      { a: { R: 1, G: 2 } },
+      { a: { style: 'form', contentType: 'application/json' } },
+      [field('R', '1'), field('G', '2')],
+    ],
+    ['an object in one part', { a: { R: 1 } }, { a: { explode: false } }, [field('a', 'R,1')]],
+    ['a deep object', { a: { b: { c: 1 } } }, { a: { style: 'deepObject' } }, [field('a[b][c]', '1')]],
+    [
+      'lists within a list',
+      { a: [[1, 2], ['x']] },
+      { a: { style: 'pipeDelimited', explode: false, nested: [','] } },
+      [field('a', '1,2|x')],
+    ],
     ['a list in one part', { a: ['x', 'y'] }, { a: { style: 'form', explode: false } }, [field('a', 'x,y')]],
     [
       'a list as JSON',
@@ -69,6 +96,36 @@ describe('multipart/form-data', () => {
       { f: { data: 'aGk=', filename: 'a.txt', contentType: 'text/plain' } },
       { f: { file: true } },
       [file('f', 'a.txt', 'text/plain', 'hi')],
+    ],
+    [
+      'a file named by a data URL',
+      { f: 'data:text/csv;charset=utf-8;name=a%2Cb.csv;base64,aGk=' },
+      { f: { file: true, contentType: 'application/json' } },
+      [file('f', 'a,b.csv', 'text/csv;charset=utf-8', 'hi')],
+    ],
+    [
+      'a name alone, quoted, not encoded, or nothing at all',
+      {
+        f: [
+          'data:;name=a b.txt;base64,aGk=',
+          'DATA:;filename="ä.txt";base64,aGk=',
+          'data:;name=100%.txt;base64,aGk=',
+          'data:;name=;base64,aGk=',
+        ],
+      },
+      { f: { file: true } },
+      [
+        file('f', 'a b.txt', 'application/octet-stream', 'hi'),
+        file('f', '\u00c3\u00a4.txt', 'application/octet-stream', 'hi'),
+        file('f', '100%.txt', 'application/octet-stream', 'hi'),
+        file('f', 'f', 'application/octet-stream', 'hi'),
+      ],
+    ],
+    [
+      'a name that would add a header',
+      { f: 'data:;name=a%22%0D%0AX:%20y;base64,aGk=' },
+      { f: { file: true } },
+      [file('f', 'a%22%0D%0AX: y', 'application/octet-stream', 'hi')],
     ],
     [
       'files',
@@ -113,6 +170,10 @@ describe('multipart/form-data', () => {
     [{ f: 'no base64!' }, { f: { file: true } }, '/f'],
     [{ f: ['aGk=', '!'] }, { f: { file: true } }, '/f/1'],
     [{ f: { data: 'aGk=', contentType: 'x\r\nY: z' } }, { f: { file: true } }, '/f/contentType'],
+    [{ f: { data: 'aGk=', contentType: 'x/y\r\n; z' } }, { f: { file: true } }, '/f/contentType'],
+    [{ f: { data: 'aGk=', filename: 'a\u0000b' } }, { f: { file: true } }, '/f/filename'],
+    [{ f: 'data:;name=a,b.txt;base64,aGk=' }, { f: { file: true } }, '/f'],
+    [{ f: 'data:text/plain,hi' }, { f: { file: true } }, '/f'],
     [{ a: { b: 1 } }, { a: { contentType: 'application/xml' } }, '/a'],
   ])('%j is refused', (args, encoding, pointer) => {
     expect(() => parts(args, encoding)).toThrow(refusal('arguments_invalid', pointer));
@@ -121,6 +182,14 @@ describe('multipart/form-data', () => {
   it('refuses part headers of the document that would break the part', () => {
     expect(() => parts({ a: 'x' }, { a: { headers: { X: 'a\r\nb' } } })).toThrow(refusal('source_invalid'));
   });
+});
+
+it('writes parts as it is said of them, and others as it is said of the rest', () => {
+  const binding: BodyBinding = { in: 'body', name: '', arg: 'body', contentType: TYPE };
+  const body = { contentType: TYPE, required: true, encoding: { text: {} }, otherParts: { file: true } };
+  const sent = bodyOf({ bindings: [binding], body }, { body: { text: 'aGk=', any: 'aGk=' } });
+  expect(sent.body).toContain(field('text', 'aGk='));
+  expect(sent.body).toContain(file('any', 'any', 'application/octet-stream', 'hi'));
 });
 
 it('other multiparts carry the parts without names', () => {

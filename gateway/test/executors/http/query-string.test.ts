@@ -56,6 +56,16 @@ describe('query parameters follow the style table', () => {
     expect(target('/x', [color({ allowReserved: true })], { color: value })).toBe(`/x?color=${expected}`);
   });
 
+  it('allowReserved is for values: a name cannot end before its `=`', () => {
+    const value = { 'a=b': 'c=d' };
+    expect(target('/x', [color({ allowReserved: true })], { color: value })).toBe('/x?a%3Db=c=d');
+    const deep = color({ allowReserved: true, style: 'deepObject' });
+    expect(target('/x', [deep], { color: value })).toBe('/x?color%5Ba%3Db%5D=c=d');
+    expect(
+      target('/x?Action=List', [color({ allowReserved: true })], { color: { 'Action=Drop': '1' } }),
+    ).toBe('/x?Action=List&Action%3DDrop=1');
+  });
+
   it('refuses half a surrogate pair', () => {
     expect(() => target('/x', [color()], { color: 'a\ud800' })).toThrow(
       refusal('arguments_invalid', '/color'),
@@ -80,6 +90,23 @@ describe('the whole query string (OpenAPI 3.2)', () => {
     ['text/plain', 'a#b', '?a%23b'],
   ])('as %s: %j is %s', (contentType, value, expected) => {
     expect(target('/x', [whole(contentType)], { q: value })).toBe(`/x${expected}`);
+  });
+
+  it('writes members by their Encoding Objects', () => {
+    const members = {
+      tags: { style: 'pipeDelimited', explode: false },
+      at: { style: 'deepObject', explode: true },
+      path: { allowReserved: true },
+      ids: { contentType: 'application/json' },
+    } as const;
+    const value = { tags: ['a', 'b c'], at: { x: 1 }, path: 'a/b', ids: [1, 2], plain: [1, 2], none: null };
+    expect(target('/x', [{ ...whole(), members }], { q: value })).toBe(
+      '/x?tags=a%7Cb%20c&at%5Bx%5D=1&path=a/b&ids=%5B1%2C2%5D&plain=1&plain=2',
+    );
+  });
+
+  it('refuses a member that is half a character', () => {
+    expect(() => target('/x', [whole()], { q: { a: '\ud800' } })).toThrow(refusal('arguments_invalid'));
   });
 });
 

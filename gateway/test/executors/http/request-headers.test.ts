@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, ParameterBinding } from '../../../src/operations/index.ts';
+import type { Binding, Json, JsonObject, ParameterBinding } from '../../../src/operations/index.ts';
 import { headersOf, refusal } from './operation-under-test.ts';
 
 const header = (name: string, rest: Partial<ParameterBinding> = {}): ParameterBinding =>
@@ -15,6 +15,7 @@ describe('header parameters', () => {
     [{ style: 'pipeDelimited' }, ['a', 'b'], 'a|b'],
     [{ style: 'spaceDelimited' }, ['a', 'b'], 'a b'],
     [{ delimiter: '\t' }, ['a', 'b'], 'a\tb'],
+    [{ style: 'pipeDelimited', nested: [','] }, [['a|b', 'c,d'], ['e']], 'a%7Cb,c%2Cd|e'],
     [{}, 1e21, '1000000000000000000000'],
     [{}, true, 'true'],
     [{}, 'café', 'café'],
@@ -93,6 +94,8 @@ describe('cookie parameters', () => {
     [{ explode: false }, { R: 1 }, 'color=R,1'],
     [{ style: 'cookie' }, ['a', 'b'], 'color=a; color=b'],
     [{ style: 'cookie' }, 'a%20b', 'color=a%20b'],
+    [{ style: 'cookie', explode: false }, ['a', 'b'], 'color=a,b'],
+    [{ style: 'cookie', explode: false }, { R: 1, G: 2 }, 'color=R,1,G,2'],
     [{ contentType: 'application/json' }, { a: 1 }, 'color=%7B%22a%22%3A1%7D'],
     [{}, null, undefined],
     [{}, [], undefined],
@@ -108,6 +111,8 @@ describe('cookie parameters', () => {
   });
 
   it.each(['a;b', 'a b', 'a"b', 'a,b', 'a\r\nb', 'é'])('style cookie refuses %j', (value) => {
+    const joined = { bindings: [cookie({ style: 'cookie', explode: false })] };
+    expect(() => headersOf(joined, { value: ['x', value] })).toThrow(refusal('arguments_invalid', '/value'));
     expect(() => headersOf({ bindings: [cookie({ style: 'cookie' })] }, { value })).toThrow(
       refusal('arguments_invalid', '/value'),
     );
@@ -117,5 +122,25 @@ describe('cookie parameters', () => {
     expect(() =>
       headersOf({ bindings: [cookie({ style: 'cookie' })] }, { value: { 'a=1; session': 'x' } }),
     ).toThrow(refusal('arguments_invalid'));
+  });
+});
+
+describe('the name of a body that is one file', () => {
+  const bindings: Binding[] = [
+    { in: 'body', name: '', arg: 'body', contentType: 'image/png' },
+    header('Content-Disposition'),
+  ];
+  const body = { contentType: 'image/png', required: true, binary: true };
+  const sent = (args: JsonObject, connection = {}) =>
+    headersOf({ method: 'PUT', bindings, body }, args, connection)['content-disposition'];
+
+  it('goes as Content-Disposition where nothing else says it', () => {
+    expect(sent({ body: 'AP8=' })).toBeUndefined();
+    expect(sent({ body: 'data:;name=a%22%0D%0AX:y.png;base64,AP8=' })).toBe(
+      `attachment; filename="a___X_y.png"; filename*=UTF-8''a%22%0D%0AX%3Ay.png`,
+    );
+    expect(sent({ body: { data: 'AP8=', filename: 'a.png' }, value: 'inline' })).toBe('inline');
+    const configured = { headers: { 'Content-Disposition': 'form-data' } };
+    expect(sent({ body: { data: 'AP8=', filename: 'a.png' } }, configured)).toBe('form-data');
   });
 });

@@ -116,6 +116,44 @@ describe('whose artifacts they are', () => {
     expect(await crib.store.open(other.id)).toBeDefined();
   });
 
+  test.each<Partial<Principal>>([{ maxAccess: 'read' }, { sources: ['pets'] }])(
+    'a credential with %j removes none',
+    async (limits) => {
+      const ann = { ...user('ann'), ...limits };
+      await using crib = await serving(ann);
+      const { id } = await ownedArtifacts(crib.store, ann).put(CONTENT, PDF);
+      const refused = await crib.endpoint.json(`/api/v1/artifacts/${id}`, { ...asUser, method: 'DELETE' });
+      expect(refused).toMatchObject([403, { error: { code: 'admin_needed' } }]);
+      expect(await crib.store.open(id)).toBeDefined();
+    },
+  );
+
+  test('a credential that is limited to some sources has what such a one left', async () => {
+    const limited = { ...user('ann'), sources: ['pets', 'shop'] };
+    const reads = async (who: Principal) => {
+      await using crib = await serving(who);
+      const listed = await crib.endpoint.json('/api/v1/artifacts', asUser);
+      const get = async (id: string) =>
+        (await crib.endpoint.request(`/api/v1/artifacts/${id}`, asUser)).status;
+      return {
+        ids: (listed[1] as { artifacts: { id: string }[] }).artifacts.map(({ id }) => id).sort(),
+        get: [await get(whole.id), await get(part.id)],
+      };
+    };
+    const store = createArtifactStore(directory);
+    const whole = await ownedArtifacts(store, user('ann')).put(CONTENT, PDF);
+    const part = await ownedArtifacts(store, limited).put(CONTENT, PDF);
+    expect(await reads(limited)).toEqual({ ids: [part.id], get: [404, 200] });
+    expect(await reads({ ...limited, sources: ['shop', 'pets'] })).toEqual({
+      ids: [part.id],
+      get: [404, 200],
+    });
+    for (const sources of [['pets'], []])
+      expect(await reads({ ...limited, sources })).toEqual({ ids: [], get: [404, 404] });
+    expect(await reads(user('ann'))).toEqual({ ids: [part.id, whole.id].sort(), get: [200, 200] });
+    expect(await reads(user('an'))).toEqual({ ids: [], get: [404, 404] });
+  });
+
   test('a description names the call that left it, the owner only to the operator', async () => {
     const stored = ownedArtifacts(createArtifactStore(directory), user('ann'));
     const { id } = await stored.put(CONTENT, PDF);

@@ -44,6 +44,18 @@ describe('budgets of a team', () => {
     expect((await seen(team.operator)).length).toBe(3);
   });
 
+  test('of a source that is closed to a user tell nothing of others’ calls', async () => {
+    await using team = await teamGateway({ policy });
+    await team.connect();
+    const [bob, eve] = [await team.user('Bob'), await team.user('Eve')];
+    await eve.call('POST', LIST, {});
+    const shown = async () => (await bob.call('GET', '/api/v1/budgets'))[1].budgets;
+    expect(await shown()).toMatchObject([{ budget: 'all' }]);
+    await team.admin('PUT', '/api/v1/access', { scope: 'source:greenhouse', level: 'none' });
+    expect(await shown()).toEqual([]);
+    expect((await team.admin('GET', '/api/v1/budgets'))[1].budgets).toHaveLength(2);
+  });
+
   test('of another organisation are nobody’s business', async () => {
     await using team = await teamGateway({ policy });
     await team.connect();

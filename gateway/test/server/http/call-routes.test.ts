@@ -104,6 +104,34 @@ async function lastStory(): Promise<CallStory> {
 }
 const named = (steps: readonly CallStep[], name: string) => steps.filter((step) => step.name === name);
 
+describe('a whole number beyond 2^53', () => {
+  const send = (arguments_: string) =>
+    fetch(new URL('/api/v1/tools/orders_getOrder/call', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"arguments":${arguments_},"dryRun":true}`,
+    });
+
+  it('arrives exactly or is refused by name, never as another one', async () => {
+    const refused = await send('{"id":9007199254740993}');
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error: {
+        code: 'request_invalid',
+        message: expect.stringContaining('9007199254740993 would lose digits'),
+      },
+    });
+    const taken = await send('{"id":9007199254740992}');
+    expect(taken.status).toBe(200);
+    expect(JSON.stringify(await taken.json())).toContain('/orders/9007199254740992');
+  });
+
+  it('is no matter in a text', async () => {
+    const answer = await send('{"id":"9007199254740993"}');
+    expect(await answer.json()).toMatchObject({ error: { code: 'arguments_invalid' } });
+  });
+});
+
 describe('the story of a call', () => {
   it('has who called what, every layer in order, and the request that was made', async () => {
     await call('getOrder', { id: 7 });

@@ -135,3 +135,15 @@ test('a gateway without a store says so', async () => {
     expect(await endpoint.json(path)).toMatchObject([404, { error: { code: 'not_found' } }]);
   }
 });
+
+test.each<Partial<Principal>>([{ maxAccess: 'read' }, { sources: ['weather'] }])(
+  'a credential with %j connects no account',
+  async (limits) => {
+    await using team = await connecting();
+    team.as({ ...team.ann, ...limits });
+    expect(await team.post('/api/v1/connections/session', { source: 'greenhouse' })).toMatchObject([
+      403,
+      { error: { code: 'admin_needed' } },
+    ]);
+  },
+);

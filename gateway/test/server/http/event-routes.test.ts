@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDurableEvents } from '../../../src/events/durable-events.ts';
 import { createEventLog, type EventLog } from '../../../src/events/event-log.ts';
 import type { Event, EventBody } from '../../../src/operations/index.ts';
+import { listEvents } from '../../../src/server/http/routes/list-events.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { callEnded, callStarted } from '../../store/support/records.ts';
@@ -219,4 +220,18 @@ describe('GET /events', () => {
       expect([status, events.map(({ sequence }) => sequence)]).toEqual([200, expected]);
     }
   });
+});
+
+test('a user of no organisation learns nothing, whatever is asked', async () => {
+  const log = createEventLog();
+  await log.append(callStarted('1'));
+  const gateway = { events: log.list };
+  const principal = { id: 'eve', kind: 'user', maxAccess: 'read', roles: [] };
+  const request = new Request('http://127.0.0.1/api/v1/events');
+  const { principal: whose } = (await log.list())[0] as Event & { principal: string };
+  for (const query of [{}, { principal: whose }, { principal: whose, limit: 1 }]) {
+    const context = { gateway, principal, request } as unknown as Parameters<typeof listEvents.handle>[1];
+    const answer = await listEvents.handle({ params: undefined, query, body: undefined }, context);
+    expect(answer).toEqual({ events: [], last: 0 });
+  }
 });

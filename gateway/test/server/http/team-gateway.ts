@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import { createGateway } from '../../../src/gateway.ts';
+import type { GatewayOptions } from '../../../src/gateway-api.ts';
 import { bootstrap } from '../../../src/principals/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { startGreenhouse } from '../../doubles/greenhouse.ts';
@@ -20,7 +21,7 @@ export type Caller = (method: string, path: string, body?: unknown) => Promise<A
  * A real gateway for a team on a loopback port: SQLite in a folder of its own, Greenhouse as a loopback double
  * whose key stands in an environment variable, one organisation with its admin.
  */
-export async function teamGateway(settings: object = {}) {
+export async function teamGateway(settings: object = {}, options: GatewayOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-team-'));
   const provider = await startGreenhouse({ rateLimit: { requests: 10_000, windowMs: 1000 } });
   const env = { LOOPBACK_GREENHOUSE_KEY: 'greenhouse-key:' };
@@ -45,7 +46,7 @@ export async function teamGateway(settings: object = {}) {
     organisation: { name: 'Acme' },
     user: { name: 'Ann' },
   });
-  const gateway = await createGateway(configuration);
+  const gateway = await createGateway(configuration, options);
   const { url } = await gateway.listen();
   const as =
     (credential: string | undefined): Caller =>

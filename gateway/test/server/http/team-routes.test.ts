@@ -149,6 +149,44 @@ test('the proxy goes through the router: access, acting user, record and usage',
     );
 });
 
+test('a question about events of others has the answer of one that finds nothing', async () => {
+  await using team = await teamGateway();
+  await team.connect();
+  const bob = await team.user('Bob');
+  const called = await team.admin('POST', '/api/v1/tools/greenhouse_list_jobs/call', {});
+  expect(called[0]).toBe(200);
+  const asked = `/api/v1/events?principal=${team.ann.id}`;
+  await expect.poll(async () => (await team.admin('GET', asked))[1].events.length).toBeGreaterThan(0);
+  const nothing = [200, { events: [], last: 0 }];
+  for (const more of ['', '&limit=1', '&tool=greenhouse_list_jobs', '&q=list_jobs', '&q=nothing'])
+    expect(await bob.call('GET', asked + more)).toEqual(nothing);
+  expect(await bob.call('GET', `${asked}&after=2`)).toEqual([200, { events: [], last: 2 }]);
+});
+
+test('a key that is limited to other sources reads nothing of this one’s calls', async () => {
+  const at = { baseUrl: 'http://127.0.0.1:9', connections: 'shared' };
+  await using team = await teamGateway({
+    sources: {
+      greenhouse: {
+        ...at,
+        manifest: 'greenhouse',
+        credentials: { apiKey: { env: 'LOOPBACK_GREENHOUSE_KEY' } },
+      },
+      own: { self: {} },
+    },
+  });
+  const made = async (sources: string[]) =>
+    team.as((await team.admin('POST', '/api/v1/keys', { user: team.ann.id, name: 'agent', sources }))[1].key);
+  const [within, apart] = [await made(['greenhouse']), await made(['own'])];
+  await team.admin('POST', '/api/v1/tools/greenhouse_list_jobs/call', {});
+  const path = '/api/v1/events?type=call-failed';
+  await expect.poll(async () => (await within('GET', path))[1].events.length).toBe(1);
+  expect((await apart('GET', path))[1].events).toEqual([]);
+  const [{ call }] = (await within('GET', path))[1].events;
+  expect((await within('GET', `/api/v1/calls/${call}`))[0]).toBe(200);
+  expect((await apart('GET', `/api/v1/calls/${call}`))[0]).toBe(404);
+});
+
 test('events and usage are the caller’s own', async () => {
   await using team = await teamGateway();
   await team.connect();

@@ -220,8 +220,8 @@ describe.each(REVISIONS)('the official client on revision %s', (revision, option
       await client.subscribeResource({ uri: 'test://a' });
       await endpoint.listening;
     }
-    endpoint.gateway.announce({ resource: 'test://other' });
-    endpoint.gateway.announce({ resource: 'test://a' });
+    endpoint.gateway.announce({ resource: 'test://other', source: 'functions' });
+    endpoint.gateway.announce({ resource: 'test://a', source: 'functions' });
     await arrived.promise;
     expect(seen).toEqual(['test://a']);
     await client.close();

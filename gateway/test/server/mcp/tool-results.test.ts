@@ -38,6 +38,13 @@ test('an error of a tool that declares its output carries no structured content:
   expect(result).not.toHaveProperty('structuredContent');
 });
 
+test('an answer that breaks the schema that was shown is told by its content: clients would refuse it', () => {
+  const broken = { structured: { id: 'x' }, breaksPublished: true } as const;
+  expect(of(broken, declaring)).toEqual({ content, structuredContent: {} });
+  expect(of({ ...broken, structured: 'x' }, declaring)).toEqual({ content, structuredContent: {} });
+  expect(of(broken)).toEqual({ content, structuredContent: { id: 'x' } });
+});
+
 test('a declared output that is missing makes the answer an error that keeps its content', () => {
   expect(of({}, declaring)).toMatchObject({
     isError: true,

@@ -98,6 +98,25 @@ describe('fails without a usable SKILL.md', () => {
   });
 
   it.each([
+    ['name', '\tname: a\ndescription: d', 2, 'Tabs are not allowed as indentation'],
+    ['name', 'description: d\nname: !!', 3, ''],
+    ['name', 'description: "d\n  name: a', 4, 'Missing closing "quote'],
+    ['description', 'name: a\ndescription: >\n  d\nlicense: {', 6, ''],
+  ])('says what is wrong with YAML where no %s can be read: %j', async (key, matter, line, reason) => {
+    const error = await read(matter).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'skill_invalid',
+      details: { finding: 'skill-front-matter' },
+      location: `/s/SKILL.md:${line}`,
+    });
+    expect((error as Error).message).toMatch(
+      /^The front matter is no valid YAML \(.+\), and no \w+ can be read/,
+    );
+    expect((error as Error).message).toContain(`no ${key} can be read from it.`);
+    expect((error as Error).message).toContain(reason);
+  });
+
+  it.each([
     ['nothing', {}, 'There is no SKILL.md.'],
     ['no UTF-8', { 'SKILL.md': Uint8Array.of(0xff, 0x2d) }, 'SKILL.md is no UTF-8 text.'],
     ['too much', { 'SKILL.md': 'x'.repeat(1_100_000) }, 'SKILL.md has at most 1048576 bytes.'],

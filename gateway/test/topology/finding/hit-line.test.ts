@@ -7,7 +7,7 @@ import { visible } from '../search-set.ts';
 
 let count: TokenCount;
 beforeAll(async () => {
-  count = await createTokenCounter();
+  count = createTokenCounter();
 });
 
 const line = (more: Partial<Operation>) => hitLine(visible({ ...plainOperation('getPet', 'pets'), ...more }));

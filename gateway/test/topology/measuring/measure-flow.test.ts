@@ -18,7 +18,7 @@ let count: TokenCount;
 let desk: OperationSet;
 let listTickets: VisibleOperation;
 beforeAll(async () => {
-  count = await createTokenCounter();
+  count = createTokenCounter();
   desk = setOf(await operationsOf('desk', TICKETS), plainOperations('desk', 60));
   listTickets = desk.find('listTickets')!;
 });

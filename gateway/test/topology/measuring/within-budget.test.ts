@@ -11,7 +11,7 @@ import { plainOperations, setOf } from '../search-set.ts';
 let count: TokenCount;
 let set: OperationSet;
 beforeAll(async () => {
-  count = await createTokenCounter();
+  count = createTokenCounter();
   set = setOf(plainOperations('desk', 60), plainOperations('shop', 7));
 });
 

@@ -3,11 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSecretReader } from '../../../src/credentials/secret-reference.ts';
 import { createEgress } from '../../../src/egress/index.ts';
 import { createUpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
-import {
-  createOpenTransport,
-  type RemoteTransport,
-} from '../../../src/upstreams/transports/open-transport.ts';
-import type { OpenedTransport } from '../../../src/upstreams/transports/transport.ts';
+import { createOpenTransport } from '../../../src/upstreams/transports/open-transport.ts';
+import type { OpenedTransport, RemoteTransport } from '../../../src/upstreams/transports/transport.ts';
 import { isUnsent } from '../../../src/upstreams/transports/unsent.ts';
 import { type McpHttpOptions, startMcpServer } from '../../doubles/mcp-http-server.ts';
 import { remote } from '../remote.ts';

@@ -1,7 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresTextProvider } from '../../../src/web/index.ts';
 import type { Database } from '../../../src/web/postgres/database.ts';
+import { createPGlite } from '../../store/support/pglite.ts';
 import { failureOf } from '../searching.ts';
 import { createTable } from './collection.ts';
 import { fullTextCases } from './text-cases.ts';
@@ -9,7 +10,7 @@ import { fullTextCases } from './text-cases.ts';
 describe('PostgreSQL inside this process', () => {
   let database: PGlite;
   beforeAll(async () => {
-    database = await PGlite.create();
+    database = await createPGlite();
     await createTable((text, params) => database.query(text, params) as never, 'chunks', false);
   });
   afterAll(() => database.close());

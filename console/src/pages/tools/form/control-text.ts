@@ -1,5 +1,9 @@
+import { INEXACT, isExact } from '../../../components/exact-number.ts';
+import { faultText, jsonFault } from '../../../components/json-fault.ts';
 import { isSame, type Json } from '../../../components/json-values.ts';
 import type { Control } from './field.ts';
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Controls that hold their value as one text. */
 export type TextControl = Extract<
@@ -24,8 +28,8 @@ export function textOfValue(control: TextControl, value: Json | undefined): stri
 }
 
 /**
- * The value that a text means; undefined: none. Text that is no number stays text, for the gateway to refuse: a form
- * that swallows what somebody typed is worse. Throws SyntaxError for a JSON field that is no JSON.
+ * The value that a text means; undefined: none. Text that is no number, or one that would lose digits, stays text: a
+ * form that swallows what somebody typed is worse. Throws SyntaxError for a JSON field that is no JSON.
  */
 export function valueOfText(control: TextControl, text: string): Json | undefined {
   switch (control.kind) {
@@ -34,7 +38,7 @@ export function valueOfText(control: TextControl, text: string): Json | undefine
     case 'number': {
       const trimmed = text.trim();
       if (trimmed === '') return undefined;
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(Number(trimmed))
+      return NUMBER.test(trimmed) && Number.isFinite(Number(trimmed)) && isExact(trimmed)
         ? Number(trimmed)
         : text;
     }
@@ -42,13 +46,18 @@ export function valueOfText(control: TextControl, text: string): Json | undefine
       return text === '' ? undefined : text === 'true';
     case 'choice':
       return text === '' ? undefined : control.options[Number(text)];
-    case 'json':
-      return text.trim() === '' ? undefined : (JSON.parse(text) as Json);
+    case 'json': {
+      if (text.trim() === '') return undefined;
+      const fault = jsonFault(text);
+      if (fault !== undefined) throw new SyntaxError(faultText(fault));
+      return JSON.parse(text) as Json;
+    }
   }
 }
 
 /** What is wrong with a typed text before it is sent; undefined: nothing that can be seen here. */
 export function faultOfText(control: TextControl, value: Json | undefined): string | undefined {
+  if (control.kind === 'number' && typeof value === 'string' && !isExact(value.trim())) return INEXACT;
   if (control.kind === 'number' && value !== undefined && typeof value !== 'number') return 'Is no number.';
   if (control.kind === 'number' && control.integer && typeof value === 'number' && !Number.isInteger(value))
     return 'Is no whole number.';

@@ -185,7 +185,9 @@ function labelOf(branch: Schema, index: number): string {
   if (title !== undefined) return title;
   const constants = Object.entries(objectOf(branch['properties'])).flatMap(([name, member]) => {
     const constant = objectOf(member)['const'];
-    return constant === undefined ? [] : [`${name} ${String(constant)}`];
+    return constant === undefined
+      ? []
+      : [`${name} ${typeof constant === 'string' ? constant : JSON.stringify(constant)}`];
   });
   if (constants.length > 0) return constants[0]!;
   if (Object.hasOwn(branch, 'const')) return JSON.stringify(branch['const']);

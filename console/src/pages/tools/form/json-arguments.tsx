@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Field } from '../../../components/field.tsx';
+import { faultText, jsonFault } from '../../../components/json-fault.ts';
 import { isObject, isSame, type JsonObject } from '../../../components/json-values.ts';
 
 interface JsonArgumentsProps {
@@ -41,10 +42,8 @@ export function JsonArguments({ value, onChange, onFault, fault }: JsonArguments
 
 /** The object, or what is wrong with the text. */
 function readObject(text: string): JsonObject | string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : 'Arguments are an object: { … }.';
-  } catch (error) {
-    return error instanceof Error ? error.message : 'Is no JSON.';
-  }
+  const fault = jsonFault(text);
+  if (fault !== undefined) return faultText(fault);
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : 'Arguments are an object: { … }.';
 }

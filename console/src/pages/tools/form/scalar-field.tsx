@@ -12,7 +12,7 @@ export function ScalarField(props: ControlProps) {
   const control = field.control as TextControl;
   const [typed, setTyped] = useState<{ readonly text: string; readonly fault: string | undefined }>();
   const isNull = value === null && field.nullable;
-  const fault = typed?.fault ?? faultOfText(control, value) ?? problems.get(pointer);
+  const fault = isNull ? undefined : (typed?.fault ?? faultOfText(control, value));
   const change = (text: string) => {
     try {
       onChange(valueOfText(control, text));
@@ -23,8 +23,17 @@ export function ScalarField(props: ControlProps) {
   };
   const text = typed?.text ?? (isNull ? '' : textOfValue(control, value));
   return (
-    <div className={styles['scalar']} data-pointer={pointer}>
-      <Field label={name} required={required} error={fault} hint={hintOf(props, control)}>
+    <div
+      className={styles['scalar']}
+      data-pointer={pointer}
+      data-fault={fault === undefined ? undefined : ''}
+    >
+      <Field
+        label={name}
+        required={required}
+        error={fault ?? problems.get(pointer)}
+        hint={hintOf(props, control)}
+      >
         {control.kind === 'boolean' || control.kind === 'choice' ? (
           <Choice {...props} control={control} value={text} onChange={change} isNull={isNull} />
         ) : control.kind === 'json' || (control.kind === 'text' && control.multiline) ? (

@@ -3,6 +3,7 @@ import { isToolcribError, ToolcribError } from '../../../errors.ts';
 import { type AdminEvent, LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import type { Directory } from '../../../principals/index.ts';
 import type { Store } from '../../../store/store.ts';
+import { openEventStore } from '../../event-store.ts';
 import { resolveConfiguration } from '../../resolve-configuration.ts';
 import { json, type Terminal } from '../../terminal.ts';
 import { configuredSources } from './configured-sources.ts';
@@ -43,31 +44,21 @@ export async function withDirectory<T>(
       next: 'Name a store, or leave `store` out: the default is a SQLite file in the state directory.',
     });
   }
-  const { openStore } = await import('../../../store/open-store.ts');
   const { createDirectory } = await import('../../../principals/index.ts');
-  const { createDurableEvents } = await import('../../../events/durable-events.ts');
-  const store = await openStore(configuration.store);
-  try {
-    const events = createDurableEvents({ store });
-    const record = async (event: AdminEvent) => void (await events.append(event));
-    try {
-      const sources = await configuredSources(configuration);
-      const { defaults } = configuration.policy;
-      const directory = createDirectory({ store, defaults, sources: () => sources, record });
-      const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, record }).catch(
-        (error: unknown) => {
-          throw namingSources(error, configuration);
-        },
-      );
-      if (options.json) terminal.out(json(answer ?? { done: true }));
-      else show(answer);
-      return 0;
-    } finally {
-      await events.close();
-    }
-  } finally {
-    await store.close();
-  }
+  await using opened = await openEventStore(configuration.store, { recover: true });
+  const { store, events } = opened;
+  const record = async (event: AdminEvent) => void (await events.append(event));
+  const sources = await configuredSources(configuration);
+  const { defaults } = configuration.policy;
+  const directory = createDirectory({ store, defaults, sources: () => sources, record });
+  const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, record }).catch(
+    (error: unknown) => {
+      throw namingSources(error, configuration);
+    },
+  );
+  if (options.json) terminal.out(json(answer ?? { done: true }));
+  else show(answer);
+  return 0;
 }
 
 /** An operator may know which sources there are; the directory itself tells nobody. */

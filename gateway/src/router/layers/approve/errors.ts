@@ -1,8 +1,8 @@
 import { cardOf } from '../../../approvals/card.ts';
-import { plainText } from '../../../approvals/plain-text.ts';
 import type { StoredApproval } from '../../../approvals/records.ts';
 import { ToolcribError } from '../../../errors.ts';
 import { calledName } from '../../../operations/called-name.ts';
+import { printable } from '../../../operations/printable.ts';
 
 /**
  * Throws `approval_required` with id, expiry and card. Never a link: whoever reads this may be the model that must not
@@ -24,7 +24,7 @@ type EndCode = 'approval_rejected' | 'approval_expired' | 'approval_void' | 'app
 export function unusable(code: EndCode, id: string, why = ''): never {
   const short = id.slice(0, 64);
   const messages: Record<EndCode, string> = {
-    approval_rejected: `A person rejected the call (approval ${short})${why === '' ? '.' : `: ${plainText(why)}`}`,
+    approval_rejected: `A person rejected the call (approval ${short})${why === '' ? '.' : `: ${printable(why, 500)}`}`,
     approval_expired: `Approval ${short} has expired.`,
     approval_void: `Approval ${short} is void: ${why}.`,
     approval_unknown: `This caller has no approval "${short}".`,

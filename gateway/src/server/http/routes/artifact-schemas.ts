@@ -30,7 +30,8 @@ export async function artifactsOf(gateway: GatewayAdmin, principal: Principal): 
   return artifacts;
 }
 
-type ShownArtifact = Omit<Artifact, 'owner'> & { readonly owner?: ArtifactOwner };
+/** Whose it is, only the operator is told. */
+export type ShownArtifact = Omit<Artifact, 'owner'> & { readonly owner?: ArtifactOwner };
 
 /** A caller sees the own ones, the operator all and whose they are. */
 export function shownArtifact({ owner, ...artifact }: Artifact, { kind }: Principal): ShownArtifact {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkMayChange } from '../../../principals/actor.ts';
 import { nangoOf } from '../nango-links.ts';
 import { directoryOf } from '../require-directory.ts';
 import { route } from '../route.ts';
@@ -16,6 +17,7 @@ export const createConnectSession = route({
   body: z.strictObject({ source: ID }),
   response: { status: 201, description: 'The page; valid for half an hour.', schema: CONNECT_SESSION },
   handle: async ({ body }, { gateway, principal, signal }) => {
+    checkMayChange({ principal });
     const { id, name, email } = await directoryOf(gateway).users.get(principal, principal.id);
     const nango = nangoOf(gateway, body.source);
     const endUser = { id, displayName: name, ...(email === null ? {} : { email }) };

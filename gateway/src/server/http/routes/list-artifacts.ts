@@ -11,7 +11,11 @@ export const listArtifacts = route({
   access: 'read',
   tag: 'artifacts',
   query: z.strictObject({
-    after: z.string().max(128).optional().describe('Id of the last artifact of the page before.'),
+    after: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('Id of the last artifact of the page before; of one that is gone: `cursor_invalid`.'),
     limit: z.coerce.number().int().min(1).max(1000).optional().describe('Default 100.'),
   }),
   response: {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../errors.ts';
+import { allowsReading, type Principal, reachesSource } from '../../../operations/index.ts';
+import type { CapabilityProfile } from '../gateway-admin.ts';
 import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
 import { ID } from './record-schemas.ts';
@@ -12,7 +14,7 @@ export const listBudgets = route({
   operationId: 'listBudgets',
   summary: 'List what is used of every budget',
   description:
-    "Counters that have not ended. A user sees the own ones and the organisation's; an admin those of its users, too.",
+    "Counters that have not ended. A user sees the own ones and the organisation's, of sources that the own level opens; an admin those of its users, too. A key that is limited to some sources sees budgets that count nothing but calls of those.",
   access: 'read',
   tag: 'usage',
   query: z.strictObject({ principal: ID.optional().describe('The counters of this caller.') }),
@@ -40,10 +42,23 @@ export const listBudgets = route({
     const { id, organisation } = principal;
     if (organisation === undefined)
       throw new ToolcribError('organisation_missing', 'The user belongs to no organisation.');
-    const { roles } = await profileOf(gateway, principal);
-    if (roles.includes('admin')) return { budgets: await gateway.budgets({ ...asked, organisation }) };
+    const profile = await profileOf(gateway, principal);
+    const within = { organisation, covers: shownBudgets(principal, profile) };
+    if (profile.roles.includes('admin')) return { budgets: await gateway.budgets({ ...asked, ...within }) };
     if (query.principal !== undefined && query.principal !== id)
       throw new ToolcribError('admin_needed', "Other users' budgets are for admins.");
-    return { budgets: await gateway.budgets({ organisation, principal: id }) };
+    return { budgets: await gateway.budgets({ ...within, principal: id }) };
   },
 });
+
+/**
+ * Budgets of a source are for those who may read it, and for admins. By a key that is limited to some sources, one that
+ * counts calls of any source is nobody's: it would tell of the others.
+ */
+function shownBudgets(principal: Principal, { roles, sources }: CapabilityProfile) {
+  const readable = new Set(sources.filter(({ level }) => allowsReading(level)).map(({ name }) => name));
+  return (source: string | undefined): boolean => {
+    if (source === undefined) return principal.sources === undefined;
+    return roles.includes('admin') ? reachesSource(principal, source) : readable.has(source);
+  };
+}

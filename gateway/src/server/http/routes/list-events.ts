@@ -84,8 +84,10 @@ export const listEvents = route({
       });
     }
     const held = await roles();
+    const own = ownCalls(principal, held, query);
+    if (own === undefined) return { events: [], last: after ?? 0 };
     const start = after ?? (await windowStart(gateway, filter, before));
-    const page = { ...query, ...ownCalls(principal, held, query), limit };
+    const page = { ...query, ...own, limit };
     const events = await gateway.events(start, {
       ...page,
       ...(after === undefined && start !== undefined ? { before: before ?? NEVER } : {}),
@@ -114,13 +116,19 @@ async function windowStart(
   return end > WINDOW ? end - WINDOW : undefined;
 }
 
-/** A user's own calls are asked for: those of all others would fill the page and then be left out. */
+/**
+ * A user's own calls are asked for: those of all others would fill the page and then be left out, and `last` would tell
+ * which questions about them have an answer. Undefined: nothing that is asked for is shown.
+ */
 function ownCalls(
-  { kind, id }: Principal,
+  { kind, id, organisation }: Principal,
   roles: readonly string[],
-  { principal }: EventQuery,
-): { readonly principal?: string } {
-  return kind !== 'user' || roles.includes('admin') || principal !== undefined ? {} : { principal: id };
+  { principal = id }: EventQuery,
+): { readonly principal?: string } | undefined {
+  if (kind !== 'user') return {};
+  if (organisation === undefined) return undefined;
+  if (roles.includes('admin')) return {};
+  return principal === id ? { principal } : undefined;
 }
 
 type Filter = Readonly<Record<string, string | undefined>>;
@@ -137,8 +145,12 @@ function queryOf({ type, q, from, to, ...members }: Filter): EventQuery {
   };
 }
 
-function ownOf({ organisation }: Principal): { readonly organisation?: string } {
-  return organisation === undefined ? {} : { organisation };
+/** Asked for rather than left out of the answer, for the same reason. */
+function ownOf({ organisation, sources }: Principal): Pick<EventQuery, 'organisation' | 'sources'> {
+  return {
+    ...(organisation === undefined ? {} : { organisation }),
+    ...(sources === undefined ? {} : { sources }),
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ export const queryUsage = route({
   operationId: 'queryUsage',
   summary: 'Add up the usage log',
   description:
-    'Calls, errors and time by day, user, operation or source. An admin sees the organisation, a user the own calls.',
+    'Calls, errors and time by day, user, operation or source. An admin sees the organisation, a user the own calls; a key that is limited to some sources only calls of those.',
   access: 'read',
   tag: 'usage',
   query: z.strictObject({
@@ -32,7 +32,10 @@ export const queryUsage = route({
         z.looseObject({
           key: z.string().nullable(),
           calls: z.number().int(),
-          errors: z.number().int(),
+          errors: z
+            .number()
+            .int()
+            .describe('Failed calls; a call that ended with a question to a person is none.'),
           durationMs: z.number().describe('All calls together, milliseconds.'),
           meanMs: z.number(),
           maxMs: z.number(),
@@ -53,14 +56,19 @@ export const queryUsage = route({
 });
 
 /** What a caller's question is limited to, whatever it asked. */
-function scopeOf({ id, kind, organisation }: Principal, roles: readonly string[], user: string | undefined) {
+function scopeOf(
+  { id, kind, organisation, sources }: Principal,
+  roles: readonly string[],
+  user: string | undefined,
+) {
   if (kind !== 'user') return {};
   if (organisation === undefined) {
     throw new ToolcribError('organisation_missing', 'The user belongs to no organisation.');
   }
-  if (roles.includes('admin')) return { organisation };
+  const within = { organisation, ...(sources === undefined ? {} : { sources }) };
+  if (roles.includes('admin')) return within;
   if (user !== undefined && user !== id) {
     throw new ToolcribError('admin_needed', "Other users' calls are for admins.");
   }
-  return { organisation, user: id };
+  return { ...within, user: id };
 }

@@ -1,6 +1,7 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../../../errors.ts';
+import { makeFolder } from '../../../files/make-folder.ts';
 import { isSecret, newSecret } from './session-secret.ts';
 
 /**
@@ -36,7 +37,7 @@ export function createMachineKey(stateDirectory: string): () => Promise<string> 
 
 /** Whole or not at all, for its owner only. Throws EEXIST. */
 async function make(folder: string, file: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const whole = `${file}.${newSecret().slice(0, 16)}`;
   try {
     await writeFile(whole, `${newSecret()}\n`, { mode: 0o600, flag: 'wx' });

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../../../errors.ts';
+import { makeFolder } from '../../../files/make-folder.ts';
 import { idOf, isSecret, newSecret } from './session-secret.ts';
 
 /** How long a code is good, milliseconds. */
@@ -22,7 +23,7 @@ export function createSignInCodes(stateDirectory: string, now: () => number = Da
     async create() {
       const code = newSecret();
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         await removeExpired(folder, now());
         await writeFile(fileOf(code), String(now() + CODE_MS), { mode: 0o600, flag: 'wx' });
       } catch (error) {

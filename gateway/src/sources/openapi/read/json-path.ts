@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject } from '../../../operations/index.ts';
+import { isObject, type Json } from '../../../operations/index.ts';
 
-/** A node and where it hangs; the root has no parent. */
+/** A node and where it hangs; the root hangs nowhere. */
 export interface Located {
   readonly value: Json;
-  readonly parent?: Json[] | JsonObject;
+  readonly from?: Located;
   readonly key?: string | number;
 }
 
@@ -27,10 +27,9 @@ export function selectNodes(root: Json, query: string): Located[] {
 
 function* children(node: Located): Iterable<Located> {
   const { value } = node;
-  if (Array.isArray(value))
-    for (const [key, item] of value.entries()) yield { value: item, parent: value, key };
+  if (Array.isArray(value)) for (const [key, item] of value.entries()) yield { value: item, from: node, key };
   else if (isObject(value))
-    for (const key of Object.keys(value)) yield { value: value[key]!, parent: value, key };
+    for (const key of Object.keys(value)) yield { value: value[key]!, from: node, key };
 }
 
 function* descendants(node: Located): Iterable<Located> {
@@ -39,15 +38,20 @@ function* descendants(node: Located): Iterable<Located> {
 }
 
 function member(name: string): Selector {
-  return ({ value }) =>
-    isObject(value) && Object.hasOwn(value, name) ? [{ value: value[name]!, parent: value, key: name }] : [];
+  return (node) => {
+    const { value } = node;
+    return isObject(value) && Object.hasOwn(value, name)
+      ? [{ value: value[name]!, from: node, key: name }]
+      : [];
+  };
 }
 
 function index(position: number): Selector {
-  return ({ value }) => {
+  return (node) => {
+    const { value } = node;
     if (!Array.isArray(value)) return [];
     const at = position < 0 ? value.length + position : position;
-    return at in value ? [{ value: value[at]!, parent: value, key: at }] : [];
+    return at in value ? [{ value: value[at]!, from: node, key: at }] : [];
   };
 }
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ToolcribError } from '../../../errors.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../../operations/index.ts';
+import { scalarText } from '../../../operations/scalar-text.ts';
+import { shownLocation } from '../../../operations/shown-location.ts';
 import type { SourceContext } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';
@@ -17,6 +19,8 @@ const READS_AT_ONCE = 8;
 /** The end of the key: the dollar sign is rare, its quote is not, which makes it several times faster to find. */
 const REFERENCE = '$ref"';
 
+const ID = '$id';
+
 /** Keywords whose values are data: a `$ref` in them refers to nothing. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** The only extensions that are compiled. */
@@ -31,6 +35,9 @@ const NAME_MAPS = new Set([
   'parameters',
   'responses',
   'requestBodies',
+  'pathItems',
+  'mediaTypes',
+  'dependentSchemas',
 ]);
 
 export interface LoadedDocuments {
@@ -55,30 +62,37 @@ export async function loadDocuments(
     const location = readableLocation(name, context.baseDirectory);
     const bytes = await context.reader.read(location, context.signal);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    return { text, location, bytes };
+    return { text, location, shown: shownLocation(location), bytes };
   };
-  const { text, location, bytes } = await read(options.document);
+  const { text, location, shown, bytes } = await read(options.document);
   const hash = context.reader.hashed?.(location) ?? createHash('sha256').update(bytes);
-  const root = await parseDocument(text, location, log);
+  const root = await parseDocument(text, shown, log);
   if (!isObject(root))
-    throw new ToolcribError('source_invalid', `The document ${location} is no object.`, { location });
+    throw new ToolcribError('source_invalid', `The document ${shown} is no object.`, { location: shown });
   for (const name of options.overlays) {
     const { applyOverlay } = await import('./overlay.ts');
     const overlay = await read(name);
     hash.update(overlay.bytes);
-    applyOverlay(root, await parseDocument(overlay.text, overlay.location, log), overlay.location, log);
+    applyOverlay(root, await parseDocument(overlay.text, overlay.shown, log), overlay.shown, log);
   }
   const url = baseUrlOf(location, context.baseDirectory);
-  const files = new ExternalDocuments(url, context, log);
-  if (options.overlays.length > 0 || mayReferToOthers(text)) await files.loadAll(root);
+  const files = new ExternalDocuments(root, url, context, log);
+  const isChanged = options.overlays.length > 0;
+  const hasIds = files.knowsIds && (isChanged || text.includes(ID));
+  if (isChanged || hasIds || mayReferToOthers(text)) await files.loadAll(hasIds);
   for (const more of files.bytesByUrl()) hash.update(more);
   hash.update(canonicalJson({ ...options, document: '', version: 1 }));
   return {
     root,
     url,
-    references: new References(root, files.roots, (reference) => files.absolute(reference, url)),
+    references: files.references,
     fingerprint: `sha256:${hash.digest('hex')}`,
   };
+}
+
+/** The document's own URI (OpenAPI 3.2): a reference to it stays within the document. */
+function selfOf({ $self }: JsonObject, location: string): string | undefined {
+  return typeof $self === 'string' ? URL.parse($self, location)?.href : undefined;
 }
 
 /** False only where the text is JSON whose references all begin with `#`: saves a walk through large documents. */
@@ -93,19 +107,28 @@ function mayReferToOthers(text: string): boolean {
 }
 
 class ExternalDocuments {
-  /** By absolute URL without fragment. */
-  readonly roots = new Map<string, unknown>();
+  /** By absolute URL without fragment; schemas with an `$id` by that. */
+  readonly #roots = new Map<string, unknown>();
+  readonly references: References;
+  /** OpenAPI 3.1 and later, whose schemas are JSON Schema 2020-12. */
+  readonly knowsIds: boolean;
+  readonly #root: JsonObject;
   readonly #main: string;
+  readonly #self: string | undefined;
   readonly #context: SourceContext;
   readonly #log: DiagnosticLog;
   readonly #bytes = new Map<string, Uint8Array>();
   readonly #wanted = new Set<string>();
   #total = 0;
 
-  constructor(main: string, context: SourceContext, log: DiagnosticLog) {
+  constructor(root: JsonObject, main: string, context: SourceContext, log: DiagnosticLog) {
+    this.knowsIds = /^3\.[1-9]/.test(scalarText(root.openapi) ?? '');
+    this.#root = root;
     this.#main = main;
+    this.#self = selfOf(root, main);
     this.#context = context;
     this.#log = log;
+    this.references = new References(root, this.#roots, (reference) => this.#absolute(reference, main));
   }
 
   /** In order of URL, whatever order the reads ended in. */
@@ -114,16 +137,17 @@ class ExternalDocuments {
   }
 
   /** `#…` for the main document, `URL#…` otherwise; the reference itself where it is no URL. */
-  absolute(reference: string, base: string): string {
+  #absolute(reference: string, base: string): string {
     if (!URL.canParse(reference, base)) return reference;
     const url = new URL(reference, base);
     const fragment = url.hash === '' && !reference.endsWith('#') ? '' : url.hash.slice(1);
     url.hash = '';
-    return url.href === this.#main ? `#${fragment}` : `${url.href}#${fragment}`;
+    return url.href === this.#main || url.href === this.#self ? `#${fragment}` : `${url.href}#${fragment}`;
   }
 
-  async loadAll(root: unknown): Promise<void> {
-    let pending = this.#scan(root, this.#main);
+  /** `hasIds`: of the main document. */
+  async loadAll(hasIds: boolean): Promise<void> {
+    let pending = this.#scan(this.#root, this.#main, hasIds);
     while (pending.length > 0) {
       const batch = pending.splice(0, READS_AT_ONCE);
       const loaded = await Promise.all(batch.map((url) => this.#load(url)));
@@ -141,10 +165,11 @@ class ExternalDocuments {
       this.#total += bytes.byteLength;
       if (this.#total > MAX_TOTAL_BYTES)
         throw new Error(`all files together are larger than ${MAX_TOTAL_BYTES} bytes`);
-      const root = await parseDocument(Buffer.from(bytes).toString('utf8'), location, this.#log);
+      const text = Buffer.from(bytes).toString('utf8');
+      const root = await parseDocument(text, location, this.#log);
       this.#bytes.set(url, bytes);
-      this.roots.set(url, root);
-      return this.#scan(root, url);
+      this.#roots.set(url, root);
+      return this.#scan(root, url, this.knowsIds && text.includes(ID));
     } catch (error) {
       signal.throwIfAborted();
       const reason = (error as Error).message.replace(/\.$/, '');
@@ -155,35 +180,42 @@ class ExternalDocuments {
   }
 
   /** Makes every reference in a document absolute (in place) and returns the documents not asked for before. */
-  #scan(root: unknown, base: string): string[] {
+  #scan(root: unknown, location: string, hasIds: boolean): string[] {
+    const self = location === this.#main ? this.#self : undefined;
+    if (hasIds) {
+      for (const { node, id } of nodesOf(root, self ?? location))
+        if (id !== undefined && typeof node.$id === 'string' && !this.#roots.has(id))
+          this.#roots.set(id, node);
+    }
     const found: string[] = [];
-    const seen = new Set<object>();
-    const pending: unknown[] = [root];
-    while (pending.length > 0) {
-      const node = pending.pop();
-      if (node === null || typeof node !== 'object' || seen.has(node)) continue;
-      seen.add(node);
-      if (Array.isArray(node)) {
-        for (const item of node) pending.push(item);
-        continue;
-      }
-      const object = node as JsonObject;
-      for (const key of Object.keys(object)) {
-        const value = object[key];
-        if (key === '$ref' && typeof value === 'string') object.$ref = this.#want(value, base, found);
-        else if (NAME_MAPS.has(key) && isObject(value))
-          for (const child of Object.values(value)) pending.push(child);
-        else if (!isData(key) && value !== null && typeof value === 'object') pending.push(value);
+    for (const { node, id } of nodesOf(root, self ?? location)) {
+      for (const key of ['$ref', '$dynamicRef']) {
+        const reference = node[key];
+        if (typeof reference !== 'string') continue;
+        const base = hasIds ? (id ?? self) : self;
+        node[key] = this.#known(reference, root, base) ?? this.#want(reference, location, found);
       }
     }
     return found;
   }
 
+  /**
+   * What a reference means below an `$id` or in a document with a `$self`, where that leads to something at hand. What
+   * does not is looked for beside the document: an `$id` is a name, not a place.
+   */
+  #known(reference: string, root: unknown, base: string | undefined): string | undefined {
+    if (base === undefined || (reference.startsWith('#') && this.#roots.get(base) === root)) return undefined;
+    const absolute = this.#absolute(reference, base);
+    const document = absolute.slice(0, absolute.indexOf('#'));
+    const isHere = document === '' || this.#roots.has(document);
+    return isHere && this.references.resolve(absolute) !== undefined ? absolute : undefined;
+  }
+
   #want(reference: string, base: string, found: string[]): string {
     if (base === this.#main && reference.startsWith('#')) return reference;
-    const absolute = this.absolute(reference, base);
+    const absolute = this.#absolute(reference, base);
     const document = absolute.slice(0, Math.max(0, absolute.indexOf('#')));
-    if (document === '' || this.#wanted.has(document)) return absolute;
+    if (document === '' || this.#wanted.has(document) || this.#roots.has(document)) return absolute;
     if (this.#wanted.size >= MAX_FILES) {
       this.#log.report(
         'documents-too-many',
@@ -196,6 +228,36 @@ class ExternalDocuments {
     found.push(document);
     return absolute;
   }
+}
+
+/** Every object of a document but for data, once, and the nearest `$id` that it stands in, absolute (§8.2.1). */
+function* nodesOf(root: unknown, base: string): Iterable<{ node: JsonObject; id: string | undefined }> {
+  const seen = new Set<object>();
+  const pending: { value: unknown; id: string | undefined }[] = [{ value: root, id: undefined }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value } = next;
+    if (value === null || typeof value !== 'object' || seen.has(value)) continue;
+    seen.add(value);
+    if (!isObject(value)) {
+      for (const item of Object.values(value)) pending.push({ value: item, id: next.id });
+      continue;
+    }
+    const id = idOf(value, next.id ?? base) ?? next.id;
+    yield { node: value, id };
+    for (const key of Object.keys(value)) {
+      const child = value[key];
+      if (NAME_MAPS.has(key) && isObject(child))
+        for (const named of Object.values(child)) pending.push({ value: named, id });
+      else if (typeof child === 'object' && !isData(key)) pending.push({ value: child, id });
+    }
+  }
+}
+
+function idOf({ $id }: JsonObject, base: string): string | undefined {
+  const url = typeof $id === 'string' && !$id.startsWith('#') ? URL.parse($id, base) : null;
+  if (url === null) return undefined;
+  url.hash = '';
+  return url.href;
 }
 
 function isData(key: string): boolean {

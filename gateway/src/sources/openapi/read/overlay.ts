@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import { type Located, selectNodes } from './json-path.ts';
+import { SharedValues } from './shared-values.ts';
 
 /**
  * OpenAPI Overlay 1.0 §4.3–4.4: actions in order, each removes or merges into what its target selects.
@@ -16,6 +17,7 @@ export function applyOverlay(root: JsonObject, overlay: unknown, location: strin
     );
     return;
   }
+  const shared = new SharedValues(root);
   for (const [index, action] of actions.entries()) {
     const pointer = `${location}#/actions/${index}`;
     if (!isObject(action) || typeof action.target !== 'string') {
@@ -32,8 +34,8 @@ export function applyOverlay(root: JsonObject, overlay: unknown, location: strin
           pointer,
         );
       }
-      if (action.remove === true) remove(nodes);
-      else if (action.update !== undefined) for (const node of nodes) update(node, action.update);
+      if (action.remove === true) remove(nodes, shared);
+      else if (action.update !== undefined) for (const node of nodes) update(node, action.update, shared);
     } catch (error) {
       const message = `The overlay target ${action.target} is not understood (${(error as Error).message}); the action is not applied.`;
       log.report('overlay-invalid', 'error', message, pointer);
@@ -41,29 +43,36 @@ export function applyOverlay(root: JsonObject, overlay: unknown, location: strin
   }
 }
 
-/** From the end, so that indexes of one array stay right. */
-function remove(nodes: readonly Located[]): void {
-  for (const { parent, key } of nodes.toReversed()) {
-    if (Array.isArray(parent)) parent.splice(key as number, 1);
-    else if (parent !== undefined) delete parent[key as string];
+/** Each once, and of one array the last first: a target may select in any order, and the same node twice. */
+function remove(nodes: readonly Located[], shared: SharedValues): void {
+  const items = new Map<Json[], Set<number>>();
+  for (const { from, key } of nodes) {
+    const parent = from && shared.own(from);
+    if (Array.isArray(parent)) items.set(parent, (items.get(parent) ?? new Set()).add(key as number));
+    else if (isObject(parent)) delete parent[key as string];
+  }
+  for (const [parent, indexes] of items)
+    for (const index of [...indexes].sort((a, b) => b - a)) parent.splice(index, 1);
+}
+
+function update(node: Located, change: Json, shared: SharedValues): void {
+  const value = shared.own(node);
+  if (isObject(value) && isObject(change)) merge(value, change, shared);
+  else if (Array.isArray(value)) value.push(...(Array.isArray(change) ? change : [change]).map(copy));
+  else {
+    const parent = node.from && shared.own(node.from);
+    if (Array.isArray(parent)) parent[node.key as number] = copy(change);
+    else if (isObject(parent)) parent[node.key as string] = copy(change);
   }
 }
 
-function update(node: Located, change: Json): void {
-  const { value, parent, key } = node;
-  if (isObject(value) && isObject(change)) merge(value, change);
-  else if (Array.isArray(value)) value.push(...(Array.isArray(change) ? change : [change]));
-  else if (Array.isArray(parent)) parent[key as number] = change;
-  else if (parent !== undefined) parent[key as string] = change;
-}
-
-function merge(target: JsonObject, change: JsonObject): void {
+function merge(target: JsonObject, change: JsonObject, shared: SharedValues): void {
   for (const [key, value] of Object.entries(change)) {
     if (UNSAFE_KEYS.has(key)) continue;
-    const known = target[key];
-    if (isObject(known) && isObject(value)) merge(known, value);
-    else if (Array.isArray(known) && Array.isArray(value)) known.push(...value);
-    else target[key] = isObject(value) || Array.isArray(value) ? copy(value) : value;
+    const known = shared.member(target, key);
+    if (isObject(known) && isObject(value)) merge(known, value, shared);
+    else if (Array.isArray(known) && Array.isArray(value)) known.push(...value.map(copy));
+    else target[key] = copy(value);
   }
 }
 

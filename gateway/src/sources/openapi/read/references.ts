@@ -18,6 +18,7 @@ export class References {
   readonly #absolute: (reference: string) => string;
   readonly #resolved = new Map<string, Target | undefined>();
   readonly #anchors = new Map<unknown, Map<string, Target>>();
+  #extended: ReadonlyMap<string, ReadonlySet<unknown>> | undefined;
 
   constructor(main: unknown, others: ReadonlyMap<string, unknown>, absolute: (reference: string) => string) {
     this.#main = main;
@@ -31,6 +32,13 @@ export class References {
     const target = this.#find(reference);
     this.#resolved.set(reference, target);
     return target;
+  }
+
+  /** `$dynamicRef`: true where several schemas have the anchor, so that it depends on the way to it which is meant. */
+  isOpen(reference: string): boolean {
+    const anchor = reference.slice(reference.indexOf('#') + 1);
+    this.#extended ??= dynamicAnchors([this.#main, ...this.#others.values()]);
+    return (this.#extended.get(anchor)?.size ?? 0) > 1;
   }
 
   /** Through Reference Objects to the first node that is none; undefined where the chain is broken or circular. */
@@ -71,25 +79,51 @@ export class References {
     return undefined;
   }
 
-  /** `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 §8.2.2); indexed when the first one is asked for. */
+  /**
+   * `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 §8.2.2), indexed when the first one is asked for. Those of a
+   * schema with an `$id` of its own count where there is no other.
+   */
   #anchor(root: unknown, document: string, name: string): Target | undefined {
     let index = this.#anchors.get(root);
     if (index === undefined) {
       index = new Map();
       this.#anchors.set(root, index);
-      const seen = new Set<unknown>();
-      const pending: unknown[] = [root];
-      for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-        if (node === null || typeof node !== 'object' || seen.has(node)) continue;
-        seen.add(node);
+      const lent = new Map<string, Target>();
+      for (const { node, nested } of objectsBelow(root)) {
         for (const key of ['$anchor', '$dynamicAnchor']) {
-          const anchor = (node as JsonObject)[key];
-          if (typeof anchor === 'string') index.set(anchor, { node, pointer: `${document}#${anchor}` });
+          const anchor = node[key];
+          const known = nested ? lent : index;
+          if (typeof anchor === 'string') known.set(anchor, { node, pointer: `${document}#${anchor}` });
         }
-        for (const child of Object.values(node)) if (child !== undefined) pending.push(child);
       }
+      for (const [anchor, target] of lent) if (!index.has(anchor)) index.set(anchor, target);
     }
     return index.get(name);
+  }
+}
+
+function dynamicAnchors(roots: readonly unknown[]): Map<string, Set<unknown>> {
+  const anchors = new Map<string, Set<unknown>>();
+  for (const root of roots) {
+    for (const { node } of objectsBelow(root)) {
+      const anchor = node.$dynamicAnchor;
+      if (typeof anchor === 'string') anchors.set(anchor, (anchors.get(anchor) ?? new Set()).add(node));
+    }
+  }
+  return anchors;
+}
+
+/** Every object once; `nested`: below the root it stands in a schema with an `$id`. */
+function* objectsBelow(root: unknown): Iterable<{ readonly node: JsonObject; readonly nested: boolean }> {
+  const seen = new Set<unknown>();
+  const pending: { value: unknown; nested: boolean }[] = [{ value: root, nested: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value } = next;
+    if (value === null || typeof value !== 'object' || seen.has(value)) continue;
+    seen.add(value);
+    const nested = next.nested || (value !== root && typeof (value as JsonObject).$id === 'string');
+    if (isObject(value)) yield { node: value, nested };
+    for (const child of Object.values(value)) pending.push({ value: child, nested });
   }
 }
 

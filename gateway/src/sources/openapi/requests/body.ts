@@ -5,16 +5,19 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
+  type PartEncoding,
 } from '../../../operations/index.ts';
+import { scalarText } from '../../../operations/scalar-text.ts';
 import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
-import type { Place, Reading } from '../reading.ts';
-import { isBinarySchema } from '../schemas/binary.ts';
-import { withDescription } from '../schemas/descriptions.ts';
+import type { Place } from '../place.ts';
+import type { Reading } from '../reading.ts';
+import { isBinarySchema, meansBytes } from '../schemas/binary.ts';
+import { describeBinary, describeFile, withDescription } from '../schemas/descriptions.ts';
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';
-import { readEncoding } from './encoding.ts';
+import { acceptsAnything, readEncoding, readOtherParts } from './encoding.ts';
 
 export interface BodyParts {
   readonly parts: readonly RequestPart[];
@@ -28,6 +31,7 @@ export interface BodyContent {
   readonly schema: unknown;
   readonly pointer: string;
   readonly encoding?: unknown;
+  readonly itemEncoding?: unknown;
 }
 
 export interface BodyDeclaration {
@@ -44,7 +48,7 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
   const at = `${operation.pointer}/requestBody`;
   const body = reading.references.object(declared, at);
   if (body === undefined) {
-    const reference = isObject(declared) ? String(declared.$ref ?? '') : '';
+    const reference = isObject(declared) ? (scalarText(declared.$ref) ?? '') : '';
     reading.log.report(
       'reference-broken',
       'warning',
@@ -66,6 +70,7 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
       schema,
       pointer: `${media?.pointer ?? pointer}/schema`,
       encoding: media?.node.encoding,
+      itemEncoding: media?.node.itemEncoding,
     };
   });
   const { description, required } = body.node;
@@ -75,28 +80,37 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
 /** Chooses the media type and makes the parts: one per property of a plain object, otherwise one for the whole. */
 export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyParts {
   const content = chooseContent(reading, declaration);
-  const kind = kindOf(content);
+  const kind = kindOf(reading, content);
   const contentType = concreteType(content, kind);
   const known = { reading, declaration, content, kind, contentType };
   if (kind === 'binary' || kind === 'text' || kind === 'xml')
     return { parts: [rawPart(known)], format: rawFormat(known) };
   const view = viewObject(reading.references, content.schema, content.pointer, reading.version.jsonSchema);
-  if (kind === 'multipart' && view === undefined && isArraySchema(reading, content)) {
+  if (kind === 'multipart' && view === undefined && !hasParts(known)) {
     throw new OperationUnusable('its multipart body is a bare array, whose parts have no names');
   }
-  const encoding = kind === 'form' || kind === 'multipart' ? readEncoding(reading, content, view, kind) : {};
+  const otherParts = kind === 'multipart' ? readOtherParts(reading, content) : undefined;
+  const encoding =
+    kind === 'form' || kind === 'multipart' ? readEncoding(reading, content, view, kind, otherParts) : {};
   const format: BodyFormat = {
     contentType,
     required: declaration.required,
     ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
+    ...(otherParts === undefined ? {} : { otherParts }),
   };
   const parts =
-    view === undefined || kind === 'json-lines' || kind === 'other' ? undefined : propertyParts(known, view);
-  return { parts: parts ?? [wholePart(known)], format };
+    view === undefined || kind === 'json-lines' || kind === 'other'
+      ? undefined
+      : propertyParts(known, view, encoding);
+  return { parts: parts ?? [wholePart(known, format)], format };
 }
 
-function isArraySchema(reading: Reading, { schema, pointer }: BodyContent): boolean {
-  return reading.references.object(schema as Json, pointer)?.node.type === 'array';
+/** False for a list whose parts would need names, or an encoding each (OpenAPI 3.2 `prefixEncoding`). */
+function hasParts({ reading, content, contentType }: Chosen): boolean {
+  const node = reading.references.object(content.schema, content.pointer)?.node;
+  return (
+    node?.type !== 'array' || (!/^multipart\/form-data/i.test(contentType) && node.prefixItems === undefined)
+  );
 }
 
 interface Chosen {
@@ -111,7 +125,7 @@ function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration)
   const preferences = reading.options.contentTypes;
   const rank = (content: BodyContent): number => {
     const base = mediaRank(content.mediaType, preferences);
-    return base >= 0 && mediaKindOf(content.mediaType) === 'json' && isBinarySchema(content.schema)
+    return base >= 0 && mediaKindOf(content.mediaType) === 'json' && isBytes(reading, content)
       ? base + 50
       : base;
   };
@@ -125,12 +139,17 @@ function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration)
   return chosen;
 }
 
-function kindOf({ mediaType, schema }: BodyContent): MediaKind {
+function kindOf(reading: Reading, content: BodyContent): MediaKind {
+  const { mediaType, schema } = content;
   const kind = mediaKindOf(mediaType);
-  if (mediaType.includes('*') && isBinarySchema(schema)) return 'binary';
+  if (mediaType.includes('*') && isBytes(reading, content)) return 'binary';
   if (kind !== 'other') return kind;
-  if (isBinarySchema(schema) || !isObject(schema) || Object.keys(schema).length === 0) return 'binary';
+  if (isBytes(reading, content) || !isObject(schema) || Object.keys(schema).length === 0) return 'binary';
   return schema.type === 'string' ? 'text' : 'other';
+}
+
+function isBytes({ references }: Reading, { schema, pointer }: BodyContent): boolean {
+  return meansBytes(references, schema, pointer, false);
 }
 
 /** What is sent for a range such as `*` + `/*`. */
@@ -160,9 +179,11 @@ function rawPart(chosen: Chosen): RequestPart {
   return wholeBody(chosen, schema, new Set());
 }
 
-function wholePart(chosen: Chosen): RequestPart {
+function wholePart(chosen: Chosen, { encoding = {}, otherParts }: BodyFormat): RequestPart {
   const { schema, uses } = chosen.reading.request.convert(chosen.content.schema, chosen.content.pointer);
-  return wholeBody(chosen, schema, uses);
+  const part = wholeBody(chosen, schema, uses);
+  const holdsFiles = [otherParts, ...Object.values(encoding)].some((part) => part?.file);
+  return holdsFiles ? { ...part, schema: describeFile(part.schema) } : part;
 }
 
 function wholeBody(
@@ -181,17 +202,31 @@ function wholeBody(
 }
 
 /** Undefined where the body must stay one argument. */
-function propertyParts(chosen: Chosen, view: ObjectView): RequestPart[] | undefined {
+function propertyParts(
+  chosen: Chosen,
+  view: ObjectView,
+  encoding: Readonly<Record<string, PartEncoding>>,
+): RequestPart[] | undefined {
   const { reading, declaration } = chosen;
   if (!view.flat || view.properties.size === 0) return undefined;
   const parts: RequestPart[] = [];
   for (const [name, definitions] of view.properties) {
     const visible = definitions.filter((part) => !reading.request.hides(part.schema, part.pointer));
-    if (visible.length > 0) parts.push(propertyPart(chosen, name, visible, view.required.has(name)));
+    if (visible.length > 0) {
+      const part = propertyPart(chosen, name, visible, view.required.has(name));
+      parts.push(encoding[name]?.file ? filePart(part) : part);
+    }
   }
   const asked = parts.some((part) => part.required);
   if (parts.length === 0 || (!declaration.required && asked)) return undefined;
   return [...view.required].some((name) => !view.properties.has(name)) ? undefined : parts;
+}
+
+/** A schema that allows anything is bytes by its encoding alone. */
+function filePart(part: RequestPart): RequestPart {
+  const schema: JsonObject = { ...part.schema };
+  if (acceptsAnything(schema)) describeBinary(schema, {});
+  return { ...part, schema: describeFile(schema) };
 }
 
 function propertyPart(

@@ -6,32 +6,98 @@ import {
   type PartEncoding,
   UNSAFE_KEYS,
 } from '../../../operations/index.ts';
+import { mediaKindOf } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
-import { isBinarySchema } from '../schemas/binary.ts';
+import { meansBytes } from '../schemas/binary.ts';
 import type { ObjectView, PropertyPart } from '../schemas/object-view.ts';
 import { allowsStyle } from './places.ts';
+
+interface PartsContent {
+  readonly schema: unknown;
+  readonly pointer: string;
+  readonly encoding?: unknown;
+  readonly itemEncoding?: unknown;
+}
 
 /** OpenAPI 3.1 §4.8.15 Encoding Objects of a form body, and which of its parts are files. */
 export function readEncoding(
   reading: Reading,
-  content: { readonly encoding?: unknown; readonly pointer: string },
+  content: PartsContent,
   view: ObjectView | undefined,
   kind: 'form' | 'multipart',
+  otherParts: PartEncoding | undefined,
 ): Record<string, PartEncoding> {
   const declared = isObject(content.encoding) ? content.encoding : {};
+  const chosen = kind === 'multipart' ? partsByChoice(reading, content) : new Map<string, PropertyPart[]>();
   const names = new Set([
     ...Object.keys(declared),
     ...(kind === 'multipart' ? (view?.properties.keys() ?? []) : []),
+    ...chosen.keys(),
   ]);
   const encodings: Record<string, PartEncoding> = {};
   for (const name of names) {
     if (UNSAFE_KEYS.has(name)) continue;
     const encoding = isObject(declared[name]) ? declared[name] : {};
-    const file = kind === 'multipart' && isFile(reading, view?.properties.get(name) ?? []);
-    const read = { ...partEncoding(reading, encoding, kind), ...(file ? { file: true } : {}) };
-    if (Object.keys(read).length > 0) encodings[name] = read;
+    const stated = partEncoding(reading, encoding, kind);
+    const means = (parts: readonly PropertyPart[]) => isFile(reading, parts, stated.contentType);
+    const always = view?.properties.get(name);
+    // where choices describe it, each of them must mean a file
+    const file =
+      kind === 'multipart' &&
+      (always === undefined ? chosen.get(name)?.every((part) => means([part])) === true : means(always));
+    const read = { ...stated, ...(file ? { file: true } : {}) };
+    if (Object.keys(read).length > 0 || otherParts !== undefined) encodings[name] = read;
   }
   return encodings;
+}
+
+/**
+ * How parts are written that a multipart schema gives no name: other properties of an object, or the items of a list
+ * (OpenAPI 3.2 `itemEncoding`). Undefined where nothing is said of them.
+ */
+export function readOtherParts(reading: Reading, content: PartsContent): PartEncoding | undefined {
+  const found = reading.references.object(content.schema, content.pointer);
+  if (found === undefined) return undefined;
+  const { items, additionalProperties, patternProperties, type } = found.node;
+  const schemas =
+    type === 'array'
+      ? [items]
+      : [additionalProperties, ...Object.values(isObject(patternProperties) ? patternProperties : {})];
+  const described = schemas.filter(isObject);
+  const file =
+    described.length > 0 &&
+    described.every((schema) => meansBytes(reading.references, schema, found.pointer, true));
+  const stated = isObject(content.itemEncoding)
+    ? partEncoding(reading, content.itemEncoding, 'multipart')
+    : {};
+  const other = { ...stated, ...(file ? { file } : {}) };
+  return Object.keys(other).length === 0 ? undefined : other;
+}
+
+/** Properties of everything that the schema may be by choice, at any depth. */
+function partsByChoice(
+  { references }: Reading,
+  { schema, pointer }: PartsContent,
+): Map<string, PropertyPart[]> {
+  const parts = new Map<string, PropertyPart[]>();
+  const seen = new Set<JsonObject>();
+  const pending: PropertyPart[] = [{ schema, pointer }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const found = references.object(next.schema, next.pointer);
+    if (found === undefined || seen.has(found.node)) continue;
+    const { node } = found;
+    seen.add(node);
+    for (const [name, property] of Object.entries(isObject(node.properties) ? node.properties : {})) {
+      const known = parts.get(name) ?? [];
+      parts.set(name, [...known, { schema: property, pointer: found.pointer }]);
+    }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+      const below = node[keyword];
+      if (!Array.isArray(below)) continue;
+      for (const choice of below) pending.push({ schema: choice, pointer: found.pointer });
+    }
+  }
+  return parts;
 }
 
 function partEncoding(reading: Reading, encoding: JsonObject, kind: 'form' | 'multipart'): PartEncoding {
@@ -65,12 +131,19 @@ function constantHeaders(reading: Reading, headers: Json | undefined): Record<st
   return constants;
 }
 
-/** A binary property, or a list of them. */
-function isFile(reading: Reading, definitions: readonly PropertyPart[]): boolean {
-  return definitions.some(({ schema, pointer }) => {
-    const node = reading.references.object(schema, pointer)?.node;
-    if (isBinarySchema(node)) return true;
-    if (node?.items === undefined) return false;
-    return isBinarySchema(reading.references.object(node.items, pointer)?.node);
-  });
+/** A binary property or a list of them, or one that only its encoding describes, as bytes (OpenAPI 3.1 §4.8.15.1). */
+function isFile(
+  { references }: Reading,
+  definitions: readonly PropertyPart[],
+  contentType: string | undefined,
+): boolean {
+  if (definitions.some(({ schema, pointer }) => meansBytes(references, schema, pointer, true))) return true;
+  const undescribed = definitions.length > 0 && definitions.every(({ schema }) => acceptsAnything(schema));
+  return undescribed && contentType !== undefined && mediaKindOf(contentType) === 'binary';
+}
+
+/** Any value would do. */
+export function acceptsAnything(schema: unknown): boolean {
+  if (!isObject(schema)) return schema === true;
+  return Object.keys(schema).every((key) => ['title', 'description', 'deprecated'].includes(key));
 }

@@ -4,11 +4,15 @@ import {
   type ParameterBinding,
   type ParameterPlace,
 } from '../../../operations/index.ts';
+import { scalarText } from '../../../operations/scalar-text.ts';
+import { mediaKindOf } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
-import type { Place, Reading } from '../reading.ts';
+import type { Place } from '../place.ts';
+import type { Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';
+import { readEncoding } from './encoding.ts';
 import { isNestedObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader, PLACES } from './places.ts';
 import { swaggerArrayBinding } from './swagger-arrays.ts';
@@ -74,7 +78,7 @@ function* parametersOf(reading: Reading, owner: Place): Iterable<Place> {
     const at = `${pointer}/${index}`;
     const target = reading.references.follow(entry, at);
     if (target === undefined) {
-      const reference = isObject(entry) ? String(entry.$ref) : '';
+      const reference = isObject(entry) ? (scalarText(entry.$ref) ?? '') : '';
       reading.log.report(
         'reference-broken',
         'warning',
@@ -87,11 +91,12 @@ function* parametersOf(reading: Reading, owner: Place): Iterable<Place> {
     if (
       isObject(node) &&
       typeof node.in === 'string' &&
-      (typeof node.name === 'string' || node.in === 'body')
+      (typeof node.name === 'string' || (node.in === 'body' && node.name === undefined))
     ) {
       yield { node, pointer: target.pointer };
-    } else if (isObject(node) && typeof node.name === 'number') {
-      yield { node: { ...node, name: String(node.name) }, pointer: target.pointer };
+    } else if (isObject(node) && (typeof node.name === 'number' || node.in === 'body')) {
+      // the name of a body is no part of the request
+      yield { node: { ...node, name: scalarText(node.name) ?? 'body' }, pointer: target.pointer };
     } else {
       reading.log.report(
         'parameter-invalid',
@@ -180,7 +185,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
     binding:
       contentType === undefined
         ? { in: place, name, ...styleOf(reading, { node, pointer }, place, source.schema) }
-        : { in: place, name, contentType },
+        : { in: place, name, contentType, ...membersOf(reading, media) },
   };
 }
 
@@ -201,16 +206,30 @@ interface ParameterSchema {
   readonly pointer: string;
 }
 
+interface Content extends ParameterSchema {
+  readonly type: string;
+  readonly encoding: unknown;
+}
+
 /** A `content` parameter: its first media type says how the value is written. */
-function contentOf(
-  reading: Reading,
-  { node, pointer }: Place,
-): (ParameterSchema & { type: string }) | undefined {
+function contentOf(reading: Reading, { node, pointer }: Place): Content | undefined {
   if (!isObject(node.content)) return undefined;
   const type = Object.keys(node.content)[0];
   if (type === undefined) return undefined;
   const media = reading.references.object(node.content[type], `${pointer}/content`);
-  return { type, schema: media?.node.schema ?? {}, pointer: `${media?.pointer ?? pointer}/schema` };
+  return {
+    type,
+    schema: media?.node.schema ?? {},
+    pointer: `${media?.pointer ?? pointer}/schema`,
+    encoding: media?.node.encoding,
+  };
+}
+
+/** Encoding Objects of a form. */
+function membersOf(reading: Reading, content: Content | undefined): Pick<ParameterBinding, 'members'> {
+  if (content === undefined || mediaKindOf(content.type) !== 'form') return {};
+  const members = readEncoding(reading, content, undefined, 'form', undefined);
+  return Object.keys(members).length === 0 ? {} : { members };
 }
 
 /** JSON for a query parameter without a style that no style could write. */
@@ -229,7 +248,7 @@ function schemaOf(reading: Reading, { node, pointer }: Place): ParameterSchema {
   return { schema, pointer };
 }
 
-type Style = Pick<ParameterBinding, 'style' | 'explode' | 'allowReserved' | 'delimiter'>;
+type Style = Pick<ParameterBinding, 'style' | 'explode' | 'allowReserved' | 'delimiter' | 'nested'>;
 
 /** Only what differs from the place's defaults. */
 function styleOf(reading: Reading, { node, pointer }: Place, place: ParameterPlace, schema: unknown): Style {

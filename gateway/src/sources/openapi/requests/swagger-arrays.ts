@@ -1,7 +1,22 @@
-import type { ParameterBinding, ParameterPlace, PartEncoding } from '../../../operations/index.ts';
-import type { Place, Reading } from '../reading.ts';
+import type {
+  NestedDelimiters,
+  ParameterBinding,
+  ParameterPlace,
+  PartEncoding,
+} from '../../../operations/index.ts';
+import type { Place } from '../place.ts';
+import type { Reading } from '../reading.ts';
 
-type ArrayStyle = Pick<ParameterBinding, 'style' | 'explode' | 'delimiter'>;
+type ArrayStyle = Pick<ParameterBinding, 'style' | 'explode' | 'delimiter' | 'nested'>;
+
+/** Of lists within lists; `multi` is for the outermost alone (Swagger 2.0 "Items Object"). */
+const NESTED: Readonly<Record<string, NestedDelimiters[number]>> = {
+  csv: ',',
+  ssv: ' ',
+  tsv: '\t',
+  pipes: '|',
+};
+const MAX_NESTED = 10;
 
 /** Swagger 2.0 `collectionFormat` in OpenAPI 3's terms; `csv` where nothing is said. */
 const IN_QUERY: Readonly<Record<string, ArrayStyle>> = {
@@ -22,7 +37,8 @@ export function swaggerArrayBinding(reading: Reading, parameter: Place, place: P
   const table = place === 'path' || place === 'header' ? IN_SEGMENT : IN_QUERY;
   const format = collectionFormat(parameter);
   const style = Object.hasOwn(table, format) ? table[format] : undefined;
-  if (style !== undefined) return style;
+  const nested = nestedDelimiters(reading, parameter);
+  if (style !== undefined) return nested.length === 0 ? style : { ...style, nested };
   const message = `The collectionFormat ${format} is not for ${place} parameters; csv is used.`;
   reading.log.report('style-invalid', 'warning', message, parameter.pointer);
   return table.csv!;
@@ -30,17 +46,30 @@ export function swaggerArrayBinding(reading: Reading, parameter: Place, place: P
 
 /** The same for a form field. */
 export function swaggerFieldEncoding(reading: Reading, parameter: Place): PartEncoding {
-  const { delimiter, ...style } = swaggerArrayBinding(reading, parameter, 'query');
-  if (delimiter !== undefined) {
-    reading.log.report(
-      'style-invalid',
-      'warning',
-      'A form field cannot be separated by tabs; commas are used.',
-      parameter.pointer,
-    );
+  const {
+    style = 'form',
+    explode = style === 'form',
+    ...delimiters
+  } = swaggerArrayBinding(reading, parameter, 'query');
+  return { style, explode, ...delimiters };
+}
+
+/** What separates the items of each list within the list; empty where its items are none. */
+function nestedDelimiters(reading: Reading, parameter: Place): NestedDelimiters {
+  const delimiters: NestedDelimiters[number][] = [];
+  let at: Place = parameter;
+  while (delimiters.length < MAX_NESTED) {
+    const items = reading.references.object(at.node.items, `${at.pointer}/items`);
+    if (items?.node.type !== 'array') break;
+    const format = collectionFormat(items);
+    if (!Object.hasOwn(NESTED, format)) {
+      const message = `The collectionFormat ${format} is not for lists within lists; csv is used.`;
+      reading.log.report('style-invalid', 'warning', message, items.pointer);
+    }
+    delimiters.push(NESTED[format] ?? ',');
+    at = items;
   }
-  const named = style.style ?? 'form';
-  return { style: named, explode: style.explode ?? named === 'form' };
+  return delimiters;
 }
 
 function collectionFormat({ node }: Place): string {

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type PartEncoding } from '../../../operations/index.ts';
 import { mediaKindOf, mediaRank } from '../media-types.ts';
-import type { Place, Reading } from '../reading.ts';
-import { isBinarySchema } from '../schemas/binary.ts';
-import { withDescription } from '../schemas/descriptions.ts';
+import type { Place } from '../place.ts';
+import type { Reading } from '../reading.ts';
+import { meansBytes } from '../schemas/binary.ts';
+import { describeFile, withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { type BodyParts, bodyParts } from './body.ts';
 import { internalDefault, onlyValue } from './constants.ts';
@@ -41,7 +42,8 @@ export function mediaTypes(value: unknown): string[] | undefined {
 }
 
 function formBody(reading: Reading, fields: readonly Place[], consumes: readonly string[]): BodyParts {
-  const files = fields.some(({ node }) => isBinarySchema(node));
+  const isFile = ({ node, pointer }: Place) => meansBytes(reading.references, node, pointer, true);
+  const files = fields.some(isFile);
   const usable = consumes
     .filter(
       (type) => ['form', 'multipart'].includes(mediaKindOf(type)) && !(files && mediaKindOf(type) === 'form'),
@@ -53,9 +55,10 @@ function formBody(reading: Reading, fields: readonly Place[], consumes: readonly
   const encoding: Record<string, PartEncoding> = {};
   const parts: RequestPart[] = [];
   for (const field of fields) {
+    const file = isFile(field);
     const part = fieldPart(reading, field, contentType);
-    parts.push(part);
-    if (isBinarySchema(field.node)) encoding[part.name] = { file: true };
+    parts.push(file ? { ...part, schema: describeFile(part.schema) } : part);
+    if (file) encoding[part.name] = { file: true };
     else if (field.node.type === 'array') encoding[part.name] = swaggerFieldEncoding(reading, field);
   }
   const required = parts.some((part) => part.required);

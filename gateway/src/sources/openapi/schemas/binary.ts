@@ -1,4 +1,6 @@
 import { isObject, type JsonObject } from '../../../operations/index.ts';
+import type { References } from '../read/references.ts';
+import { MAX_PARTS_DEPTH } from './all-of.ts';
 
 /**
  * True for a string schema whose value is bytes on the wire: Swagger 2.0 `type: file`, OpenAPI 3.0
@@ -17,4 +19,45 @@ export function isBinarySchema(schema: unknown): boolean {
 
 function hasBinaryMediaType({ contentMediaType }: JsonObject): boolean {
   return typeof contentMediaType === 'string' && !/^text\/|json|xml|yaml/i.test(contentMediaType);
+}
+
+/**
+ * The same for a schema that only leads to bytes: by reference, with null beside them (`anyOf: [bytes, null]`, as FastAPI
+ * writes an optional file), or as a choice of nothing but bytes. `lists`: a list of them counts as well.
+ */
+export function meansBytes(
+  references: References,
+  schema: unknown,
+  pointer: string,
+  lists: boolean,
+): boolean {
+  // each node once, however often it is referred to; one that leads back to itself adds nothing
+  const known = { list: new Map<object, boolean>(), item: new Map<object, boolean>() };
+  const look = (below: unknown, at: string, list: boolean, depth: number): boolean => {
+    const found = references.object(below, at);
+    if (found === undefined || depth > MAX_PARTS_DEPTH) return false;
+    const { node } = found;
+    const answers = list ? known.list : known.item;
+    const answered = answers.get(node);
+    if (answered !== undefined) return answered;
+    answers.set(node, false);
+    const answer = leads(node, (part, ofList = list) => look(part, found.pointer, ofList, depth + 1), list);
+    answers.set(node, answer);
+    return answer;
+  };
+  return look(schema, pointer, lists, 0);
+}
+
+function leads(node: JsonObject, look: (part: unknown, list?: boolean) => boolean, lists: boolean): boolean {
+  if (isBinarySchema(node)) return true;
+  if (lists && node.items !== undefined && look(node.items, false)) return true;
+  if (Array.isArray(node.allOf) && node.allOf.some((part) => look(part))) return true;
+  return [node.anyOf, node.oneOf].some((choices) => {
+    const others = Array.isArray(choices) ? choices.filter((choice) => !isNull(choice)) : [];
+    return others.length > 0 && others.every((choice) => look(choice));
+  });
+}
+
+function isNull(schema: unknown): boolean {
+  return isObject(schema) && schema.type === 'null';
 }

@@ -164,7 +164,7 @@ export class SchemaConverter {
       return {};
     }
     if (typeof node.$ref === 'string') return this.#reference(node, node.$ref, inPlace);
-    if (typeof node.$dynamicRef === 'string') return this.#reference(node, node.$dynamicRef, inPlace);
+    if (typeof node.$dynamicRef === 'string') return this.#dynamicReference(node, node.$dynamicRef, inPlace);
     const out: JsonObject = {};
     this.#keywords(node, out, inPlace);
     return this.#finish(node, out);
@@ -315,6 +315,15 @@ export class SchemaConverter {
     const out: JsonObject = { $ref: `#/$defs/${this.#use(target)}` };
     if (inPlace) this.#inPlace.push({ target: out.$ref as string, node: out });
     return this.#beside(node, out, inPlace);
+  }
+
+  #dynamicReference(node: JsonObject, reference: string, inPlace: boolean): Json {
+    if (!this.#references.isOpen(reference)) return this.#reference(node, reference, inPlace);
+    this.#report(
+      'reference-dynamic',
+      `What ${reference} means depends on the schema that leads here; anything is accepted here.`,
+    );
+    return this.#beside(node, {}, inPlace);
   }
 
   /** Before OpenAPI 3.1 only the texts and null beside a reference are heeded: that is what their authors meant. */

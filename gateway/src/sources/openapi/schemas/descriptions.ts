@@ -15,6 +15,12 @@ export function describeBinary(out: JsonObject, node: JsonObject): void {
   out.description = base64Text(out.description);
 }
 
+/** For a part that goes out as a file, or leads to some: the text of one may carry its name and type. */
+export function describeFile(schema: JsonSchema): JsonSchema {
+  const text = typeof schema.description === 'string' ? schema.description : 'Files';
+  return { ...schema, description: `${text}; named: data:TYPE;name=FILENAME;base64,…` };
+}
+
 function base64Text(text: Json | undefined): string {
   return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
 }

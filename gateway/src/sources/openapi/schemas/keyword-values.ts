@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
+import { scalarText } from '../../../operations/scalar-text.ts';
 import { TYPES } from './keywords.ts';
 
 /** A finite number; `multipleOf` must be positive. */
@@ -50,7 +51,7 @@ export function readEnum(value: Json, type: Json | undefined): Json | undefined 
 }
 
 function asText(value: Json): Json {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  return scalarText(value) ?? value;
 }
 
 /** `dependentRequired`: lists of property names. */

@@ -1,5 +1,6 @@
 import { escapeToken, isObject, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import type { References } from '../read/references.ts';
+import { MAX_PARTS_DEPTH } from './all-of.ts';
 
 export interface PropertyPart {
   readonly schema: unknown;
@@ -30,7 +31,7 @@ const HOLISTIC: ReadonlySet<string> = new Set([
   '$dynamicRef',
 ]);
 
-/** Undefined when the schema is not an object's. `siblings`: keywords beside `$ref` count. */
+/** Undefined when the schema is not an object's, or its parts are nested too deeply. `siblings`: keywords beside `$ref` count. */
 export function viewObject(
   references: References,
   schema: unknown,
@@ -41,13 +42,14 @@ export function viewObject(
   const seen = new Set<unknown>();
   const root = references.object(schema, pointer)?.node;
   if (root !== undefined && root.discriminator !== undefined) view.flat = false;
-  const add = (node: unknown, at: string): boolean => {
+  const add = (node: unknown, at: string, depth: number): boolean => {
     if (!isObject(node)) return node === true;
+    if (depth > MAX_PARTS_DEPTH) return false;
     if (seen.has(node)) return true;
     seen.add(node);
     if (typeof node.$ref === 'string') {
       const target = references.resolve(node.$ref);
-      if (target === undefined || !add(target.node, target.pointer)) return false;
+      if (target === undefined || !add(target.node, target.pointer, depth + 1)) return false;
       if (!siblings) return true;
     }
     if (!mayBeObject(node)) return false;
@@ -64,9 +66,9 @@ export function viewObject(
       if (typeof name === 'string') view.required.add(name);
     }
     const parts = Array.isArray(node.allOf) ? node.allOf : [];
-    return parts.every((part, index) => add(part, `${at}/allOf/${index}`));
+    return parts.every((part, index) => add(part, `${at}/allOf/${index}`, depth + 1));
   };
-  return add(schema, pointer) ? view : undefined;
+  return add(schema, pointer, 0) ? view : undefined;
 }
 
 function mayBeObject({ type }: JsonObject): boolean {

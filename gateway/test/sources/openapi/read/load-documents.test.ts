@@ -42,6 +42,21 @@ async function serve(files: Readonly<Record<string, object>>): Promise<{ url: st
 }
 
 describe('documents in several files', () => {
+  it('may call a shared path item whatever they like', async () => {
+    const parameters = [{ $ref: '#/components/parameters/x' }];
+    await write({
+      'api.json': openapi({ '/a': { $ref: 'items.json#/components/pathItems/default' } }),
+      'items.json': {
+        components: {
+          parameters: { x: { name: 'x', in: 'query', schema: { type: 'string' } } },
+          pathItems: { default: { get: { parameters, responses: {} } } },
+        },
+      },
+    });
+    const { operations } = await describeOpenApi('api.json', contextFor(folder));
+    expect(operations[0]?.input.properties).toEqual({ x: { type: 'string' } });
+  });
+
   it('are read once each, whatever refers to whatever', async () => {
     const reads: string[] = [];
     const reader = {
@@ -183,6 +198,22 @@ describe('documents from the network', () => {
   });
 });
 
+describe('a document with a URI of its own (3.2 `$self`)', () => {
+  it('refers to itself by it', async () => {
+    await write({
+      'api.json': {
+        ...openapi(get(jsonResponse({ $ref: 'https://apis.example/shop#/components/schemas/A' }))),
+        openapi: '3.2.0',
+        $self: 'https://apis.example/shop',
+        components: { schemas: { A: { type: 'object', properties: { a: { type: 'integer' } } } } },
+      },
+    });
+    const { operations, diagnostics } = await describeOpenApi('api.json', contextFor(folder));
+    expect(diagnostics).toEqual([]);
+    expect(operations[0]?.output?.properties).toEqual({ a: { type: 'integer' } });
+  });
+});
+
 describe('what is no document', () => {
   it.each([
     ['a list', '[]'],
@@ -194,5 +225,33 @@ describe('what is no document', () => {
     await expect(describeOpenApi('api.json', contextFor(folder))).rejects.toMatchObject({
       code: 'source_invalid',
     });
+  });
+});
+
+describe('an address with a secret in its query', () => {
+  const address = 'https://docs.example/api.json?token=in-the-query';
+  const described = (texts: Readonly<Record<string, string>>, options: { overlay?: string } = {}) =>
+    describeOpenApi(
+      { document: address, ...options },
+      contextFor('/base', { read: async (location) => Buffer.from(texts[location] ?? 'nothing') }),
+    );
+
+  it.each(['[]', '{', '{}', 'a: [', 'a: b'])('is told without it when the document is %s', async (text) => {
+    const error = await described({ [address]: text }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'source_invalid',
+      message: expect.stringContaining('https://docs.example/api.json'),
+    });
+    expect(JSON.stringify([error, (error as Error).message])).not.toContain('in-the-query');
+  });
+
+  it('is told without it by diagnostics of an overlay', async () => {
+    const overlay = 'https://docs.example/overlay.json?token=in-the-query';
+    const { diagnostics } = await described(
+      { [address]: JSON.stringify(openapi({})), [overlay]: '{}' },
+      { overlay },
+    );
+    expect(diagnostics).toMatchObject([{ message: expect.stringContaining('docs.example/overlay.json') }]);
+    expect(JSON.stringify(diagnostics)).not.toContain('in-the-query');
   });
 });

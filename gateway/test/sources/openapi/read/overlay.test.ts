@@ -27,6 +27,60 @@ describe('Overlay 1.0', () => {
     expect(operations.map((operation) => operation.id)).toEqual(['a']);
   });
 
+  it('removes each once, in whatever order and however often it is selected', async () => {
+    const tags = ['p', 'q', 'r', 's'];
+    const listed = openapi(get({ operationId: 'a', tags }));
+    const actions = overlay({ target: "$.paths['/a'].get.tags[?@ == 'r', ?@ == 'p', 0]", remove: true });
+    const { operations } = await describeText(listed, { overlay: 'o' }, { o: actions });
+    expect(operations[0]?.tags).toEqual(['q', 's']);
+  });
+
+  it('what is appended in several places is changed in one of them only', async () => {
+    const own = { name: 'own', in: 'query', schema: { type: 'string' } };
+    const two = openapi({ ...get({ parameters: [own] }), ...get({ parameters: [own] }, '/b') });
+    const tenant = { name: 'tenant', in: 'query', schema: { type: 'string' } };
+    const actions = overlay(
+      { target: '$.paths[*].get', update: { parameters: [tenant] } },
+      { target: '$.paths[*].get.parameters', update: { ...tenant, name: 'region' } },
+      { target: "$.paths['/a'].get.parameters[?@.name == 'tenant']", update: { required: true } },
+      { target: "$.paths['/b'].get.parameters[?@.name == 'region']", update: { required: true } },
+    );
+    const { operations } = await describeText(two, { overlay: 'o' }, { o: actions });
+    expect(operations.map(({ input }) => input.required)).toEqual([['tenant'], ['region']]);
+  });
+
+  it('leaves the other places alone that share a YAML alias with what it changes', async () => {
+    const yaml = `
+openapi: 3.0.3
+info: { title: T, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      tags: &tags [x, y]
+      parameters: &all
+        - &page { name: page, in: query, description: Old, schema: { type: integer } }
+  /b:
+    get: { operationId: b, tags: *tags, parameters: *all }
+  /c:
+    get: { operationId: c, tags: *tags, parameters: [*page] }
+`;
+    const actions = overlay(
+      { target: "$.paths['/a'].get.parameters[0]", update: { description: 'New', schema: { minimum: 1 } } },
+      { target: "$.paths['/b'].get.tags", update: 'z' },
+      { target: "$.paths['/c'].get", update: { tags: ['w'] } },
+      { target: "$.paths['/a'].get.tags[0]", remove: true },
+      { target: '$.paths[*].get.parameters', update: { name: 'more', in: 'query' } },
+    );
+    const { operations } = await describeText(yaml, { overlay: 'o' }, { o: actions });
+    const old = { type: 'integer', description: 'Old' };
+    expect(operations.map(({ tags, input }) => [tags, input.properties])).toEqual([
+      [['y'], { page: { type: 'integer', minimum: 1, description: 'New' }, more: {} }],
+      [['x', 'y', 'z'], { page: old, more: {} }],
+      [['x', 'y', 'w'], { page: old, more: {} }],
+    ]);
+  });
+
   it('several are applied in order and belong to the fingerprint', async () => {
     const one = overlay({ target: "$.paths['/a'].get", update: { operationId: 'one' } });
     const two = overlay(

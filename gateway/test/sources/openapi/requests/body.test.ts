@@ -155,6 +155,15 @@ describe('media types', () => {
     ]);
   });
 
+  it.each(['application/vnd.acme.blob', '*/*'])('bytes by reference are bytes in %s', async (mediaType) => {
+    const components = { schemas: { Bytes: { type: 'string', format: 'binary' } } };
+    const schema = { $ref: '#/components/schemas/Bytes' };
+    const document = openapi(post(content({ [mediaType]: { schema } })), { components });
+    const { invocation, properties } = await describeOne(document);
+    expect(invocation.body?.binary).toBe(true);
+    expect(properties.body).toMatchObject({ type: 'string', contentEncoding: 'base64' });
+  });
+
   it('JSON is not chosen for bytes', async () => {
     const file = { schema: { type: 'string', format: 'binary' } };
     const { invocation } = await describeOne(
@@ -226,7 +235,116 @@ describe('forms (OpenAPI 3)', () => {
     expect(properties.file).toEqual({
       type: 'string',
       contentEncoding: 'base64',
-      description: 'The picture. (file content, base64)',
+      description: 'The picture. (file content, base64); named: data:TYPE;name=FILENAME;base64,…',
+    });
+  });
+
+  it.each<[string, object]>([
+    ['by reference', { $ref: '#/components/schemas/Bytes' }],
+    ['optional, as FastAPI writes it', { anyOf: [{ type: 'string', format: 'binary' }, { type: 'null' }] }],
+    ['a described reference', { allOf: [{ $ref: '#/components/schemas/Bytes' }], description: 'A file.' }],
+    [
+      'an optional list',
+      { anyOf: [{ type: 'array', items: { type: 'string', format: 'binary' } }, { type: 'null' }] },
+    ],
+    [
+      'a list of optional ones',
+      { type: 'array', items: { anyOf: [{ type: 'string', format: 'binary' }, { type: 'null' }] } },
+    ],
+    [
+      'one or several',
+      {
+        oneOf: [
+          { $ref: '#/components/schemas/Bytes' },
+          { type: 'array', items: { $ref: '#/components/schemas/Bytes' } },
+        ],
+      },
+    ],
+  ])('a file %s is a file', async (_what, file) => {
+    const components = { schemas: { Bytes: { type: 'string', format: 'binary' } } };
+    const schema = object({ file, text: { anyOf: [{ type: 'string' }, { type: 'null' }] } });
+    const document = openapi(post(content({ 'multipart/form-data': { schema } })), { components });
+    const { invocation } = await describeOne({ ...document, openapi: '3.1.0' });
+    expect(invocation.body?.encoding).toEqual({ file: { file: true } });
+  });
+
+  it('where a file leads through a list or the whole body, its name is told beside', async () => {
+    const file = { type: 'string', format: 'binary' };
+    const list = object({ list: { type: 'array', items: file } });
+    const spread = await describeOne(openapi(post(content({ 'multipart/form-data': { schema: list } }))));
+    expect(spread.properties.list).toMatchObject({
+      description: 'Files; named: data:TYPE;name=FILENAME;base64,…',
+    });
+    const schema = object({ file }, { required: ['file'] });
+    const whole = await describeOne(openapi(post(content({ 'multipart/form-data': { schema } }, false))));
+    expect(whole.properties.body).toMatchObject({
+      description: 'Files; named: data:TYPE;name=FILENAME;base64,…',
+    });
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'of a choice',
+      { oneOf: [object({ file: { $ref: '#/components/schemas/Bytes' } }), object({ url: {} })] },
+      { encoding: { file: { file: true } } },
+    ],
+    [
+      'of one choice that is text in another',
+      {
+        anyOf: [object({ file: { type: 'string', format: 'binary' } }), object({ file: { type: 'string' } })],
+      },
+      {},
+    ],
+    [
+      'under any name, beside a text',
+      object({ text: {} }, { additionalProperties: { type: 'string', format: 'binary' } }),
+      { encoding: { text: {} }, otherParts: { file: true } },
+    ],
+    [
+      'under names of a pattern',
+      { type: 'object', patternProperties: { '^f': { type: 'string', format: 'binary' } } },
+      { otherParts: { file: true } },
+    ],
+  ])('a file %s', async (_what, schema, expected) => {
+    const components = { schemas: { Bytes: { type: 'string', format: 'binary' } } };
+    const document = openapi(post(content({ 'multipart/form-data': { schema } })), { components });
+    const { invocation } = await describeOne({ ...document, openapi: '3.1.0' });
+    expect(invocation.body).toEqual({ contentType: 'multipart/form-data', required: true, ...expected });
+  });
+
+  it('the items of a multipart body whose parts need no names (3.2)', async () => {
+    const media = { itemSchema: { type: 'object' }, itemEncoding: { contentType: 'application/json' } };
+    const document = openapi(post(content({ 'multipart/mixed': media })));
+    const { invocation } = await describeOne({ ...document, openapi: '3.2.0' });
+    expect(invocation.body).toEqual({
+      contentType: 'multipart/mixed',
+      required: true,
+      otherParts: { contentType: 'application/json' },
+    });
+  });
+
+  it('bytes or text may be text', async () => {
+    const schema = object({ file: { oneOf: [{ type: 'string', format: 'binary' }, { type: 'string' }] } });
+    const { invocation } = await describeOne(openapi(post(content({ 'multipart/form-data': { schema } }))));
+    expect(invocation.body?.encoding).toBeUndefined();
+  });
+
+  it('a part that only its encoding calls a picture is asked for as bytes (3.1)', async () => {
+    const schema = object({ picture: { description: 'The picture.' }, meta: {} });
+    const encoding = { picture: { contentType: 'image/png' }, meta: { contentType: 'application/json' } };
+    const document = openapi(post(content({ 'multipart/form-data': { schema, encoding } })));
+    const { invocation, properties } = await describeOne({ ...document, openapi: '3.1.0' });
+    expect(invocation.body?.encoding).toEqual({
+      picture: { contentType: 'image/png', file: true },
+      meta: { contentType: 'application/json' },
+    });
+    expect(properties).toEqual({
+      picture: {
+        type: 'string',
+        contentEncoding: 'base64',
+        description: 'The picture. (file content, base64); named: data:TYPE;name=FILENAME;base64,…',
+      },
+      meta: {},
     });
   });
 
@@ -285,10 +403,19 @@ describe('Swagger 2.0', () => {
     ['multi', { style: 'form', explode: true }],
     ['ssv', { style: 'spaceDelimited', explode: false }],
     ['pipes', { style: 'pipeDelimited', explode: false }],
+    ['tsv', { style: 'form', explode: false, delimiter: '\t' }],
   ])('an array field in %s', async (collectionFormat, expected) => {
     const parameters = [field('b', { type: 'array', items: { type: 'string' }, collectionFormat })];
     expect((await describeOne(swagger(post({ parameters })))).invocation.body?.encoding).toEqual({
       b: expected,
+    });
+  });
+
+  it('an array field of arrays', async () => {
+    const items = { type: 'array', items: { type: 'array', items: {}, collectionFormat: 'ssv' } };
+    const parameters = [field('b', { type: 'array', items, collectionFormat: 'pipes' })];
+    expect((await describeOne(swagger(post({ parameters })))).invocation.body?.encoding).toEqual({
+      b: { style: 'pipeDelimited', explode: false, nested: [',', ' '] },
     });
   });
 
@@ -305,7 +432,19 @@ describe('Swagger 2.0', () => {
     expect(properties.f).toEqual({
       type: 'string',
       contentEncoding: 'base64',
-      description: 'A file. (file content, base64)',
+      description: 'A file. (file content, base64); named: data:TYPE;name=FILENAME;base64,…',
+    });
+  });
+});
+
+describe('Swagger 2.0 lists of files', () => {
+  it('are files', async () => {
+    const parameters = [{ name: 'f', in: 'formData', type: 'array', items: { type: 'file' } }];
+    const { invocation } = await describeOne(swagger(post({ parameters })));
+    expect(invocation.body).toEqual({
+      contentType: 'multipart/form-data',
+      required: false,
+      encoding: { f: { file: true } },
     });
   });
 });

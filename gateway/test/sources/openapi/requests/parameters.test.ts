@@ -85,6 +85,20 @@ describe('style and explode (OpenAPI 3)', () => {
     ]);
     expect(input.required).toEqual(['q']);
   });
+
+  it.each(['querystring', 'query', 'cookie'])(
+    'a form as content of a %s parameter has encodings',
+    async (place) => {
+      const schema = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } };
+      const encoding = { tags: { style: 'pipeDelimited', explode: false, headers: {} }, __proto__: {} };
+      const content = { 'application/x-www-form-urlencoded': { schema, encoding } };
+      const { bindings } = await describeOne({
+        ...openapi(get({ parameters: [{ name: 'q', in: place, content }] })),
+        openapi: '3.2.0',
+      });
+      expect(bindings).toMatchObject([{ members: { tags: { style: 'pipeDelimited', explode: false } } }]);
+    },
+  );
 });
 
 describe('collectionFormat (Swagger 2.0)', () => {
@@ -112,6 +126,30 @@ describe('collectionFormat (Swagger 2.0)', () => {
       swagger(get({ parameters: [parameter] }, place === 'path' ? '/a/{x}' : '/a')),
     );
     expect(bindings).toEqual([{ arg: 'x', in: place, name: 'x', ...expected }]);
+  });
+
+  it.each([
+    ['query', 'pipes', 'csv', { style: 'pipeDelimited', nested: [','] }],
+    ['query', 'multi', 'ssv', { nested: [' '] }],
+    ['path', undefined, 'pipes', { nested: ['|'] }],
+    ['header', 'ssv', 'tsv', { style: 'spaceDelimited', nested: ['\t'] }],
+    ['header', 'ssv', undefined, { style: 'spaceDelimited', nested: [','] }],
+  ])('%s, lists within a list: %s, %s', async (place, collectionFormat, inner, expected) => {
+    const items = { type: 'array', items: { type: 'string' }, collectionFormat: inner };
+    const parameter = { name: 'x', in: place, required: true, type: 'array', items, collectionFormat };
+    const { bindings, codes } = await describeOne(
+      swagger(get({ parameters: [parameter] }, place === 'path' ? '/a/{x}' : '/a')),
+    );
+    expect(bindings).toEqual([{ arg: 'x', in: place, name: 'x', ...expected }]);
+    expect(codes).toEqual([]);
+  });
+
+  it('multi within a list is reported', async () => {
+    const items = { type: 'array', items: { type: 'string' }, collectionFormat: 'multi' };
+    const parameter = { name: 'x', in: 'query', type: 'array', items };
+    const { bindings, codes } = await describeOne(swagger(get({ parameters: [parameter] })));
+    expect(bindings).toMatchObject([{ nested: [','] }]);
+    expect(codes).toEqual(['style-invalid']);
   });
 
   it('multi outside query and form is reported', async () => {

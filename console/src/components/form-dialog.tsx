@@ -1,0 +1,58 @@
+import { type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Refusal } from './error-note.tsx';
+import { Parts } from './stack.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  /** The verb that sends it: "Save". */
+  readonly action: string;
+  /** What is sent, and what became of it. */
+  readonly sent: { readonly isPending: boolean; readonly error: unknown };
+  /** What did not happen, where it was refused: "The role was not saved". */
+  readonly refused: string;
+  readonly onSend: () => void;
+  readonly onClose: () => void;
+  /** Fields. */
+  readonly children: ReactNode;
+}
+
+/** A form over the page; it stays open until what it sends is taken. */
+export function FormDialog({ title, action, sent, refused, onSend, onClose, children }: FormDialogProps) {
+  const form = useId();
+  // what is under way cannot be taken back, and what becomes of it is shown here
+  const close = () => {
+    if (!sent.isPending) onClose();
+  };
+  return (
+    <Dialog
+      title={title}
+      keeps
+      onClose={close}
+      actions={
+        <>
+          <Button disabled={sent.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={form} disabled={sent.isPending}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSend();
+        }}
+      >
+        <Parts>
+          <Refusal of={sent} title={refused} />
+          {children}
+        </Parts>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,8 @@
+import type { SourceReader } from '../../sources/source-kind.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface LintOptions {
+  readonly runTests: boolean;
+  readonly reader: SourceReader;
+  readonly terminal: Terminal;
+}

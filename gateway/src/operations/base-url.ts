@@ -1,0 +1,77 @@
+import { ToolcribError } from '../errors.ts';
+import type { Connection } from './connection.ts';
+import type { HttpInvocation, ServerTemplate } from './http-invocation.ts';
+import { remember } from './remember.ts';
+
+/** Where an operation's paths begin. */
+export interface BaseUrl {
+  /** `https://api.example.com:8443` */
+  readonly origin: string;
+  /** Without trailing slash; '' for the root. */
+  readonly path: string;
+  /** Without `?`; '' when there is none. */
+  readonly query: string;
+}
+
+const ADVICE = 'name one with --base-url, or `baseUrl` of the source in the configuration';
+
+/** What of a connection says where its calls go. */
+type Place = Pick<Connection, 'source' | 'baseUrl' | 'serverVariables'>;
+
+/** The connection's base URL, else the first server with its variables. Throws `configuration_invalid`. */
+export function baseUrlOf(invocation: HttpInvocation, connection: Place): BaseUrl {
+  if (connection.baseUrl !== undefined) return parsed(connection.baseUrl, connection);
+  const server = invocation.servers[0];
+  if (server === undefined) throw invalid(connection, `The document names no server: ${ADVICE}`);
+  return parsed(expandServer(server, connection), connection);
+}
+
+/** Server Variable Objects: the connection's value, else the default; `enum` is checked. */
+function expandServer(server: ServerTemplate, connection: Place): string {
+  const endOfHost = /^[^:/]*:\/\/[^/]*/.exec(server.url)?.[0].length ?? 0;
+  return server.url.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
+    const variable = ownMember(server.variables, name);
+    const value = ownMember(connection.serverVariables, name) ?? variable?.default;
+    if (value === undefined || (value === '' && at < endOfHost)) {
+      throw invalid(
+        connection,
+        `The server ${server.url} needs a value for {${name}}: set \`serverVariables.${name}\``,
+      );
+    }
+    const allowed = variable?.enum;
+    if (allowed && allowed.length > 0 && !allowed.includes(value)) {
+      throw invalid(
+        connection,
+        `Server variable ${name} is ${value}, but must be one of ${allowed.join(', ')}`,
+      );
+    }
+    return value;
+  });
+}
+
+function parsed(text: string, connection: Place): BaseUrl {
+  const base = readBase(text);
+  if (typeof base === 'string') throw invalid(connection, base);
+  return base;
+}
+
+/** The base URL, or what is wrong with it. */
+const readBase = remember(1000, (text): BaseUrl | string => {
+  const url = URL.parse(text);
+  if (url === null) return `The server URL ${text} is not absolute: ${ADVICE}`;
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return `The server URL ${text} is neither http nor https: ${ADVICE}`;
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'The server URL holds user information: use `credentials` instead';
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, ''), query: url.search.slice(1) };
+});
+
+function invalid(connection: Place, message: string): ToolcribError {
+  return new ToolcribError('configuration_invalid', `Source ${connection.source}: ${message}.`);
+}
+
+function ownMember<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}

@@ -1,0 +1,32 @@
+/** What `JSON.parse` calls, with the text of each value (ECMAScript 2026). */
+export type SourceReviver = (
+  this: unknown,
+  key: string,
+  value: unknown,
+  context?: { source?: string },
+) => unknown;
+
+const LONG_NUMBER = /\d{16}/;
+
+/** Whether a whole number of JSON is another one when it is read as a double and written again. */
+export function isRounded(value: number, digits: string): boolean {
+  return !Number.isSafeInteger(value) && /^-?\d+$/.test(digits) && String(value) !== digits;
+}
+
+/** The first whole number of a JSON text that a double cannot hold. Throws for what is no JSON, or nested too deeply. */
+export function roundedNumber(text: string): string | undefined {
+  if (!LONG_NUMBER.test(text)) return undefined;
+  let found: string | undefined;
+  const look: SourceReviver = (_key, value, context) => {
+    const digits = context?.source;
+    if (typeof value === 'number' && digits !== undefined && isRounded(value, digits)) found ??= digits;
+    return value;
+  };
+  JSON.parse(text, look as (key: string, value: unknown) => unknown);
+  return found;
+}
+
+/** What is wrong with it, for whoever sent it. */
+export function roundedWords(digits: string): string {
+  return `The whole number ${digits.slice(0, 40)} would lose digits: JSON numbers are exact to ${Number.MAX_SAFE_INTEGER}.`;
+}

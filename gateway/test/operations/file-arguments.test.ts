@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { fileArguments } from '../../src/operations/file-arguments.ts';
+import type { BodyBinding } from '../../src/operations/index.ts';
+import { operationOf } from '../executors/http/operation-under-test.ts';
+
+const contentType = 'multipart/form-data';
+const part = (name: string, arg: string): BodyBinding => ({ in: 'body', name, arg, contentType });
+
+it('are the arguments of parts that are files, by whatever name', () => {
+  const encoding = { file: { file: true }, note: { contentType: 'text/plain' } };
+  const operation = operationOf({
+    bindings: [part('file', 'body_file'), part('note', 'note'), { in: 'query', name: 'file', arg: 'file' }],
+    body: { contentType, required: true, encoding },
+  });
+  expect([...fileArguments(operation)]).toEqual(['body_file']);
+});
