@@ -58,7 +58,7 @@ describe('a call that waits', () => {
     await expectLivable(page, 'approvals-card');
 
     await page.keyboard.press('j');
-    expect(await focused(page)).toContain('add_item');
+    await expectFocusIn(card);
     await page.keyboard.press('e');
     const editor = page.getByLabel('Arguments as JSON');
     await editor.fill('{\n  "id": 7,\n  "name": "Lamp",,\n}');
@@ -106,7 +106,7 @@ describe('a call that waits', () => {
     expect((await waiting(stock)).state).toBe('pending');
     await page.keyboard.press('Escape');
     await card.getByRole('button', { name: /^Approve this call/ }).waitFor();
-    expect(await focused(page)).toContain('delete_item');
+    await expectFocusIn(card);
     // a double click is one
     await card.getByRole('button', { name: /^Approve this call/ }).dblclick();
     await card.getByRole('button', { name: /Yes: approve/ }).waitFor();
@@ -129,11 +129,45 @@ describe('a call that waits', () => {
     await shoot(page, 'approvals-reject');
     await page.keyboard.press('Enter');
     expect(textOf(await first.answer)).toContain('Not today, a rather long reason.');
-    await expect.poll(() => focused(page)).toContain('delete_item');
+    await expectFocusIn(cardOf(page, 'delete_item'));
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
     expect(textOf(await second.answer)).toContain('approval_rejected');
     expect(stock.carriedOut).toEqual([]);
+  });
+
+  it('keeps the hand on the cards where the news of a decision comes before its answer', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const first = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    const second = await called(stock, 'delete_item', { id: 2 });
+    await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+    await page.route('**/api/v1/approvals/*/decision', async (route) => {
+      // what waits is read again first
+      const news = page.waitForResponse(/approvals(?:\?state=pending.*|\/[^/]+)$/);
+      const answer = await route.fetch();
+      await (await news).finished();
+      await route.fulfill({ response: answer });
+    });
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    expect(textOf(await first.answer)).toContain('approval_rejected');
+    await expectFocusIn(cardOf(page, 'delete_item'));
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    expect(textOf(await second.answer)).toContain('approval_rejected');
+    await cardOf(page, 'delete_item').getByText('Rejected.').waitFor();
+    await expectFocusIn(cardOf(page, 'delete_item'));
+
+    const { answer } = await called(stock, 'add_item', { id: 3 });
+    await expect.poll(() => waiting(stock)).toMatchObject({ state: 'pending' });
+    await page.goto(`${stock.url}/approvals/${(await waiting(stock)).id}`);
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    await answer;
+    await page.getByText('Approved and carried out.').waitFor();
+    await expectFocusIn(cardOf(page, 'add_item'));
   });
 
   it('runs without asking from then on, until that is taken back', async () => {
@@ -330,7 +364,7 @@ it('shows its keys, at 380 px too', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-/** Text of what has the focus. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => document.activeElement?.textContent ?? '');
+/** The focus is on the card or inside it; the text of what has it would be true of the whole page, too. */
+async function expectFocusIn(card: Locator): Promise<void> {
+  await expect.poll(() => card.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 }

@@ -30,24 +30,21 @@ const OVER: ReadonlySet<string> = new Set(['approval_decided', 'approval_expired
 export function ApprovalCard({ approval, ref, onEnded, alone = false }: ApprovalCardProps) {
   const { id, card, preview, reason } = approval;
   const [mode, setMode] = useState<Mode>('read');
-  const decide = useDecide();
+  const decide = useDecide(id);
   const obstacle = useObstacle(approval);
   const heading = useId();
   const destructive = card.variant === 'destructive';
   const always = alwaysCovers(approval);
 
   const send = (decision: ApprovalDecision) => {
-    decide.mutate(
-      { id, ...decision },
-      {
-        onSuccess: () => onEnded(id),
-        onError: (error) => {
-          // what was written is kept, to be sent again
-          setMode((now) => (now === 'edit' || now === 'reject' ? now : 'read'));
-          if ('code' in error && OVER.has(String(error.code))) onEnded(id, error);
-        },
+    decide.mutate(decision, {
+      onSuccess: () => onEnded(id),
+      onError: (error) => {
+        // what was written is kept, to be sent again
+        setMode((now) => (now === 'edit' || now === 'reject' ? now : 'read'));
+        if ('code' in error && OVER.has(String(error.code))) onEnded(id, error);
       },
-    );
+    });
   };
   const enter = (next: Mode) => {
     if (obstacle !== undefined || decide.isPending) return;

@@ -33,21 +33,14 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
     [approval.preview, read.value],
   );
 
-  useEffect(() => area.current?.focus(), []);
-  useEffect(() => {
-    if (reviewed !== undefined) approve.current?.focus();
-  }, [reviewed]);
+  useEffect(() => (reviewed === undefined ? area : approve).current?.focus(), [reviewed]);
 
   const review = () => {
     const { value, fault } = read;
     if (value === undefined) return goTo(area.current, fault?.offset ?? 0);
     if (changed.length > 0) check.mutate(value, { onSuccess: () => setReviewed(value) });
   };
-  const back = () => {
-    setReviewed(undefined);
-    // drawn again first
-    requestAnimationFrame(() => area.current?.focus());
-  };
+  const back = () => setReviewed(undefined);
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation();

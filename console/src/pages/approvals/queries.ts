@@ -1,4 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useState } from 'react';
 import type {
   Approval,
   ApprovalCard,
@@ -74,16 +81,30 @@ export function useStandingApprovals() {
 }
 
 /** Whatever comes of it, what is shown is read again: a refusal mostly means that it was old. */
-export function useDecide() {
+export function useDecide(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, ...decision }: { readonly id: string } & ApprovalDecision) =>
+    mutationKey: decisionKey(id),
+    mutationFn: (decision: ApprovalDecision) =>
       api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision }),
     onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
     // not awaited: a refusal is shown though nothing can be read
     onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
   });
 }
+
+/**
+ * What waits, and keeps waiting while a decision that was made here is on its way: the news that it was decided may
+ * come before the answer that says how, and what follows belongs to the answer.
+ */
+export function useUndecided(id: string, waiting: ShownApproval | undefined): ShownApproval | undefined {
+  const [last, setLast] = useState(waiting);
+  if (waiting !== undefined && waiting !== last) setLast(waiting);
+  const isDeciding = useIsMutating({ mutationKey: decisionKey(id) }) > 0;
+  return waiting ?? (isDeciding ? last : undefined);
+}
+
+const decisionKey = (id: string) => ['approvals', 'decision', id];
 
 /** Asks the gateway whether other arguments fit the tool. Decides nothing. */
 export function useCheckEdit(id: string) {

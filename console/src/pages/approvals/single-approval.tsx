@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { BackLink } from '../../components/back-link.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -6,27 +6,29 @@ import { ApprovalCard } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
 import { DecisionError } from './decision-error.tsx';
-import { useApproval } from './queries.ts';
+import { useApproval, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
 
 /** One approval by its address: its card while it waits, its receipt after. */
 export function SingleApproval({ id }: { readonly id: string }) {
   const approval = useApproval(id);
   const { data } = approval;
-  const [refusal, setRefusal] = useState<Error>();
+  /** The decision that was made here. */
+  const [ended, setEnded] = useState<{ readonly refusal?: Error | undefined }>();
+  const undecided = useUndecided(id, data?.state === 'pending' ? data : undefined);
   const receipt = useRef<HTMLElement>(null);
-  const onEnded = (_id: string, refused?: Error) => {
-    setRefusal(refused);
-    requestAnimationFrame(() => receipt.current?.focus());
-  };
+  const isOver = data !== undefined && undecided === undefined;
+  useLayoutEffect(() => {
+    if (isOver && ended !== undefined) receipt.current?.focus();
+  }, [isOver, ended]);
   return (
     <>
       <BackLink href="/approvals">All approvals</BackLink>
-      {refusal === undefined ? null : <DecisionError error={refusal} />}
+      {ended?.refusal === undefined ? null : <DecisionError error={ended.refusal} />}
       {data === undefined ? (
         <QueryState query={approval} what="the approval" title="The approval could not be read" />
-      ) : data.state === 'pending' ? (
-        <ApprovalCard approval={data} onEnded={onEnded} alone />
+      ) : undecided !== undefined ? (
+        <ApprovalCard approval={undecided} onEnded={(_id, refusal) => setEnded({ refusal })} alone />
       ) : (
         <>
           <Receipt approval={data} ref={receipt} />

@@ -2,25 +2,31 @@ import type { Ref } from 'react';
 import { QueryState } from '../../components/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { DecisionError } from './decision-error.tsx';
-import { type ShownApproval, useApproval } from './queries.ts';
+import { type ShownApproval, useApproval, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
+
+export interface Ended {
+  readonly refusal?: Error | undefined;
+}
 
 interface WaitingItemProps {
   readonly id: string;
   /** While it waits. */
   readonly waiting: ShownApproval | undefined;
-  /** Why the decision that was made here was not taken. */
-  readonly refusal: Error | undefined;
+  /** The decision that was made here is answered: why it was not taken, if it was not. */
+  readonly ended: Ended | undefined;
   readonly ref: Ref<HTMLElement>;
   readonly onEnded: (id: string, refusal?: Error) => void;
 }
 
 /** A card; its receipt once it is decided, by whomever. */
-export function WaitingItem({ id, waiting, refusal, ref, onEnded }: WaitingItemProps) {
-  if (waiting !== undefined) return <ApprovalCard approval={waiting} ref={ref} onEnded={onEnded} />;
+export function WaitingItem({ id, waiting, ended, ref, onEnded }: WaitingItemProps) {
+  const undecided = useUndecided(id, waiting);
+  if (undecided !== undefined && ended === undefined)
+    return <ApprovalCard approval={undecided} ref={ref} onEnded={onEnded} />;
   return (
     <>
-      {refusal === undefined ? null : <DecisionError error={refusal} />}
+      {ended?.refusal === undefined ? null : <DecisionError error={ended.refusal} />}
       <EndedItem id={id} itemRef={ref} />
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -7,7 +7,7 @@ import { counted } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import styles from './approvals.module.css';
 import { useWaitingApprovals } from './queries.ts';
-import { WaitingItem } from './waiting-item.tsx';
+import { type Ended, WaitingItem } from './waiting-item.tsx';
 
 /** Cards that are drawn at once; the next come as these are decided. */
 const MOST_DRAWN = 100;
@@ -21,10 +21,10 @@ export function WaitingList() {
   const { data, error } = asked;
   const [order, setOrder] = useState<readonly string[]>([]);
   const [most, setMost] = useState(MOST_DRAWN);
-  /** What ended under this hand, and why otherwise than it was meant. */
-  const [ended, setEnded] = useState<ReadonlyMap<string, Error | undefined>>(new Map());
+  /** What ended under this hand, the last of it at the end. */
+  const [ended, setEnded] = useState<ReadonlyMap<string, Ended>>(new Map());
   const elements = useRef(new Map<string, HTMLElement>());
-  /** What the focus goes to once it is drawn. */
+  /** What the focus goes to once its receipt is read. */
   const wanted = useRef<string>(undefined);
 
   const waiting = new Map((data ?? []).filter(({ id }) => !ended.has(id)).map((one) => [one.id, one]));
@@ -37,23 +37,26 @@ export function WaitingList() {
   const shown = last === undefined ? all : all.slice(0, all.indexOf(last));
   const stillWaits = shown.filter((id) => waiting.has(id));
 
-  const focus = (id: string | undefined) => {
-    wanted.current = id;
-    // drawn again first: a card that ended has become its receipt, or will when that is read
-    requestAnimationFrame(() => {
-      const element = elements.current.get(id ?? '');
-      if (element === undefined || wanted.current !== id) return;
-      wanted.current = undefined;
-      element.focus();
-    });
+  const focusWanted = (id: string) => {
+    const element = elements.current.get(id);
+    if (element === undefined || wanted.current !== id) return;
+    wanted.current = undefined;
+    element.focus();
   };
-  const onEnded = (id: string, refusal?: Error) => {
-    setEnded((before) => new Map(before).set(id, refusal));
+  const onEnded = (id: string, refusal?: Error) => setEnded((before) => new Map(before).set(id, { refusal }));
+  /** To the next that waits; to what became of this one, where it is the last or became something else. */
+  const goOn = useEffectEvent((over: ReadonlyMap<string, Ended>) => {
+    const [id, end] = [...over].at(-1) ?? [];
+    if (id === undefined) return;
     const place = shown.indexOf(id);
-    const others = (from: readonly string[]) => from.find((other) => other !== id && waiting.has(other));
+    const others = (from: readonly string[]) => from.find((other) => waiting.has(other));
     const next = others(shown.slice(place + 1)) ?? others(shown.slice(0, place).reverse());
-    focus(refusal === undefined ? (next ?? id) : id);
-  };
+    const target = end?.refusal === undefined ? (next ?? id) : id;
+    wanted.current = target;
+    focusWanted(target);
+  });
+  // in the commit that takes the decided card away: no key that is pressed meanwhile is lost
+  useLayoutEffect(() => goOn(ended), [ended]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -62,6 +65,7 @@ export function WaitingList() {
       const current = stillWaits.findIndex((id) =>
         elements.current.get(id)?.contains(document.activeElement),
       );
+      wanted.current = undefined;
       const next = current === -1 ? 0 : Math.min(Math.max(current + step, 0), stillWaits.length - 1);
       elements.current.get(stillWaits[next] ?? '')?.focus();
     };
@@ -81,12 +85,12 @@ export function WaitingList() {
             <WaitingItem
               id={id}
               waiting={waiting.get(id)}
-              refusal={ended.get(id)}
+              ended={ended.get(id)}
               onEnded={onEnded}
               ref={(element: HTMLElement | null) => {
                 if (element === null) elements.current.delete(id);
                 else elements.current.set(id, element);
-                if (element !== null && wanted.current === id) focus(id);
+                focusWanted(id);
               }}
             />
           </li>
