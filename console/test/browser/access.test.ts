@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../gateway/src/operations/index.ts';
 import { openBrowser } from './support/chromium.ts';
 import { type RunningGateway, signInAsOwner } from './support/gateway.ts';
+import { held } from './support/held.ts';
 import { expectAccessible, expectLivable, shoot } from './support/page-checks.ts';
 import { addAcme, signInWithKey, startAlone, startTeam, withDirectory } from './support/team.ts';
 
@@ -74,7 +75,13 @@ it('another person’s change is a conflict: nothing is lost, and saved once it 
   await bar.getByText('Somebody else changed access meanwhile').waitFor();
   await expectAccessible(page);
   await shoot(page, 'access-conflict');
+  // until it is read a save would meet the same conflict
+  const reading = await held(page, '**/api/v1/access/matrix?*');
+  const again = page.waitForRequest(/access\/matrix/);
   await bar.getByRole('button', { name: 'Read it again' }).click();
+  await again;
+  expect(await bar.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  reading.resolve();
   await bar.getByText('Somebody else changed access meanwhile').waitFor({ state: 'detached' });
   await bar.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved: in force at the next call.').waitFor();

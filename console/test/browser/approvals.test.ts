@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner } from './support/gateway.ts';
+import { held } from './support/held.ts';
 import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { type Stock, startStock } from './support/stock.ts';
 
@@ -145,9 +146,11 @@ describe('a call that waits', () => {
     await page.getByRole('heading', { name: /delete_item/ }).waitFor();
     await page.route('**/api/v1/approvals/*/decision', async (route) => {
       // what waits is read again first
-      const news = page.waitForResponse(/approvals(?:\?state=pending.*|\/[^/]+)$/);
+      const news = page.waitForEvent('requestfinished', (request) =>
+        /approvals(?:\?state=pending.*|\/(?!pending)[^/]+)$/.test(request.url()),
+      );
       const answer = await route.fetch();
-      await (await news).finished();
+      await news;
       await route.fulfill({ response: answer });
     });
     await page.keyboard.press('j');
@@ -236,6 +239,28 @@ describe('two who decide', () => {
     await approvals.decide(id, { decision: 'reject' }, { kind: 'operator', channel: 'cli', id: 'root' });
     await page.getByText('Decided by root (cli)').waitFor();
     expect(textOf(await answer)).toContain('approval_rejected');
+  });
+
+  it('what was decided while one looked elsewhere does not stand there again as if it waited', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const { answer } = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('row').nth(1).waitFor();
+    const { id } = await waiting(stock);
+    const read = await held(page, '**/api/v1/approvals?*state=pending*');
+    await (await stock.gateway.approvals()).decide(
+      id,
+      { decision: 'reject' },
+      { kind: 'operator', channel: 'cli', id: 'root' },
+    );
+    await answer;
+    await page.getByRole('tab', { name: 'Waiting' }).click();
+    await page.getByText('Loading approvals').waitFor();
+    expect(await page.getByRole('heading', { name: /add_item/ }).count()).toBe(0);
+    read.resolve();
+    await page.getByText('Nothing waits').waitFor();
   });
 });
 

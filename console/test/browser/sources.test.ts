@@ -10,6 +10,7 @@ import { startNango } from '../../../gateway/test/doubles/nango.ts';
 import { zip } from '../../src/pages/sources/zip-folder.ts';
 import { openBrowser } from './support/chromium.ts';
 import { type RunningGateway, signInAsOwner, startGateway } from './support/gateway.ts';
+import { held } from './support/held.ts';
 import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { addAcme, signInWithKey } from './support/team.ts';
 
@@ -214,6 +215,34 @@ it('imports a skill that is dropped as an archive', async () => {
   expect(await readFile(join(folder, 'skills/greeting/SKILL.md'), 'utf8')).toBe(skill);
   await drop(page, 'photo.png', 'x');
   await page.getByText('neither an OpenAPI document nor a skill').waitFor();
+});
+
+it('waits with what depends on the file until that is known, and loses no click', async () => {
+  const running = await startWithFile();
+  const page = await ownerPage(running, '/sources/pets');
+  await page.getByRole('button', { name: 'Change' }).waitFor();
+  const options = await held(page, '**/api/v1/source-options');
+  await page.reload();
+  await page.getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByLabel('Entry')
+    .fill(`{ "openapi": "./pets.json", "baseUrl": "${base}", "prefix": "zoo" }`);
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('Reading it once').waitFor();
+  expect(await dialog.getByText('without a configuration file').count()).toBe(0);
+  options.resolve();
+  await dialog.getByText('zoo_list').waitFor();
+  await dialog.getByText('+     prefix: zoo').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const again = await held(page, '**/api/v1/source-options');
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('Loading what that changes').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+  again.resolve();
+  await dialog.getByText('−   pets:').waitFor();
 });
 
 it('changes a source and takes it out, by keyboard, with what that does to the file shown before', async () => {

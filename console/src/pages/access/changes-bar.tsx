@@ -34,8 +34,9 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
   const conflict = error instanceof ApiError && error.code === 'record_conflict';
   const again = async () => {
     setReading(true);
-    save.reset();
     await onReadAgain().finally(() => setReading(false));
+    // not before: until then a save would meet the same conflict
+    save.reset();
   };
   return (
     <section ref={bar} tabIndex={-1} className={styles['bar']} aria-label="Changes that are not saved">

@@ -49,6 +49,8 @@ export function useWaitingApprovals() {
       }
     },
     refetchInterval: AGAIN_MS,
+    // what waited when the page was left may be decided by now: nothing of it is shown before it is read again
+    gcTime: 0,
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConnectionStatus, JsonObject } from '../../../../gateway/src/operations/index.ts';
 import type {
   KeptDocument,
@@ -64,12 +64,29 @@ export function useSource(name: string) {
   });
 }
 
-export function useSourceOptions(enabled = true) {
-  return useQuery({
-    queryKey: [...SOURCES, 'options'],
-    queryFn: ({ signal }) => api<SourceOptions>('GET', '/source-options', { signal }),
-    enabled,
-  });
+const OPTIONS = queryOptions({
+  queryKey: [...SOURCES, 'options'],
+  queryFn: ({ signal }) => api<SourceOptions>('GET', '/source-options', { signal }),
+});
+
+export function useSourceOptions() {
+  return useQuery(OPTIONS);
+}
+
+/** In the file, where there is one that can be written. */
+export function usualKeep({ file }: SourceOptions): SourceChange['keep'] {
+  return file?.writable ? 'file' : 'run';
+}
+
+/** A change whose place may be left to what the gateway offers, which may not be known yet. */
+export type DraftChange = Omit<SourceChange, 'keep'> & { readonly keep: SourceChange['keep'] | undefined };
+
+function useSendChange() {
+  const client = useQueryClient();
+  return async (change: DraftChange, dryRun = false) => {
+    const keep = change.keep ?? usualKeep(await client.ensureQueryData(OPTIONS));
+    return api<SourcePlan>('POST', '/sources', { body: { ...change, keep, ...(dryRun ? { dryRun } : {}) } });
+  };
 }
 
 /** Whatever comes of it, what is shown is read again. */
@@ -100,14 +117,14 @@ export const useReject = () =>
 
 /** What a change would do; changes nothing. */
 export function useTrySource() {
-  return useMutation({
-    mutationFn: (change: SourceChange) =>
-      api<SourcePlan>('POST', '/sources', { body: { ...change, dryRun: true } }),
-  });
+  const send = useSendChange();
+  return useMutation({ mutationFn: (change: DraftChange) => send(change, true) });
 }
 
-export const useSaveSource = () =>
-  useChange((change: SourceChange) => api<SourcePlan>('POST', '/sources', { body: change }));
+export function useSaveSource() {
+  const send = useSendChange();
+  return useChange((change: DraftChange) => send(change));
+}
 
 export interface Removal {
   readonly name: string;
@@ -119,11 +136,11 @@ export interface Removal {
 const removeSource = ({ name, ...query }: Removal) =>
   api<Pick<SourcePlan, 'name' | 'applied' | 'file'>>('DELETE', pathOf(name), { query });
 
-/** What taking a source out would change in the file. */
-export function useRemovalPlan(name: string, keep: 'file' | 'run') {
+/** What taking a source out would change in the file, once it is known where it is taken out. */
+export function useRemovalPlan(name: string, keep: 'file' | 'run' | undefined) {
   return useQuery({
     queryKey: [...SOURCES, 'removal', name, keep],
-    queryFn: () => removeSource({ name, keep, dryRun: true }),
+    queryFn: keep === undefined ? skipToken : () => removeSource({ name, keep, dryRun: true }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Confirm } from '../../components/confirm.tsx';
 import { Refusal } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { counted } from '../../components/quantities.ts';
 import { Parts } from '../../components/stack.tsx';
 import { FileDifference } from './file-difference.tsx';
 import { KeepChoice } from './keep-choice.tsx';
-import { type ShownSource, useRemovalPlan, useRemoveSource, useSourceOptions } from './queries.ts';
+import { type ShownSource, useRemovalPlan, useRemoveSource, useSourceOptions, usualKeep } from './queries.ts';
 
 interface RemoveSourceProps {
   readonly source: ShownSource;
@@ -16,10 +17,13 @@ interface RemoveSourceProps {
 /** Takes a source out, after what that changes was shown. */
 export function RemoveSource({ source, onClose }: RemoveSourceProps) {
   const [, navigate] = useLocation();
-  const { file } = useSourceOptions().data ?? {};
-  const written = source.origin === 'file' && file !== undefined;
+  const inFile = source.origin === 'file';
+  const options = useSourceOptions();
+  const file = options.data?.file;
   const [chosen, setChosen] = useState<'file' | 'run'>();
-  const keep = chosen ?? (written && file.writable ? 'file' : 'run');
+  // not before the file is known: taken out for this run only, the source would come back
+  const usual = inFile ? options.data && usualKeep(options.data) : 'run';
+  const keep = chosen ?? usual;
   const plan = useRemovalPlan(source.name, keep);
   const remove = useRemoveSource();
   return (
@@ -28,7 +32,8 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
       action="Remove"
       busy={remove.isPending || !plan.isSuccess}
       onClose={onClose}
-      onConfirm={() =>
+      onConfirm={() => {
+        if (keep === undefined) return;
         remove.mutate(
           { name: source.name, keep, revision: plan.data?.file?.revision },
           {
@@ -39,16 +44,20 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
             // the file may have changed: what is shown is asked for again
             onError: () => void plan.refetch(),
           },
-        )
-      }
+        );
+      }}
     >
       <Parts>
         <p>
           Its {counted(source.tools ?? source.operations, 'tool')} leave every client’s list at once. Calls
           under way end as they began.
         </p>
-        {written ? <KeepChoice keep={keep} file={file} onChoose={setChosen} legend="Take it out" /> : null}
+        {inFile && keep !== undefined && file !== undefined ? (
+          <KeepChoice keep={keep} file={file} onChoose={setChosen} legend="Take it out" />
+        ) : null}
         {plan.data?.file === undefined ? null : <FileDifference change={plan.data.file} />}
+        {plan.isPending && options.error === null ? <Loading what="what that changes" rows={1} /> : null}
+        <Refusal of={options} title="It is not known where it can be taken out" />
         <Refusal of={plan} title="It cannot be removed like this" />
         <Refusal of={remove} title="It was not removed" />
       </Parts>

@@ -2,15 +2,18 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { editorFailure } from './editor-failure.ts';
 import { KeepChoice } from './keep-choice.tsx';
 import { PlanResult } from './plan-result.tsx';
 import {
+  type DraftChange,
   type JsonObject,
   type SourceChange,
   useSaveSource,
   useSourceOptions,
   useTrySource,
+  usualKeep,
 } from './queries.ts';
 import styles from './sources.module.css';
 
@@ -40,9 +43,8 @@ export function SourceEditor(props: SourceEditorProps) {
   const [chosen, setChosen] = useState<'file' | 'run'>();
   const check = useTrySource();
   const save = useSaveSource();
-  const keep = chosen ?? (options?.file?.writable ? 'file' : 'run');
-  const change: SourceChange | undefined =
-    typeof draft === 'string' ? undefined : { ...draft, keep, ...(replace ? { replace } : {}) };
+  const change: DraftChange | undefined =
+    typeof draft === 'string' ? undefined : { ...draft, keep: chosen, ...(replace ? { replace } : {}) };
   // a result of what stands no longer there would be a lie
   const checked = change !== undefined && JSON.stringify(check.variables) === JSON.stringify(change);
   const plan = checked ? check.data : undefined;
@@ -90,7 +92,11 @@ export function SourceEditor(props: SourceEditorProps) {
         }}
       >
         {children}
-        <KeepChoice keep={keep} file={options?.file} onChoose={setChosen} />
+        {options === undefined ? (
+          <Loading what="where it can be kept" rows={1} />
+        ) : (
+          <KeepChoice keep={chosen ?? usualKeep(options)} file={options.file} onChoose={setChosen} />
+        )}
         <div ref={result} aria-live="polite" className={styles['form']}>
           {check.isPending ? (
             <p className={styles['soft']}>Reading it once, beside the running gateway…</p>
