@@ -188,6 +188,7 @@ it('shows what a tool has become, and a person accepts or rejects it', async () 
   await page.getByLabel('Why').fill('It should not get all');
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
   await page.getByText('It should not get all').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Accept pets_list' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: 'Changes (1)' }).waitFor();
