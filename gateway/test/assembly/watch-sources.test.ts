@@ -1,5 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceWatch } from '../../src/assembly/watch-sources.ts';
+import { hashBytes } from '../../src/operations/index.ts';
 
 describe('a source that tells nobody of its changes', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -40,5 +44,36 @@ describe('a source that tells nobody of its changes', () => {
     vi.advanceTimersByTime(5000);
     expect(changed).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a file that changed between its reading and its watch', () => {
+  it('is noticed; one that did not is left alone', async () => {
+    const paths = ['same', 'other', 'gone'].map((name) =>
+      join(tmpdir(), `toolcrib-watch-${process.pid}-${name}`),
+    );
+    const [same, other, gone] = paths as [string, string, string];
+    await writeFile(same, 'as read');
+    await writeFile(other, 'changed');
+    const changed: string[] = [];
+    const watch = new SourceWatch((source) => void changed.push(source));
+    try {
+      const hash = hashBytes('as read');
+      watch.follow('same', [{ location: same, hash }]);
+      watch.follow('other', [
+        { location: same, hash },
+        { location: other, hash },
+      ]);
+      watch.follow('gone', [{ location: gone, hash }]);
+      // followed meanwhile by what it has become
+      watch.follow('replaced', [{ location: other, hash }]);
+      watch.follow('replaced', [{ location: same, hash }]);
+      await expect.poll(() => [...changed].sort(), { timeout: 10_000 }).toEqual(['gone', 'other']);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(changed).toHaveLength(2);
+    } finally {
+      watch.close();
+      for (const path of paths) await rm(path, { force: true });
+    }
   });
 });
