@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, onSignedOut, onTokenRefused, setSessionToken } from './client.ts';
 import { tellSessionChanged } from './session-news.ts';
@@ -35,10 +35,22 @@ export interface Session {
 
 const SESSION = ['session'] as const;
 
-async function readSession(): Promise<Session> {
-  const session = await api<Session>('GET', '/session');
-  keepToken(session);
-  return session;
+const READ_SESSION = queryOptions({
+  queryKey: SESSION,
+  async queryFn({ signal }) {
+    const session = await api<Session>('GET', '/session', { signal });
+    // whoever signed in meanwhile is not signed out by what was asked before
+    signal.throwIfAborted();
+    keepToken(session);
+    return session;
+  },
+  staleTime: 60_000,
+});
+
+/** What is being asked now may be of the session before. */
+async function readSessionAgain(client: QueryClient): Promise<Session> {
+  await client.cancelQueries({ queryKey: SESSION });
+  return client.fetchQuery({ ...READ_SESSION, staleTime: 0 });
 }
 
 function keepToken(session: Session): void {
@@ -53,7 +65,7 @@ export function personOf({ kind, principal }: Session): string {
 
 /** Who is at this browser. */
 export function useSession() {
-  return useQuery({ queryKey: SESSION, queryFn: readSession, staleTime: 60_000 });
+  return useQuery(READ_SESSION);
 }
 
 /**
@@ -64,7 +76,7 @@ export function useSessionWatch(): void {
   const client = useQueryClient();
   const { data: session } = useSession();
   useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })), [client]);
-  useEffect(() => onTokenRefused(async () => client.setQueryData(SESSION, await readSession())), [client]);
+  useEffect(() => onTokenRefused(() => readSessionAgain(client)), [client]);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (session === undefined || (!session.signedIn && session.mode !== 'open')) return;
@@ -107,7 +119,8 @@ export function useSignOut() {
 }
 
 /** Who is signed in is known at once; nothing of the caller before is shown until it was read again. */
-function begin(client: QueryClient, session: Session): void {
+async function begin(client: QueryClient, session: Session): Promise<void> {
+  await client.cancelQueries({ queryKey: SESSION });
   keepToken(session);
   tellSessionChanged();
   client.setQueryData(SESSION, session);

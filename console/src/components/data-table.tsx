@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Below 40 rem of width it stands under the row, after its title. */
   readonly wide?: boolean;
+  /** False leaves it out, e.g. actions that are not the caller's. Default true. */
+  readonly shown?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -20,7 +22,8 @@ interface DataTableProps<Row> {
 }
 
 /** A plain table; the first column names the row. */
-export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns: known, rows, rowKey }: DataTableProps<Row>) {
+  const columns = known.filter(({ shown }) => shown !== false);
   const style = { '--columns': columns.filter(({ wide }) => wide !== true).length } as CSSProperties;
   // the roles are said because a row that is laid out as a grid loses them
   return (

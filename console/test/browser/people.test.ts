@@ -47,8 +47,9 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
   const holder = await browser.page(`${running.url}/sign-in`);
   await signInWithKey(holder, running, key);
   await holder.goto(`${running.url}/people`);
-  await holder.getByText('Dora Dune').waitFor();
+  await holder.getByText('Dora Dune (you)').waitFor();
   expect(await holder.getByRole('button', { name: 'Add a person' }).count()).toBe(0);
+  expect(await holder.getByRole('columnheader', { name: 'Actions' }).count()).toBe(0);
 
   await page.getByRole('tab', { name: 'Keys' }).click();
   await page.getByRole('cell', { name: 'read', exact: true }).waitFor();

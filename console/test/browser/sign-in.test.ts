@@ -193,6 +193,31 @@ describe('where nobody needs to sign in', () => {
     await bar(second).getByRole('button', { name: 'Sign out' }).waitFor();
   });
 
+  it('what was asked before signing in and is answered after it signs nobody out', async () => {
+    const running = await startOpen();
+    const page = await browser.page('about:blank');
+    const signedIn = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/api/v1/session', async (route) => {
+      if (route.request().method() !== 'GET' || asked++ > 0) return route.continue();
+      const answer = await route.fetch();
+      await signedIn.promise;
+      // the page may not listen to it any more
+      await route.fulfill({ response: answer }).catch(() => undefined);
+      answered.resolve();
+    });
+    await page.goto(await running.ownerLink('/settings'));
+    await bar(page).getByText('Owner').waitFor();
+    signedIn.resolve();
+    await answered.promise;
+    // a round trip of its own, and the page had time for it
+    await page.evaluate(async () => (await fetch('/api/v1/session')).text());
+    const accepted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await bar(page).getByRole('button', { name: 'Sign out' }).click();
+    expect((await accepted).status()).toBe(204);
+  });
+
   it('where tabs do not hear each other, a second one that signed in again does not cost the first one a click', async () => {
     const running = await startOpen();
     const first = await deafPage();

@@ -60,19 +60,19 @@ export function RoleList({ organisation, mine }: RoleListProps) {
               key: 'actions',
               title: 'Actions',
               align: 'end',
-              cell: (role) =>
-                mine.administers ? (
-                  <span className={styles['row']}>
-                    <RowAction to={role.name} onClick={() => setEditing(role)}>
-                      Change
+              shown: mine.administers,
+              cell: (role) => (
+                <span className={styles['row']}>
+                  <RowAction to={role.name} onClick={() => setEditing(role)}>
+                    Change
+                  </RowAction>
+                  {role.name === 'admin' ? null : (
+                    <RowAction to={role.name} onClick={() => setRemoving(role)}>
+                      Remove
                     </RowAction>
-                    {role.name === 'admin' ? null : (
-                      <RowAction to={role.name} onClick={() => setRemoving(role)}>
-                        Remove
-                      </RowAction>
-                    )}
-                  </span>
-                ) : null,
+                  )}
+                </span>
+              ),
             },
           ]}
         />

@@ -91,20 +91,20 @@ export function UserList({ organisation, mine }: UserListProps) {
               key: 'actions',
               title: 'Actions',
               align: 'end',
-              cell: (user) =>
-                mine.administers ? (
-                  <span className={styles['row']}>
-                    <RowAction to={`for ${user.name}`} onClick={() => setOpened({ what: 'key', user })}>
-                      New key
-                    </RowAction>
-                    <RowAction to={user.name} onClick={() => setOpened({ what: 'change', user })}>
-                      Change
-                    </RowAction>
-                    <RowAction to={user.name} onClick={() => setOpened({ what: 'remove', user })}>
-                      Remove
-                    </RowAction>
-                  </span>
-                ) : null,
+              shown: mine.administers,
+              cell: (user) => (
+                <span className={styles['row']}>
+                  <RowAction to={`for ${user.name}`} onClick={() => setOpened({ what: 'key', user })}>
+                    New key
+                  </RowAction>
+                  <RowAction to={user.name} onClick={() => setOpened({ what: 'change', user })}>
+                    Change
+                  </RowAction>
+                  <RowAction to={user.name} onClick={() => setOpened({ what: 'remove', user })}>
+                    Remove
+                  </RowAction>
+                </span>
+              ),
             },
           ]}
         />
