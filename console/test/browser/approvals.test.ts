@@ -360,7 +360,10 @@ it('announces what waits on the desktop, once that was asked for', async () => {
     Object.assign(globalThis, { Notification: Told });
   });
   const told = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+  // what waited before a page hears events was there when it was opened
+  const hears = page.waitForResponse(/\/api\/v1\/events/);
   await signInAsOwner(page, stock, '/approvals');
+  await hears;
   await page.getByRole('button', { name: 'Notify me' }).click();
   await page.getByRole('button', { name: 'Notifications on' }).waitFor();
   await page.getByRole('link', { name: 'Usage' }).click();
