@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import type { Event } from '../../../gateway/src/operations/index.ts';
 import { ApiError } from './api-error.ts';
 import { api, tellSignedOut } from './client.ts';
@@ -15,6 +15,8 @@ interface EventFilter {
   readonly types?: readonly string[];
   /** Only what belongs to this call. */
   readonly call?: string;
+  /** Only what names this tool. */
+  readonly tool?: string;
 }
 
 interface EventListener {
@@ -32,7 +34,7 @@ const connection = new EventConnection(checkSession);
  * a lost connection. A new listener hears only what comes: read the list once `useStreamState` says `open` (what
  * comes in between is then in one of the two, maybe in both).
  */
-export function useEvents(filter: EventFilter, listener: EventListener | EventListener['onEvents']): void {
+export function useEvents(filter: EventFilter, listener: EventListener): void {
   const { data: session, dataUpdatedAt } = useSession();
   useEffect(() => connection.as(identityOf(session), dataUpdatedAt), [session, dataUpdatedAt]);
   const latest = useRef({ filter, listener });
@@ -45,17 +47,27 @@ export function useEvents(filter: EventFilter, listener: EventListener | EventLi
         onEvents(events) {
           const { filter: wanted, listener: told } = latest.current;
           const shown = events.filter((event) => fits(event, wanted));
-          if (shown.length === 0) return;
-          if (typeof told === 'function') told(shown);
-          else told.onEvents(shown);
+          if (shown.length > 0) told.onEvents(shown);
         },
-        onGap(gap) {
-          const { listener: told } = latest.current;
-          if (typeof told !== 'function') told.onGap?.(gap);
-        },
+        onGap: (gap) => latest.current.listener.onGap?.(gap),
       }),
     [],
   );
+}
+
+/**
+ * For what is read by requests: `again` is called when one of these events happened, and when one may have happened
+ * unheard: where events were lost, and once the stream is open behind a page that was read before.
+ */
+export function useChanges(filter: EventFilter, again: () => void): void {
+  useEvents(filter, { onEvents: again, onGap: again });
+  const stream = useStreamState();
+  const before = useRef(stream);
+  const onOpen = useEffectEvent(again);
+  useEffect(() => {
+    if (stream === 'open' && before.current !== 'open' && before.current !== 'lost') onOpen();
+    before.current = stream;
+  }, [stream]);
 }
 
 /** Once a page: when another tab signs in or out, this one's stream is closed until it is known who it is now. */
@@ -94,8 +106,9 @@ async function checkSession({ person, session }: StreamIdentity, signal: AbortSi
   throw new ApiError(401, { message: 'Somebody else is signed in by now.' });
 }
 
-function fits(event: Event, { types, call }: EventFilter): boolean {
+function fits(event: Event, { types, call, tool }: EventFilter): boolean {
   if (call !== undefined && !('call' in event && event.call === call)) return false;
+  if (tool !== undefined && !('tool' in event && event.tool === tool)) return false;
   return (
     types === undefined ||
     types.some((type) =>

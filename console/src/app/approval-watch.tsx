@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
-import { type Event, useEvents, useStreamState } from '../api/event-stream.ts';
+import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
 import { useSession } from '../api/session.ts';
 import { notify } from './notifications.ts';
 import { setWaiting } from './page-title.ts';
@@ -27,20 +27,14 @@ export function ApprovalWatch() {
   const pending = data?.pending ?? 0;
   useEffect(() => setWaiting(pending), [pending]);
 
-  const readAgain = useCallback(() => void client.invalidateQueries({ queryKey: ['approvals'] }), [client]);
-  // what happened before the stream was open was told to nobody
-  useEffect(() => {
-    if (stream === 'open') readAgain();
-  }, [stream, readAgain]);
+  useChanges({ types: ['approval-*'] }, () => void client.invalidateQueries({ queryKey: ['approvals'] }));
   useEvents(
-    { types: ['approval-*'] },
+    { types: ['approval-requested'] },
     {
       onEvents(events) {
-        readAgain();
         const looking = document.visibilityState === 'visible' && location.startsWith('/approvals');
         if (!looking) announce(events, navigate);
       },
-      onGap: readAgain,
     },
   );
   return null;

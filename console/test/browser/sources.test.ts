@@ -167,6 +167,23 @@ it('shows at once when a document breaks and keeps its tools, and when it is who
   await page.getByText('Well').waitFor();
 });
 
+it('reads again what may have changed before it heard of changes', async () => {
+  const running = await startWithFile();
+  const page = await browser.page('about:blank');
+  const stream = await held(page, /\/api\/v1\/events/);
+  await signInAsOwner(page, running, '/sources');
+  await page.getByText('Well').waitFor();
+  await write('pets.json', '{ "openapi": "3.1.0", ');
+  const health = async () => {
+    const answer = await fetch(`${running.url}/api/v1/sources`);
+    return ((await answer.json()) as { sources: { health: string }[] }).sources[0]?.health;
+  };
+  await expect.poll(health).toBe('stale');
+  expect(await page.getByText('Well').count()).toBe(1);
+  stream.resolve();
+  await page.getByText('Stale').waitFor();
+});
+
 it('shows what a tool has become, and a person accepts or rejects it', async () => {
   const running = await startWithFile('lock: { mode: quarantine }\n');
   await running.gateway.accept();

@@ -16,7 +16,7 @@ import type {
   OperationsPage,
 } from '../../../../gateway/src/server/http/access-administration.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 
 const ACCESS = 'access';
 
@@ -33,7 +33,7 @@ const CHANGES = [
 /** Reads everything of this page again when somebody changes access, here or elsewhere. */
 export function useFollowedAccess(): void {
   const client = useQueryClient();
-  useEvents({ types: CHANGES }, () => void readAgain(client));
+  useChanges({ types: CHANGES }, () => void readAgain(client));
 }
 
 export function readAgain(client: QueryClient): Promise<void> {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallStory } from '../../../../gateway/src/server/http/call-story.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 
 export type { CallStory };
 
@@ -9,7 +9,7 @@ export type { CallStory };
 export function useCallStory(call: string) {
   const client = useQueryClient();
   const queryKey = ['calls', call];
-  useEvents({ call }, () => void client.invalidateQueries({ queryKey }));
+  useChanges({ call }, () => void client.invalidateQueries({ queryKey }));
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => api<CallStory>('GET', `/calls/${encodeURIComponent(call)}`, { signal }),

@@ -8,14 +8,14 @@ import type {
   User,
 } from '../../../../gateway/src/principals/records.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 
 const PEOPLE = 'people';
 
 /** Reads the lists again when somebody changes one of them, here or elsewhere. */
 export function useFollowedPeople(): void {
   const again = useReadAgain();
-  useEvents({ types: ['organisation-changed', 'user-changed', 'key-changed', 'access-changed'] }, () => {
+  useChanges({ types: ['organisation-changed', 'user-changed', 'key-changed', 'access-changed'] }, () => {
     void again();
   });
 }

@@ -9,7 +9,7 @@ import type {
   SourceState,
 } from '../../../../gateway/src/server/http/gateway-sources.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 
 /** A source as the caller may see it: a user of a team is told less. */
 export type ShownSource = Partial<SourceState> &
@@ -42,8 +42,7 @@ const STARTING_MS = 2_000;
 /** Whatever changes about sources is read again by every query of this page. */
 export function useSourceEvents(): void {
   const client = useQueryClient();
-  const again = () => void client.invalidateQueries({ queryKey: SOURCES });
-  useEvents(CHANGES, { onEvents: again, onGap: again });
+  useChanges(CHANGES, () => void client.invalidateQueries({ queryKey: SOURCES }));
 }
 
 export function useSources() {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CandidateCost, FlowTokens, ToolTokens } from '../../../../gateway/src/operations/index.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 
 /** What `GET /api/v1/tokens` answers. */
 export interface TokenCosts {
@@ -36,9 +36,12 @@ export interface TopologyCost {
 /** Costs within a budget (undefined: the configured one); what was there before stays while another is asked for. */
 export function useTokenCosts(budget: number | undefined, topology: string | undefined) {
   const client = useQueryClient();
-  useEvents({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () => {
-    void client.invalidateQueries({ queryKey: ['tokens'] });
-  });
+  useChanges(
+    { types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] },
+    () => {
+      void client.invalidateQueries({ queryKey: ['tokens'] });
+    },
+  );
   return useQuery({
     queryKey: ['tokens', budget, topology],
     queryFn: ({ signal }) => api<TokenCosts>('GET', '/tokens', { query: { budget, topology }, signal }),

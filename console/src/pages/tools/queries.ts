@@ -8,7 +8,7 @@ import {
 import type { Event, ToolExplanation } from '../../../../gateway/src/operations/index.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 import type { ListFilter } from './list-filter.ts';
 import type { CallAnswer, OperationPage, SearchHit, ToolDetail } from './tool-types.ts';
 
@@ -49,9 +49,12 @@ export function useModelSearch({ q, source }: ListFilter, enabled: boolean) {
 /** Lists are read again when the catalog or somebody's access changed. */
 export function useToolsFollow(): void {
   const client = useQueryClient();
-  useEvents({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () => {
-    void client.invalidateQueries({ queryKey: TOOLS });
-  });
+  useChanges(
+    { types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] },
+    () => {
+      void client.invalidateQueries({ queryKey: TOOLS });
+    },
+  );
 }
 
 export interface FoundTool extends ToolDetail {
@@ -107,10 +110,10 @@ const CALLS = 25;
 export function useCalls(name: string) {
   const client = useQueryClient();
   const queryKey = [...TOOLS, 'calls', name];
-  useEvents({ types: ['call-completed', 'call-failed'] }, (events) => {
-    if (events.some((event) => 'tool' in event && event.tool === name))
-      void client.invalidateQueries({ queryKey });
-  });
+  useChanges(
+    { types: ['call-completed', 'call-failed'], tool: name },
+    () => void client.invalidateQueries({ queryKey }),
+  );
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>

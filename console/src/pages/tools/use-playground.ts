@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Approval } from '../../../../gateway/src/operations/index.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
-import { useEvents } from '../../api/event-stream.ts';
+import { useChanges } from '../../api/event-stream.ts';
 import type { JsonObject } from '../../components/json-values.ts';
 import { newTrace, useCallTool } from './queries.ts';
 import type { CallAnswer } from './tool-types.ts';
@@ -81,7 +81,7 @@ function useDecision(state: PlayState, goOn: (args: JsonObject, approval: string
     enabled: waiting !== undefined,
     refetchInterval: 5_000,
   });
-  useEvents({ types: ['approval-*'] }, () => {
+  useChanges({ types: ['approval-*'] }, () => {
     if (waiting !== undefined) void approval.refetch();
   });
   const decided = waiting !== undefined && approval.data?.id === id && approval.data.state !== 'pending';
