@@ -11,6 +11,9 @@ import {
   type Gateway,
 } from '../../../../gateway/src/index.ts';
 import { createSignInLinks } from '../../../../gateway/src/server/http/sessions/index.ts';
+import { slowAnswers } from './slow-answers.ts';
+
+slowAnswers();
 
 export interface RunningGateway {
   readonly gateway: Gateway;
