@@ -173,6 +173,28 @@ describe('a call that waits', () => {
     await expectFocusIn(cardOf(page, 'add_item'));
   });
 
+  it('leaves the hand where it went while a decision was on its way', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const first = await called(stock, 'add_item', { id: 1 });
+    await page.getByRole('heading', { name: /add_item/ }).waitFor();
+    const second = await called(stock, 'delete_item', { id: 2 });
+    await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+    const answer = await held(page, '**/api/v1/approvals/*/decision');
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await page.keyboard.type('Not ');
+    answer.resolve();
+    await page.getByText('Approved and carried out.').waitFor();
+    await first.answer;
+    await page.keyboard.type('this one.');
+    await page.keyboard.press('Enter');
+    expect(textOf(await second.answer)).toContain('Not this one.');
+    expect(stock.carriedOut).toEqual([{ id: 1 }]);
+  });
+
   it('runs without asking from then on, until that is taken back', async () => {
     const stock = await startStock();
     const page = await open(stock);

@@ -47,7 +47,8 @@ export function WaitingList() {
   /** To the next that waits; to what became of this one, where it is the last or became something else. */
   const goOn = useEffectEvent((over: ReadonlyMap<string, Ended>) => {
     const [id, end] = [...over].at(-1) ?? [];
-    if (id === undefined) return;
+    // whoever went on meanwhile stays there
+    if (id === undefined || document.activeElement !== document.body) return;
     const place = shown.indexOf(id);
     const others = (from: readonly string[]) => from.find((other) => waiting.has(other));
     const next = others(shown.slice(place + 1)) ?? others(shown.slice(0, place).reverse());
