@@ -1,8 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { secretFile } from '../files/secret-file.ts';
 
 const PREFIX = 'tca_';
 const SHAPE = /^tca_[A-Za-z0-9_-]{43}$/;
@@ -20,30 +19,19 @@ export interface ApproverToken {
 /** `approver-token` in the state directory. */
 export function createApproverToken(stateDirectory: string): ApproverToken {
   const file = join(stateDirectory, 'approver-token');
-  const read = async (): Promise<string | undefined> => {
-    try {
-      const text = (await readFile(file, 'utf8')).trim();
-      return SHAPE.test(text) ? text : undefined;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw unreadable(file, error);
-    }
-  };
+  const { read, readOrMake } = secretFile(file, {
+    fits: (text) => SHAPE.test(text),
+    make: () => `${PREFIX}${randomBytes(32).toString('base64url')}`,
+    failure: (cause) =>
+      new ToolcribError('store_unavailable', 'The approver token cannot be read or made.', {
+        location: file,
+        cause,
+        next: 'Check the file; remove it to have a new one made.',
+      }),
+  });
   return {
     current: read,
-    async value() {
-      const known = await read();
-      if (known !== undefined) return known;
-      try {
-        await make(file);
-      } catch (error) {
-        // another process was first
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unreadable(file, error);
-      }
-      const made = await read();
-      if (made === undefined) throw unreadable(file, undefined);
-      return made;
-    },
+    value: readOrMake,
     async isToken(bearer) {
       const token = await read();
       return token !== undefined && timingSafeEqual(digest(bearer), digest(token));
@@ -51,29 +39,6 @@ export function createApproverToken(stateDirectory: string): ApproverToken {
   };
 }
 
-/** Whole or not at all. Throws EEXIST. */
-async function make(file: string): Promise<void> {
-  await makeFolder(dirname(file));
-  const whole = `${file}.${randomBytes(8).toString('hex')}`;
-  try {
-    await writeFile(whole, `${PREFIX}${randomBytes(32).toString('base64url')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    await link(whole, file);
-  } finally {
-    await rm(whole, { force: true });
-  }
-}
-
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function unreadable(file: string, cause: unknown): ToolcribError {
-  return new ToolcribError('store_unavailable', 'The approver token cannot be read or made.', {
-    location: file,
-    cause,
-    next: 'Check the file; remove it to have a new one made.',
-  });
 }

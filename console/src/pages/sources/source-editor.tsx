@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { QueryState } from '../../components/query-state.tsx';
 import { editorFailure } from './editor-failure.ts';
 import { KeepChoice } from './keep-choice.tsx';
 import { PlanResult } from './plan-result.tsx';
@@ -39,7 +39,7 @@ interface SourceEditorProps {
 export function SourceEditor(props: SourceEditorProps) {
   const { title, action, draft, replace = false, onClose, onSaved, children } = props;
   const form = useId();
-  const options = useSourceOptions().data;
+  const options = useSourceOptions();
   const [chosen, setChosen] = useState<'file' | 'run'>();
   const check = useTrySource();
   const save = useSaveSource();
@@ -92,10 +92,13 @@ export function SourceEditor(props: SourceEditorProps) {
         }}
       >
         {children}
-        {options === undefined ? (
-          <Loading what="where it can be kept" rows={1} />
-        ) : (
-          <KeepChoice keep={chosen ?? usualKeep(options)} file={options.file} onChoose={setChosen} />
+        <QueryState query={options} what="where it can be kept" rows={1} />
+        {options.data === undefined ? null : (
+          <KeepChoice
+            keep={chosen ?? usualKeep(options.data)}
+            file={options.data.file}
+            onChoose={setChosen}
+          />
         )}
         <div ref={result} aria-live="polite" className={styles['form']}>
           {check.isPending ? (
