@@ -10,9 +10,10 @@ process.on('exit', () => rmSync(state, { recursive: true, force: true }));
 const shared = {
   root: 'gateway',
   env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
-  testTimeout: 20_000,
-  hookTimeout: 30_000,
-  expect: { poll: { timeout: 10_000 } },
+  // many times what a test takes: a slow machine is no fault, and what hangs is still found
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /** Connectors end to end, and every operation of all that there are: minutes, which `.ci/run azure` takes. */

@@ -234,7 +234,7 @@ describe('calls as they happen', () => {
     const again = await start({ folder, port, service });
     const later = await again.client();
     for (const id of [3, 4, 5]) await later.callTool({ name: 'orders_getOrder', arguments: { id } });
-    await expect.poll(() => list(page).getByRole('row').count(), { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => list(page).getByRole('row').count()).toBe(6);
     await isLive(page);
     await later.callTool({ name: 'orders_getOrder', arguments: { id: 6 } });
     await expect.poll(() => list(page).getByRole('row').count()).toBe(7);

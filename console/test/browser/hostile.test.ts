@@ -99,7 +99,7 @@ it('draws what sources, answers, errors and artifacts say as text, on every page
   ]) {
     await page.goto(`${url}${path}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await expect.poll(() => page.getByText(/^Loading /).count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => page.getByText(/^Loading /).count()).toBe(0);
     const found = await page.evaluate(() => ({
       pwned: 'pwned' in window || 'pwned' in Object.prototype,
       frames: document.querySelectorAll('iframe, object, embed').length,

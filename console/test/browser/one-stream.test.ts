@@ -14,7 +14,7 @@ const TABS = 8;
 const list = (page: Page) => page.getByRole('grid', { name: 'Calls, newest first' });
 const live = (page: Page) => page.getByRole('status').filter({ hasText: /live$/ });
 const rows = (page: Page, count: number) =>
-  expect.poll(() => list(page).getByRole('row').count(), { timeout: 20_000 }).toBe(count + 1);
+  expect.poll(() => list(page).getByRole('row').count()).toBe(count + 1);
 
 /** Every one of these calls stands in every tab, once, and none says that something was missed. */
 async function show(tabs: readonly Page[], count: number): Promise<void> {

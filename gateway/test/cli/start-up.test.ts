@@ -56,7 +56,7 @@ it('keeps compiled code while it serves, since a client may kill it', async () =
   });
   await request(2, 'tools/list', {});
   const files = () => readdir(kept, { recursive: true }).then((names) => names.length);
-  await vi.waitFor(async () => expect(await files()).toBeGreaterThan(10), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await files()).toBeGreaterThan(10), { timeout: 20_000 });
   expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');
   expect(await exitOf(child)).toBeNull();

@@ -57,15 +57,21 @@ describe('the arguments in a start event', () => {
     expect(Object.keys(preview(keys)).length).toBeLessThan(60);
   });
 
-  it('take no time for large arguments', () => {
+  it('take less time for large arguments than to write them out', () => {
     const large = {
       text: 'a'.repeat(4_000_000),
       list: Array.from({ length: 100_000 }, (_, n) => ({ n, text: 'b'.repeat(20) })),
     };
-    preview(large);
-    const started = performance.now();
-    preview(large);
-    expect(performance.now() - started).toBeLessThan(400);
+    const timed = (work: (value: JsonObject) => unknown) => {
+      const started = performance.now();
+      work(large);
+      return performance.now() - started;
+    };
+    timed(preview);
+    // the quickest of some: what else the machine does is no work of theirs
+    const quickest = (work: (value: JsonObject) => unknown) =>
+      Math.min(...Array.from({ length: 3 }, () => timed(work)));
+    expect(quickest(preview)).toBeLessThan(quickest((value) => JSON.stringify(value)));
   });
 
   it('never show a secret, whatever surrounds it, and never grow', () => {

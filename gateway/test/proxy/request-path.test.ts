@@ -19,6 +19,6 @@ describe('a path', () => {
     expect(readPath(`/a/${'.'.repeat(16_000)}x`, BASE)?.names).toHaveLength(2);
     expect(readPath(`/a/${'.'.repeat(4_000_000)}x`, BASE)).toBeUndefined();
     expect(readPath(`/a/%${'25'.repeat(2_000_000)}2e`, BASE)).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(150);
+    expect(performance.now() - begun).toBeLessThan(2000);
   });
 });

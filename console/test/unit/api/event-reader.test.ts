@@ -45,9 +45,9 @@ const frames = (...sequences: number[]) =>
 it('begins behind what there is, and goes on behind the last event that arrived whole', async () => {
   const asked = gatewayOf([`${frames(5, 6)}id: 7\ndata: {"seq`]);
   const { reader, heard } = read(undefined);
-  await vi.waitUntil(() => heard.length === 4);
+  await vi.waitUntil(() => heard.length === 4, { timeout: 20_000 });
   reader.wake();
-  await vi.waitUntil(() => heard.length === 5);
+  await vi.waitUntil(() => heard.length === 5, { timeout: 20_000 });
   expect(heard).toEqual(['open', 5, 6, 'lost', 'open']);
   expect(asked.map(({ lastEventId }) => lastEventId)).toEqual(['4', '6']);
 });
@@ -55,16 +55,16 @@ it('begins behind what there is, and goes on behind the last event that arrived 
 it('begins an empty log at its start', async () => {
   const asked = gatewayOf([], 0);
   const { heard } = read(undefined);
-  await vi.waitUntil(() => heard.length === 1);
+  await vi.waitUntil(() => heard.length === 1, { timeout: 20_000 });
   expect(asked).toEqual([{ path: '/api/v1/events?after=0', lastEventId: null }]);
 });
 
 it('tells a gap in its place, also of a log that began anew and says nothing of it', async () => {
   gatewayOf([`event: gap\ndata: {"after":4,"oldest":9}\n\n${frames(9, 10)}`, frames(1, 2)]);
   const { reader, heard } = read(4);
-  await vi.waitUntil(() => heard.includes('lost'));
+  await vi.waitUntil(() => heard.includes('lost'), { timeout: 20_000 });
   reader.wake();
-  await vi.waitUntil(() => heard.filter((one) => one === 'lost').length === 2);
+  await vi.waitUntil(() => heard.filter((one) => one === 'lost').length === 2, { timeout: 20_000 });
   expect(heard).toEqual([
     'open',
     { after: 4, oldest: 9 },
@@ -82,9 +82,9 @@ it('tells a gap in its place, also of a log that began anew and says nothing of 
 it('says why it could not be opened, and that it was later', async () => {
   gatewayOf([503]);
   const { reader, heard } = read(4);
-  await vi.waitUntil(() => heard.length === 1);
+  await vi.waitUntil(() => heard.length === 1, { timeout: 20_000 });
   reader.wake();
-  await vi.waitUntil(() => heard.length === 2);
+  await vi.waitUntil(() => heard.length === 2, { timeout: 20_000 });
   expect(heard).toEqual(['lost: Refused. Wait.', 'open']);
 });
 
@@ -93,7 +93,7 @@ it('passes on nothing of a stream that is another session by now', async () => {
   const { heard } = read(4, async () => {
     throw new Error('Somebody else.');
   });
-  await vi.waitUntil(() => heard.length === 1);
+  await vi.waitUntil(() => heard.length === 1, { timeout: 20_000 });
   expect(heard[0]).toMatch(/^lost/);
   expect(asked).toHaveLength(1);
 });

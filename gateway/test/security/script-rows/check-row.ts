@@ -77,7 +77,7 @@ export async function checkRow(row: ScriptRow, isIsolated: boolean): Promise<voi
   process.env['CANARY_OF_ROWS'] = CANARY;
   try {
     const outcome = await run(row, folder, isIsolated);
-    await vi.waitFor(() => expect(leftBehind(mark, folder)).toEqual([]), { timeout: 1_000, interval: 50 });
+    await vi.waitFor(() => expect(leftBehind(mark, folder)).toEqual([]), { timeout: 5_000, interval: 50 });
     expect(row.expect.class).toContain(outcome.class);
     expect(outcome.durationMs).toBeLessThan(row.timeoutMs + 2_500);
     judge(row, outcome);
