@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ConnectionCredentials, isObject } from '../operations/index.ts';
+import { type ConnectionCredentials, escapeToken, isObject } from '../operations/index.ts';
 import { namedDestinations } from './allowed-destinations.ts';
 import { azureSettings } from './azure.ts';
 import type { AzureEntry } from './azure-schema.ts';
@@ -115,7 +115,14 @@ function complete(
       port: file.server?.port ?? DEFAULTS.port,
       ...(token === undefined || overrides.listening === false
         ? {}
-        : { token: resolveSecret(token, 'The server token', context) }),
+        : {
+            token: resolveSecret(
+              token,
+              'The server token',
+              context,
+              overrides.token === undefined ? '#/server/token' : undefined,
+            ),
+          }),
       allowedHosts: file.server?.allowedHosts ?? [],
       allowedOrigins: file.server?.allowedOrigins ?? [],
       maxBodyBytes: bytes(file.server?.maxBodySize ?? DEFAULTS.maxBodyBytes),
@@ -162,7 +169,8 @@ function source(
   const { limits = {} } = entry;
   const headers = Object.entries(entry.headers ?? {}).map(([header, value]) => {
     refuseConnectionHeader(name, header);
-    return [header, resolveSecret(value, `Header ${header} of source ${name}`, context)] as const;
+    const pointer = `#/sources/${escapeToken(name)}/headers/${escapeToken(header)}`;
+    return [header, resolveSecret(value, `Header ${header} of source ${name}`, context, pointer)] as const;
   });
   return {
     kind,

@@ -8,8 +8,16 @@ export interface SecretContext {
   readonly baseDirectory: string;
 }
 
-/** The value behind a reference that is needed at start; a missing one is an error, never an empty string. */
-export function resolveSecret(reference: SecretReference, where: string, context: SecretContext): string {
+/**
+ * The value behind a reference that is needed at start; a missing one is an error, never an empty string. `pointer`: of
+ * the reference in the configuration file, if it stands there.
+ */
+export function resolveSecret(
+  reference: SecretReference,
+  where: string,
+  context: SecretContext,
+  pointer?: string,
+): string {
   if (typeof reference === 'string') return reference;
   if ('env' in reference) {
     const value = context.env[reference.env];
@@ -17,19 +25,24 @@ export function resolveSecret(reference: SecretReference, where: string, context
     throw new ToolcribError(
       'credentials_missing',
       `${where} reads the environment variable ${reference.env}, which is not set.`,
+      {
+        ...(pointer === undefined ? {} : { pointer }),
+        next: `Set ${reference.env} in the environment of this program and start again.`,
+      },
     );
   }
   const file = absolutePath(reference.file, context.baseDirectory, context.env);
+  const place = pointer === undefined ? { location: file } : { pointer };
   try {
     const value = readFileSync(file, 'utf8').trim();
     if (value !== '') return value;
   } catch (error) {
     throw new ToolcribError('credentials_missing', `${where} cannot be read: ${(error as Error).message}.`, {
-      location: file,
+      ...place,
       cause: error,
     });
   }
-  throw new ToolcribError('credentials_missing', `${where} is an empty file.`, { location: file });
+  throw new ToolcribError('credentials_missing', `${where} is an empty file: ${file}.`, place);
 }
 
 /** A reference whose file is found from any folder. */

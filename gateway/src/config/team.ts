@@ -18,7 +18,7 @@ export function storeAddress(
   context: SecretContext,
 ): string {
   if (given === undefined) return `sqlite:${join(stateDirectory, DEFAULTS.storeFile)}`;
-  const address = resolveSecret(given, 'The store', context);
+  const address = resolveSecret(given, 'The store', context, '#/store');
   if (address === 'none' || /^postgres(?:ql)?:\/\//.test(address)) return address;
   const [, path] = /^sqlite:(.+)$/s.exec(address) ?? [];
   if (path !== undefined) return `sqlite:${absolutePath(path, context.baseDirectory, context.env)}`;

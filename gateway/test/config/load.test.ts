@@ -116,6 +116,22 @@ sources:
     });
   });
 
+  it.each([
+    ['store: { env: NOT_SET }', 2, '#/store'],
+    ['server:\n  token: { env: NOT_SET }', 3, '#/server/token'],
+    ['server: { token: { file: ./NOT_SET } }', 2, '#/server/token'],
+    [
+      'sources: { a: { openapi: a.json, headers: { x-key: { env: NOT_SET } } } }',
+      2,
+      '#/sources/a/headers/x-key',
+    ],
+  ])('says where a secret is missing: %s', async (text, line, pointer) => {
+    const error = await refusal(`name: shop\n${text}`, { env: {} });
+    expect(error).toMatchObject({ code: 'credentials_missing', pointer });
+    expect(error.location).toMatch(new RegExp(`\\.yaml:${line}$`));
+    expect(error.message).toContain('NOT_SET');
+  });
+
   it('reads the server token when it starts', async () => {
     const { server } = await load('server: { token: { env: CRIB_TOKEN } }', {
       env: { CRIB_TOKEN: 's3cret' },
