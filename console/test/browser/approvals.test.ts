@@ -22,6 +22,16 @@ const called = async (stock: Stock, name: string, args: object) => {
   answer.catch(() => undefined);
   return { answer };
 };
+/** An addition and a deletion that wait, in this order. */
+const openTwo = async () => {
+  const stock = await startStock();
+  const page = await open(stock);
+  const first = await called(stock, 'add_item', { id: 1 });
+  await page.getByRole('heading', { name: /add_item/ }).waitFor();
+  const second = await called(stock, 'delete_item', { id: 2 });
+  await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+  return { stock, page, first, second };
+};
 const textOf = (answer: unknown) => JSON.stringify(answer);
 const waiting = async (stock: Stock) =>
   (await (await stock.gateway.approvals()).list({ kind: 'operator' }))[0]!;
@@ -118,12 +128,7 @@ describe('a call that waits', () => {
   });
 
   it('is rejected with a reason that its caller reads, and the next card has the focus', async () => {
-    const stock = await startStock();
-    const page = await open(stock);
-    const first = await called(stock, 'add_item', { id: 1 });
-    await page.getByRole('heading', { name: /add_item/ }).waitFor();
-    const second = await called(stock, 'delete_item', { id: 2 });
-    await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+    const { stock, page, first, second } = await openTwo();
     await page.keyboard.press('j');
     await page.keyboard.press('r');
     await page.keyboard.type('Not today, a rather long reason.');
@@ -138,12 +143,7 @@ describe('a call that waits', () => {
   });
 
   it('keeps the hand on the cards where the news of a decision comes before its answer', async () => {
-    const stock = await startStock();
-    const page = await open(stock);
-    const first = await called(stock, 'add_item', { id: 1 });
-    await page.getByRole('heading', { name: /add_item/ }).waitFor();
-    const second = await called(stock, 'delete_item', { id: 2 });
-    await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+    const { stock, page, first, second } = await openTwo();
     await page.route('**/api/v1/approvals/*/decision', async (route) => {
       // what waits is read again first
       const news = page.waitForEvent('requestfinished', (request) =>
@@ -174,12 +174,7 @@ describe('a call that waits', () => {
   });
 
   it('leaves the hand where it went while a decision was on its way', async () => {
-    const stock = await startStock();
-    const page = await open(stock);
-    const first = await called(stock, 'add_item', { id: 1 });
-    await page.getByRole('heading', { name: /add_item/ }).waitFor();
-    const second = await called(stock, 'delete_item', { id: 2 });
-    await page.getByRole('heading', { name: /delete_item/ }).waitFor();
+    const { stock, page, first, second } = await openTwo();
     const answer = await held(page, '**/api/v1/approvals/*/decision');
     await page.keyboard.press('j');
     await page.keyboard.press('a');
