@@ -83,6 +83,8 @@ export interface BodyFormat {
   readonly wrapInData?: boolean;
   /** Per property, for urlencoded and multipart bodies. */
   readonly encoding?: Readonly<Record<string, PartEncoding>>;
-  /** Multipart: of parts that `encoding` does not name, and of those without a name. */
+  /** Multipart without names: of the first parts, by their place in the list. */
+  readonly firstParts?: readonly PartEncoding[];
+  /** Multipart: of parts that neither `encoding` names nor `firstParts` places. */
   readonly otherParts?: PartEncoding;
 }

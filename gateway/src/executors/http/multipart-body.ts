@@ -7,7 +7,7 @@ import { plainPairs } from './expand-style.ts';
 import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
 import { primitiveText } from './primitive-text.ts';
 
-type PartFormat = Pick<BodyFormat, 'encoding' | 'otherParts'>;
+type PartFormat = Pick<BodyFormat, 'encoding' | 'firstParts' | 'otherParts'>;
 
 /** One part, its header block written: lines that end in CRLF. */
 export interface WrittenPart {
@@ -39,9 +39,11 @@ export function multipartBody(
 /** The parts of such a body, before a boundary joins them. */
 export function writtenParts(contentType: string, given: GivenBody, format: PartFormat): WrittenPart[] {
   const named = mediaTypeOf(contentType) === 'multipart/form-data';
-  const { encoding = {}, otherParts = {} } = format;
-  return partsOf(given, named).flatMap((part) =>
-    writeProperty(part, Object.hasOwn(encoding, part.name) ? encoding[part.name]! : otherParts, named),
+  const { encoding = {}, firstParts = [], otherParts = {} } = format;
+  const encodingOf = ({ name }: BodyPart, place: number) =>
+    Object.hasOwn(encoding, name) ? encoding[name] : name === '' ? firstParts[place] : undefined;
+  return partsOf(given, named).flatMap((part, place) =>
+    writeProperty(part, encodingOf(part, place) ?? otherParts, named),
   );
 }
 

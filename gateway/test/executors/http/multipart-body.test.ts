@@ -198,3 +198,25 @@ it('other multiparts carry the parts without names', () => {
     '\r\nx',
   ]);
 });
+
+it('the first parts of a list are each written in their own way, the rest alike', () => {
+  const contentType = 'multipart/mixed';
+  const binding: BodyBinding = { in: 'body', name: '', arg: 'body', contentType };
+  const firstParts = [{ contentType: 'application/json' }, { file: true, contentType: 'image/png' }];
+  const otherParts = { contentType: 'text/markdown' };
+  const body = { contentType, required: true, firstParts, otherParts };
+  const sent = (list: Json[]) => {
+    const { type, body: text } = bodyOf({ bindings: [binding], body }, { body: list });
+    return text!.split(`--${/boundary=(\S+)$/.exec(type!)![1]}`).slice(1, -1);
+  };
+  const json = '\r\nContent-Type: application/json\r\n\r\n"a"\r\n';
+  const markdown = (text: string) => `\r\nContent-Type: text/markdown\r\n\r\n${text}\r\n`;
+  expect(sent(['a', 'aGk=', 'b', 'c'])).toEqual([
+    json,
+    '\r\nContent-Type: image/png\r\n\r\nhi\r\n',
+    markdown('b'),
+    markdown('c'),
+  ]);
+  // what is left out does not move the others
+  expect(sent(['a', null, 'b'])).toEqual([json, markdown('b')]);
+});

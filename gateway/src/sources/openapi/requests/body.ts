@@ -17,7 +17,7 @@ import { describeBinary, describeFile, withDescription } from '../schemas/descri
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue } from './constants.ts';
-import { acceptsAnything, readEncoding, readOtherParts } from './encoding.ts';
+import { acceptsAnything, readEncoding, readUnnamedParts } from './encoding.ts';
 
 export interface BodyParts {
   readonly parts: readonly RequestPart[];
@@ -31,6 +31,7 @@ export interface BodyContent {
   readonly schema: unknown;
   readonly pointer: string;
   readonly encoding?: unknown;
+  readonly prefixEncoding?: unknown;
   readonly itemEncoding?: unknown;
 }
 
@@ -70,6 +71,7 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
       schema,
       pointer: `${media?.pointer ?? pointer}/schema`,
       encoding: media?.node.encoding,
+      prefixEncoding: media?.node.prefixEncoding,
       itemEncoding: media?.node.itemEncoding,
     };
   });
@@ -89,13 +91,14 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   if (kind === 'multipart' && view === undefined && !hasParts(known)) {
     throw new OperationUnusable('its multipart body is a bare array, whose parts have no names');
   }
-  const otherParts = kind === 'multipart' ? readOtherParts(reading, content) : undefined;
+  const { firstParts, otherParts } = kind === 'multipart' ? readUnnamedParts(reading, content) : {};
   const encoding =
     kind === 'form' || kind === 'multipart' ? readEncoding(reading, content, view, kind, otherParts) : {};
   const format: BodyFormat = {
     contentType,
     required: declaration.required,
     ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
+    ...(firstParts === undefined ? {} : { firstParts }),
     ...(otherParts === undefined ? {} : { otherParts }),
   };
   const parts =
@@ -105,12 +108,10 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   return { parts: parts ?? [wholePart(known, format)], format };
 }
 
-/** False for a list whose parts would need names, or an encoding each (OpenAPI 3.2 `prefixEncoding`). */
+/** False for a list whose parts would need names. */
 function hasParts({ reading, content, contentType }: Chosen): boolean {
   const node = reading.references.object(content.schema, content.pointer)?.node;
-  return (
-    node?.type !== 'array' || (!/^multipart\/form-data/i.test(contentType) && node.prefixItems === undefined)
-  );
+  return node?.type !== 'array' || !/^multipart\/form-data/i.test(contentType);
 }
 
 interface Chosen {
@@ -179,10 +180,10 @@ function rawPart(chosen: Chosen): RequestPart {
   return wholeBody(chosen, schema, new Set());
 }
 
-function wholePart(chosen: Chosen, { encoding = {}, otherParts }: BodyFormat): RequestPart {
+function wholePart(chosen: Chosen, { encoding = {}, firstParts = [], otherParts }: BodyFormat): RequestPart {
   const { schema, uses } = chosen.reading.request.convert(chosen.content.schema, chosen.content.pointer);
   const part = wholeBody(chosen, schema, uses);
-  const holdsFiles = [otherParts, ...Object.values(encoding)].some((part) => part?.file);
+  const holdsFiles = [otherParts, ...firstParts, ...Object.values(encoding)].some((part) => part?.file);
   return holdsFiles ? { ...part, schema: describeFile(part.schema) } : part;
 }
 

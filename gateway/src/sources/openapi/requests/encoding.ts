@@ -12,10 +12,14 @@ import { meansBytes } from '../schemas/binary.ts';
 import type { ObjectView, PropertyPart } from '../schemas/object-view.ts';
 import { allowsStyle } from './places.ts';
 
+/** Parts of a list that have an encoding of their own; further ones are written alike. */
+const MAX_PLACES = 100;
+
 interface PartsContent {
   readonly schema: unknown;
   readonly pointer: string;
   readonly encoding?: unknown;
+  readonly prefixEncoding?: unknown;
   readonly itemEncoding?: unknown;
 }
 
@@ -51,27 +55,50 @@ export function readEncoding(
   return encodings;
 }
 
+/** Of a multipart body; absent where nothing is said of them. */
+export interface UnnamedParts {
+  readonly firstParts?: readonly PartEncoding[];
+  readonly otherParts?: PartEncoding;
+}
+
 /**
  * How parts are written that a multipart schema gives no name: other properties of an object, or the items of a list
- * (OpenAPI 3.2 `itemEncoding`). Undefined where nothing is said of them.
+ * (OpenAPI 3.2 `prefixEncoding` for the first ones, `itemEncoding` for those after them).
  */
-export function readOtherParts(reading: Reading, content: PartsContent): PartEncoding | undefined {
+export function readUnnamedParts(reading: Reading, content: PartsContent): UnnamedParts {
   const found = reading.references.object(content.schema, content.pointer);
-  if (found === undefined) return undefined;
-  const { items, additionalProperties, patternProperties, type } = found.node;
-  const schemas =
-    type === 'array'
-      ? [items]
-      : [additionalProperties, ...Object.values(isObject(patternProperties) ? patternProperties : {})];
-  const described = schemas.filter(isObject);
-  const file =
-    described.length > 0 &&
-    described.every((schema) => meansBytes(reading.references, schema, found.pointer, true));
-  const stated = isObject(content.itemEncoding)
-    ? partEncoding(reading, content.itemEncoding, 'multipart')
-    : {};
-  const other = { ...stated, ...(file ? { file } : {}) };
-  return Object.keys(other).length === 0 ? undefined : other;
+  if (found === undefined) return {};
+  const { prefixItems, items, additionalProperties, patternProperties, type } = found.node;
+  const read = (stated: unknown, schemas: readonly unknown[]): PartEncoding => {
+    const described = schemas.filter(isObject);
+    const file =
+      described.length > 0 &&
+      described.every((schema) => meansBytes(reading.references, schema, found.pointer, true));
+    return {
+      ...(isObject(stated) ? partEncoding(reading, stated, 'multipart') : {}),
+      ...(file ? { file } : {}),
+    };
+  };
+  const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
+  const otherParts = read(
+    content.itemEncoding,
+    type === 'array' ? [items] : [additionalProperties, ...patterns],
+  );
+  const first = listOf(prefixItems);
+  const stated = listOf(content.prefixEncoding);
+  const places = Math.min(Math.max(first.length, stated.length), MAX_PLACES);
+  // without an encoding of its own, a part is still a file by its schema
+  const firstParts = Array.from({ length: places }, (_, place) =>
+    read(stated[place], place < first.length ? [first[place]] : [items]),
+  );
+  return {
+    ...(firstParts.length === 0 ? {} : { firstParts }),
+    ...(Object.keys(otherParts).length === 0 ? {} : { otherParts }),
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Properties of everything that the schema may be by choice, at any depth. */

@@ -323,6 +323,40 @@ describe('forms (OpenAPI 3)', () => {
     });
   });
 
+  it('the first items of a multipart body, each with its own encoding (3.2)', async () => {
+    const schema = {
+      type: 'array',
+      prefixItems: [{ type: 'object' }, { type: 'string', format: 'binary' }],
+      items: { type: 'string' },
+    };
+    const prefixEncoding = [
+      { contentType: 'application/json', headers: { 'X-Role': { schema: { const: 'meta' } } } },
+      {},
+      { contentType: 'text/markdown' },
+    ];
+    const itemEncoding = { contentType: 'text/plain' };
+    const document = openapi(post(content({ 'multipart/mixed': { schema, prefixEncoding, itemEncoding } })));
+    const { invocation, input } = await describeOne({ ...document, openapi: '3.2.0' });
+    expect(invocation.body).toEqual({
+      contentType: 'multipart/mixed',
+      required: true,
+      firstParts: [
+        { contentType: 'application/json', headers: { 'X-Role': 'meta' } },
+        { file: true },
+        { contentType: 'text/markdown' },
+      ],
+      otherParts: { contentType: 'text/plain' },
+    });
+    expect(input).toMatchObject({ properties: { body: { type: 'array', prefixItems: [{}, {}] } } });
+  });
+
+  it('a list has no names for the parts of a form (3.2)', async () => {
+    const schema = { type: 'array', prefixItems: [{ type: 'string' }] };
+    const document = openapi(post(content({ 'multipart/form-data': { schema, prefixEncoding: [{}] } })));
+    const { skipped } = await describeText(JSON.stringify({ ...document, openapi: '3.2.0' }));
+    expect(skipped[0]?.reason).toBe('its multipart body is a bare array, whose parts have no names');
+  });
+
   it('bytes or text may be text', async () => {
     const schema = object({ file: { oneOf: [{ type: 'string', format: 'binary' }, { type: 'string' }] } });
     const { invocation } = await describeOne(openapi(post(content({ 'multipart/form-data': { schema } }))));
