@@ -64,6 +64,9 @@ export interface TopologyReport {
 /** A changed list, or a changed resource and the source that said so. */
 export type Change = 'tools' | 'prompts' | 'resources' | ResourceChange;
 
+/** Whose lists changed; nobody else's did. */
+export type Audience = { readonly organisation: string } | { readonly principal: string };
+
 export interface ResourceChange {
   readonly resource: string;
   readonly source: string;
@@ -109,8 +112,11 @@ export interface GatewayCore {
   readonly requestKey?: (() => Promise<Uint8Array>) | undefined;
   /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
   readonly approvals?: (() => Promise<Approvals>) | undefined;
-  /** Of every source, whoever may read it: see `mayRead`. Unsubscribe by the returned function. */
-  onChange(listener: (change: Change) => void): () => void;
+  /**
+   * Of every source, whoever may read it: see `mayRead`. Lists of everybody may have changed unless an audience says
+   * whose. Unsubscribe by the returned function.
+   */
+  onChange(listener: (change: Change, audience?: Audience) => void): () => void;
   onEvent(listener: (event: Event) => void): () => void;
   /** Told within a second that any process appended events, where several share a store. */
   onNews?(listener: () => void): () => void;

@@ -58,7 +58,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const runSources = createRunSources(given);
   const configuration = live.current;
   const { sources } = configuration;
-  const { announce, onChange } = changeNotices();
+  const { announce, announceGrants, onChange } = changeNotices();
   const faults = once(() => createFaults(options.logger));
   const report = (error: unknown, what: string) =>
     void faults().then(({ logger }) => logger.error({ err: error }, what));
@@ -145,7 +145,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     events,
     catalog,
     egress,
-    announce,
+    announceGrants,
     report,
     faults,
     calls: () => calls,
@@ -160,13 +160,13 @@ export async function createGateway(given: Configuration, options: GatewayOption
     faults,
     record: async (event) => events.append(event),
   });
-  grants.onChange(() => announce('tools'));
+  grants.onChange(announceGrants);
   const topologies = createTopologies(options.topologies ?? [], () => announce('tools'));
   const topologyOptions = createTopologyOptions(() => live.current);
   const tokenCounts = createTokenCounts(
     configuration.cache ? join(configuration.stateDirectory, 'cache', 'tool-tokens.json') : undefined,
   );
-  const found = createFoundTools(store, () => announce('tools'));
+  const found = createFoundTools(store, (principal) => announce('tools', { principal }));
   const { embeddings } = configuration.search ?? {};
   const reranker =
     options.reranker ?? (embeddings === undefined ? undefined : openReranker(embeddings, { egress, faults }));

@@ -94,7 +94,15 @@ export { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from './errors
 export { type RunEvent, toRunEvent } from './events/run-event.ts';
 export type { ExecuteContext, Executor, RawResult } from './executors/executor.ts';
 export type { Gateway, GatewayOptions } from './gateway.ts';
-export type { CallRequest, Change, Listening, PromptRead, ResourceRead, View } from './gateway-types.ts';
+export type {
+  Audience,
+  CallRequest,
+  Change,
+  Listening,
+  PromptRead,
+  ResourceRead,
+  View,
+} from './gateway-types.ts';
 export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
 export {

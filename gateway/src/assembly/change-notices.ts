@@ -1,13 +1,20 @@
-import type { Change } from '../gateway-types.ts';
+import type { Audience, Change } from '../gateway-types.ts';
+
+/** Without an audience it is everybody's lists that changed. */
+export type Announce = (change: Change, audience?: Audience) => void;
 
 /** Tells every listener of a change. */
 export function changeNotices() {
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = new Set<Announce>();
+  const announce: Announce = (change, audience) => {
+    for (const listener of listeners) listener(change, audience);
+  };
   return {
-    announce(change: Change): void {
-      for (const listener of listeners) listener(change);
-    },
-    onChange(listener: (change: Change) => void): () => void {
+    announce,
+    /** An organisation's grants changed, or without one anybody's. */
+    announceGrants: (organisation?: string) =>
+      announce('tools', organisation === undefined ? undefined : { organisation }),
+    onChange(listener: Announce): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

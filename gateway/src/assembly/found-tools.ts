@@ -28,7 +28,7 @@ function choiceOf(conversation: string): string {
   return `skill-of-${digest}/`;
 }
 
-export function createFoundTools(store: GatewayStore, changed: () => void): FoundTools {
+export function createFoundTools(store: GatewayStore, changed: (principal: string) => void): FoundTools {
   let opened: ActivatedTools | undefined;
   const tools = once(async () => {
     const { createActivatedTools } = await import('../activation/index.ts');

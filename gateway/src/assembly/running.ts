@@ -1,7 +1,6 @@
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Change } from '../gateway-types.ts';
 import type { GatewayCalls } from './calls.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
@@ -19,7 +18,8 @@ export interface RunningParts {
   readonly events: GatewayEvents;
   readonly catalog: LiveCatalog;
   readonly egress: Egress;
-  readonly announce: (change: Change) => void;
+  /** The grants of an organisation's users changed; without one anybody's. */
+  readonly announceGrants: (organisation?: string) => void;
   readonly report: (error: unknown, what: string) => void;
   readonly faults: () => Promise<Faults>;
   readonly calls: () => Pick<GatewayCalls, 'approvals' | 'artifacts'>;
@@ -44,7 +44,7 @@ export interface Running {
 const OPEN_MS = 1000;
 
 export function createRunning(parts: RunningParts): Running {
-  const { configuration, store, events, catalog, announce, report } = parts;
+  const { configuration, store, events, catalog, announceGrants, report } = parts;
   let users: Team | undefined;
   let shared: SharedCatalog | undefined;
   let endUpkeep: (() => Promise<void>) | undefined;
@@ -63,7 +63,7 @@ export function createRunning(parts: RunningParts): Running {
     if (configuration.auth.mode !== 'team') return undefined;
     const { openTeam } = await import('./team.ts');
     users = await openTeam({ ...parts, sources: grants.sources });
-    users.grants.onChange(() => announce('tools'));
+    users.grants.onChange(announceGrants);
     return users;
   });
   const open = once(async () => {

@@ -81,6 +81,9 @@ export interface GrantSource {
   fresh(principal: Principal, source?: string): Grants | Promise<Grants>;
   /** The newest that this process knows, without asking; nothing is granted to whom it does not know. */
   known(principal: Principal): Grants;
-  /** Somebody's grants changed, here or in another process; told within a second. */
-  onChange(listener: () => void): () => void;
+  /**
+   * Somebody's grants changed, here or in another process; told within a second. With an organisation only those of
+   * its users did.
+   */
+  onChange(listener: (organisation?: string) => void): () => void;
 }

@@ -30,7 +30,7 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
   const now = options.now ?? Date.now;
   const organisations = options.organisations ?? createKnownOrganisations(store);
   const made = new WeakMap<KnownOrganisation, Made>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(organisation: string) => void>();
   let unsubscribe: (() => void) | undefined;
   let operator: { readonly sources: SourceAccesses; readonly grants: Map<string, Grants> } | undefined;
 
@@ -76,7 +76,7 @@ export function createStoredGrants(options: StoredGrantsOptions): GrantSource {
         organisations.forget(id);
       }
     }
-    if (changed.length > 0) for (const listener of listeners) listener();
+    for (const id of changed) for (const listener of listeners) listener(id);
   };
 
   return {

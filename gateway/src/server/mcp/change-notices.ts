@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Change, GatewayCore, ResourceChange } from '../../gateway-types.ts';
+import type { Audience, Change, GatewayCore, ResourceChange } from '../../gateway-types.ts';
 import type { Principal } from '../../operations/index.ts';
 
 /** One connection or stream that is told of changes. */
@@ -12,8 +12,8 @@ export interface ChangeListener {
 }
 
 /**
- * Tells a listener of changed lists, and of changed resources that it follows and may read. Ends by the returned
- * function.
+ * Tells a listener of lists that changed for it, and of changed resources that it follows and may read. Ends by the
+ * returned function.
  * @param onError told where nobody could say whether it may read; it is not told of the change then
  */
 export function forwardChanges(
@@ -30,10 +30,16 @@ export function forwardChanges(
     const may = await core.mayRead(change.source, listener.principal).finally(() => waiting.delete(key));
     if (may && listener.wants(change.resource)) listener.tell(change);
   };
-  return core.onChange((change) => {
+  return core.onChange((change, audience) => {
+    if (!includes(audience, listener.principal)) return;
     if (typeof change === 'string') listener.tell(change);
     else if (concerns(change, listener)) forwardResource(change).catch(onError);
   });
+}
+
+function includes(audience: Audience | undefined, { id, organisation }: Principal): boolean {
+  if (audience === undefined) return true;
+  return 'principal' in audience ? audience.principal === id : audience.organisation === organisation;
 }
 
 function concerns({ resource, principal }: ResourceChange, listener: ChangeListener): boolean {

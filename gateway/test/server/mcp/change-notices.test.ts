@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Change } from '../../../src/gateway-types.ts';
+import type { Audience, Change } from '../../../src/gateway-types.ts';
 import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
 import { forwardChanges } from '../../../src/server/mcp/change-notices.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
@@ -28,9 +28,8 @@ function changing(uri: string): FunctionSource {
   };
 }
 
-/** A client of one key that follows both resources; answers with what it is told of. */
-async function follower(url: string, key: string, revision: string): Promise<string[]> {
-  const told: string[] = [];
+/** A client of one key, and the promise that its stream of a session is open. */
+async function connected(url: string, key: string, revision: string) {
   const pinned = revision === '2026-07-28' ? { versionNegotiation: { mode: { pin: revision } } } : {};
   const client = new Client({ name: 'follower', version: '1' }, pinned as never);
   onTestFinished(() => client.close().catch(() => undefined));
@@ -45,6 +44,13 @@ async function follower(url: string, key: string, revision: string): Promise<str
       },
     }),
   );
+  return { client, opened: opened.promise };
+}
+
+/** A client that follows both resources; answers with what it is told of. */
+async function follower(url: string, key: string, revision: string): Promise<string[]> {
+  const told: string[] = [];
+  const { client, opened } = await connected(url, key, revision);
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
     told.push(params.uri);
   });
@@ -55,8 +61,20 @@ async function follower(url: string, key: string, revision: string): Promise<str
   for (const uri of [NOTES, BOARD, 'nobody://has']) {
     expect(await client.subscribeResource({ uri })).toEqual({});
   }
-  await opened.promise;
+  await opened;
   return told;
+}
+
+/** Counts the notices of changed tools that a client gets. */
+async function toolNotices(url: string, key: string, revision: string): Promise<() => number> {
+  let told = 0;
+  const { client, opened } = await connected(url, key, revision);
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    told++;
+  });
+  if (revision === '2026-07-28') await client.listen({ toolsListChanged: true });
+  else await opened;
+  return () => told;
 }
 
 describe.each(['2025-11-25', '2026-07-28'])('changes of resources by %s', (revision) => {
@@ -105,9 +123,39 @@ describe.each(['2025-11-25', '2026-07-28'])('changes of resources by %s', (revis
   });
 });
 
+test.each(['2025-11-25', '2026-07-28'])(
+  'changed access is told to its own organisation by %s',
+  async (revision) => {
+    await using team = await teamGateway({ topology: 'flat' });
+    const bob = await team.user('Bob');
+    const made = async (path: string, body: object) => {
+      const [status, record] = await team.operator('POST', `/api/v1/${path}`, body);
+      expect(status).toBe(201);
+      return record;
+    };
+    const globex = (await made('orgs', { name: 'Globex' })).id;
+    const eve = (await made('users', { name: 'Eve', organisation: globex })).id;
+    const { key } = await made('keys', { user: eve, name: 'Eve' });
+    const [acmeHears, globexHears] = [
+      await toolNotices(String(team.url), bob.key, revision),
+      await toolNotices(String(team.url), key, revision),
+    ];
+    const change = async (user: string, level: string) =>
+      expect(
+        await team.operator('PUT', '/api/v1/access', { scope: 'source:greenhouse', level, user }),
+      ).toMatchObject([200, {}]);
+
+    await change(eve, 'none');
+    await expect.poll(globexHears).toBeGreaterThan(0);
+    expect(acmeHears()).toBe(0);
+    await change(bob.id, 'none');
+    await expect.poll(acmeHears).toBeGreaterThan(0);
+  },
+);
+
 describe('one listener', () => {
   function listening() {
-    let announce: (change: Change) => void = () => undefined;
+    let announce: (change: Change, audience?: Audience) => void = () => undefined;
     const answers: Array<PromiseWithResolvers<boolean>> = [];
     const told: Change[] = [];
     const errors: unknown[] = [];
@@ -124,7 +172,7 @@ describe('one listener', () => {
         },
       },
       {
-        principal: LOCAL_PRINCIPAL,
+        principal: { ...LOCAL_PRINCIPAL, organisation: 'acme' },
         wants: (uri) => uri === NOTES,
         tell: (change) => void told.push(change),
       },
@@ -159,5 +207,16 @@ describe('one listener', () => {
     expect([told, errors]).toEqual([[], [new Error('the store is away')]]);
     announce('tools');
     expect(told).toEqual(['tools']);
+  });
+
+  test('hears of lists that changed for everybody, its organisation or itself', () => {
+    const { announce, told } = listening();
+    announce('tools', { organisation: 'globex' });
+    announce('tools', { principal: 'bob' });
+    expect(told).toEqual([]);
+    announce('tools', { organisation: 'acme' });
+    announce('prompts', { principal: LOCAL_PRINCIPAL.id });
+    announce('resources');
+    expect(told).toEqual(['tools', 'prompts', 'resources']);
   });
 });
