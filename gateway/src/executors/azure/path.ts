@@ -6,9 +6,9 @@ import {
   type JsonObject,
   type ParameterBinding,
 } from '../../operations/index.ts';
+import { parsePathKey } from '../../operations/path-key.ts';
 import { boundValue, refusedValue } from '../http/bound-value.ts';
 import type { Pair } from '../http/expand-style.ts';
-import { parsePathKey } from '../http/path-key.ts';
 import { expandPath, isDotSegment } from '../http/path-template.ts';
 import { decodedFully } from '../http/percent-encoding.ts';
 

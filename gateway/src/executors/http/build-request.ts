@@ -9,9 +9,9 @@ import type {
   Operation,
   ParameterBinding,
 } from '../../operations/index.ts';
+import { parsePathKey } from '../../operations/path-key.ts';
 import { assertActingUser, withActingUser } from './acting-user.ts';
 import { assertArgumentRules } from './argument-rules.ts';
-import { parsePathKey } from './path-key.ts';
 import { expandPath, isDotSegment } from './path-template.ts';
 import { decodedFully } from './percent-encoding.ts';
 import { queryString } from './query-string.ts';

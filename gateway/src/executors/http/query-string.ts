@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject, type ParameterBinding } from '../../operations/index.ts';
+import type { PathKey } from '../../operations/path-key.ts';
 import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { expandPairs, type Pair, plainDelimiter } from './expand-style.ts';
 import { formPairs } from './form-pairs.ts';
 import { contentText } from './parameter-content.ts';
-import type { PathKey } from './path-key.ts';
+
 import {
   encodeDelimiter,
   encodeQueryString,

@@ -125,6 +125,8 @@ describe('queries and fragments in path keys', () => {
     ['/b?acl', [acl], { acl: true }, '/b?acl=true'],
     ['/b#acl', [acl], { acl: true }, '/b?acl=true'],
     ['/#X-Amz-Target=T.Get', [{ in: 'header', name: 'X-Amz-Target', const: 'T.Get' }], {}, '/'],
+    ['/s?color={color}', [color()], { color: 'x' }, '/s?color=x'],
+    ['/s?color={color}', [color()], {}, '/s'],
     ['/s?q={term}', [{ in: 'path', name: 'term', arg: 'term' }], { term: 'a&b' }, '/s?q=a%26b'],
   ])('%s with %j and %j is %s', (path, bindings, args, expected) => {
     expect(target(path, bindings, args)).toBe(expected);

@@ -4,6 +4,8 @@ import {
   type ParameterBinding,
   type ParameterPlace,
 } from '../../../operations/index.ts';
+import { type PathKey, parsePathKey } from '../../../operations/path-key.ts';
+import { percentDecoded } from '../../../operations/percent-decoded.ts';
 import { scalarText } from '../../../operations/scalar-text.ts';
 import { mediaKindOf } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
@@ -116,6 +118,8 @@ export function parameterParts(
   pointer: string,
 ): RequestPart[] {
   const placeholders = placeholdersOf(path);
+  const key = parsePathKey(path);
+  assertCarried(key, placeholders);
   const inPath = new Map<string, RequestPart>();
   const elsewhere: RequestPart[] = [];
   for (const declared of beside) {
@@ -131,10 +135,34 @@ export function parameterParts(
       reading.log.report('path-parameter-unused', 'warning', message, declared.pointer);
     } else inPath.set(name, { ...part, binding: { ...part.binding, name } as RequestPart['binding'] });
   }
+  const isFilled = filledByQuery(key, elsewhere);
   return [
-    ...placeholders.map((name) => inPath.get(name) ?? undeclared(reading, path, name, pointer)),
+    ...placeholders.flatMap((name) => {
+      const declared = inPath.get(name);
+      if (declared === undefined && isFilled(name)) return [];
+      return declared ?? undeclared(reading, path, name, pointer);
+    }),
     ...elsewhere,
   ];
+}
+
+/** `/a?size={size}` with `size` declared for the query: one argument, which is sent as it is declared. */
+function filledByQuery(
+  { path, query }: PathKey,
+  elsewhere: readonly RequestPart[],
+): (placeholder: string) => boolean {
+  const declared = new Set(elsewhere.flatMap((part) => (part.place === 'query' ? part.name : [])));
+  const filled = query.filter(([name]) => declared.has(percentDecoded(name)));
+  const names = new Set(filled.flatMap(([, value = '']) => placeholdersOf(value)));
+  return (placeholder) => names.has(placeholder) && !placeholdersOf(path).includes(placeholder);
+}
+
+/** A request has the path and the query of its path key; a fragment that is no query goes nowhere. */
+function assertCarried({ path, query }: PathKey, placeholders: readonly string[]): void {
+  const carried = new Set([path, ...query.map(([, value = '']) => value)].flatMap(placeholdersOf));
+  const lost = placeholders.find((name) => !carried.has(name));
+  if (lost !== undefined)
+    throw new OperationUnusable(`its path has {${lost}} in a fragment, which no request carries`);
 }
 
 function undeclared(reading: Reading, path: string, name: string, pointer: string): RequestPart {

@@ -189,6 +189,32 @@ describe('path placeholders', () => {
     expect(codes).toEqual(['path-parameter-undeclared', 'path-parameter-undeclared']);
   });
 
+  it('one in the query of the path is what is declared for the query', async () => {
+    const size = { name: 'size', in: 'query', schema: { type: 'integer' } };
+    const { input, bindings, codes } = await describeOne(
+      openapi(get({ parameters: [size] }, '/a?size={size}&page={page}')),
+    );
+    expect(input.properties).toEqual({ page: { type: 'string' }, size: { type: 'integer' } });
+    expect(input.required).toEqual(['page']);
+    expect(bindings).toEqual([
+      { arg: 'page', in: 'path', name: 'page' },
+      { arg: 'size', in: 'query', name: 'size' },
+    ]);
+    expect(codes).toEqual(['path-parameter-undeclared']);
+  });
+
+  it('one in the path stays, whatever the query calls by its name', async () => {
+    const id = { name: 'id', in: 'query', schema: { type: 'string' } };
+    const { bindings } = await describeOne(openapi(get({ parameters: [id] }, '/a/{id}?id={id}')));
+    expect(bindings.map((binding) => binding.in)).toEqual(['path', 'query']);
+  });
+
+  it('an operation with one behind a # that begins no query is skipped', async () => {
+    const { operations, skipped } = await describeText(openapi(get({}, '/a/#b/{id}/c')));
+    expect(operations).toEqual([]);
+    expect(skipped[0]?.reason).toBe('its path has {id} in a fragment, which no request carries');
+  });
+
   it('a declared path parameter without a placeholder is left out', async () => {
     const { bindings, codes } = await describeOne(openapi(get({ parameters: [pathParameter('gone')] })));
     expect(bindings).toEqual([]);
