@@ -1,3 +1,6 @@
+/** In place of the request's own method. */
+const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-override'];
+
 /**
  * No argument sets these: they authenticate, frame the message (RFC 9112 §6), belong to one hop
  * (RFC 9110 §7.6.1), describe the body that we write, or would change the method behind the gateway's back.
@@ -6,13 +9,18 @@
 export const NEVER_FROM_ARGUMENTS: ReadonlySet<string> = new Set([
   ...['authorization', 'cookie', 'cookie2', 'set-cookie', 'host', 'content-length', 'transfer-encoding'],
   ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
-  ...['accept', 'content-type', 'x-http-method', 'x-http-method-override', 'x-method-override'],
+  ...['accept', 'content-type', ...METHOD_OVERRIDES],
 ]);
 
 /** True: no value of a caller may stand in this header. */
 export function isBeyondArguments(name: string): boolean {
   const lower = name.toLowerCase();
   return NEVER_FROM_ARGUMENTS.has(lower) || lower.startsWith('proxy-');
+}
+
+/** True: the request becomes one that reads. A document may fix that; an argument may not even do so. */
+export function makesItRead(name: string, value: unknown): boolean {
+  return METHOD_OVERRIDES.includes(name.toLowerCase()) && (value === 'GET' || value === 'HEAD');
 }
 
 /** Framing and the connection are the door's, whatever a manifest says (RFC 9110 §7.2, §7.6.1; RFC 9112 §6). Lower case. */

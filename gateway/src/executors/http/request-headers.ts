@@ -1,5 +1,5 @@
 import { attachmentNamed } from '../../operations/attachment-disposition.ts';
-import { NEVER_FROM_ARGUMENTS } from '../../operations/caller-headers.ts';
+import { makesItRead, NEVER_FROM_ARGUMENTS } from '../../operations/caller-headers.ts';
 import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';
@@ -73,7 +73,8 @@ export function boundHeader(
   const value = boundValue(binding, args);
   if (value === undefined || value === null) return undefined;
   const name = binding.name.toLowerCase();
-  const never = NEVER_FROM_ARGUMENTS.has(name) && !allowed?.has(name);
+  const isOfDocument = binding.arg === undefined && makesItRead(name, value);
+  const never = NEVER_FROM_ARGUMENTS.has(name) && !allowed?.has(name) && !isOfDocument;
   if (never || name.startsWith('proxy-') || credentials.has(name)) {
     if (binding.arg === undefined) return undefined;
     throw refusedValue(binding, `would set the header ${binding.name}, which no argument may`);

@@ -56,6 +56,14 @@ describe('header parameters', () => {
     expect(headersOf({ bindings: [{ in: 'header', name, const: 'x' }] }, {})).toEqual(before);
   });
 
+  it.each([
+    ['GET', { 'x-http-method-override': 'GET' }],
+    ['DELETE', {}],
+  ])('the document may say that a request reads: %s', (method, expected) => {
+    const bindings = [{ in: 'header', name: 'X-HTTP-Method-Override', const: method }] as const;
+    expect(headersOf({ bindings }, {})).toEqual({ ...headersOf({}, {}), ...expected });
+  });
+
   it('no argument takes the place of an API key', () => {
     const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } as const;
     const invocation = { bindings: [header('x-key')], security: [{ key: [] }] };

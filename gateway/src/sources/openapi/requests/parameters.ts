@@ -1,3 +1,4 @@
+import { makesItRead } from '../../../operations/caller-headers.ts';
 import {
   isObject,
   type Json,
@@ -190,7 +191,8 @@ function preparedPart(reading: Reading, declared: Place): RequestPart | undefine
 function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | undefined {
   const place = node.in as ParameterPlace;
   const name = String(node.name);
-  if (place === 'header' && isReservedHeader(name)) {
+  const override = place === 'header' ? readingMethod(reading, { node, pointer }) : undefined;
+  if (place === 'header' && override === undefined && isReservedHeader(name)) {
     const message = `The header ${name} is set by the gateway; it is no argument.`;
     reading.log.report('header-reserved', 'info', message, pointer);
     return undefined;
@@ -202,7 +204,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
   const schema = withDescription(converted, node.description ?? node['x-ms-summary']);
   const required = node.required === true || place === 'path';
-  const constant = constantOf(reading, node, source.schema, required, converted);
+  const constant = override ?? constantOf(reading, node, source.schema, required, converted);
   return {
     place,
     name,
@@ -215,6 +217,15 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
         ? { in: place, name, ...styleOf(reading, { node, pointer }, place, source.schema) }
         : { in: place, name, contentType, ...membersOf(reading, media) },
   };
+}
+
+/** What a required header says that makes a POST a GET with a body: services ask for it, and nobody else may say it. */
+function readingMethod(reading: Reading, { node, pointer }: Place): Json | undefined {
+  if (node.required !== true) return undefined;
+  const schema = reading.references.object(node.schema ?? node, pointer)?.node;
+  const values = Array.isArray(schema?.enum) && schema.enum.length === 1 ? schema.enum : [];
+  const value = schema?.const ?? values[0] ?? schema?.default;
+  return makesItRead(String(node.name), value) ? value : undefined;
 }
 
 function constantOf(

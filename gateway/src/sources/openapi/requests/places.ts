@@ -1,3 +1,4 @@
+import { isBeyondArguments } from '../../../operations/caller-headers.ts';
 import type { ParameterPlace, ParameterStyle } from '../../../operations/index.ts';
 
 export const PLACES: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);
@@ -23,27 +24,9 @@ export function defaultExplode(style: ParameterStyle): boolean {
   return style === 'form' || style === 'cookie';
 }
 
-/** Headers that describe the body or the connection, or carry credentials: never arguments (RFC 9110 §7.6.1). */
-const NEVER_ARGUMENTS: ReadonlySet<string> = new Set([
-  'accept',
-  'content-type',
-  'authorization',
-  'proxy-authorization',
-  'proxy-connection',
-  'host',
-  'cookie',
-  'content-length',
-  'content-encoding',
-  'accept-encoding',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'te',
-  'trailer',
-  'upgrade',
-  'expect',
-]);
+/** The transport's own, beside what no argument sets at all. */
+const OF_TRANSPORT: ReadonlySet<string> = new Set(['content-encoding', 'accept-encoding']);
 
 export function isReservedHeader(name: string): boolean {
-  return NEVER_ARGUMENTS.has(name.toLowerCase());
+  return OF_TRANSPORT.has(name.toLowerCase()) || isBeyondArguments(name);
 }

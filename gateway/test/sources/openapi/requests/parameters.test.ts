@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeOne, describeText, get, openapi, swagger } from '../describing.ts';
+import { describeOne, describeText, get, openapi, post, swagger } from '../describing.ts';
 
 const inQuery = (more: object): object =>
   openapi(get({ parameters: [{ name: 'p', in: 'query', schema: {}, ...more }] }));
@@ -238,11 +238,27 @@ describe('what is no argument', () => {
     'Content-Length',
     'Connection',
     'Transfer-Encoding',
+    'X-HTTP-Method-Override',
+    'Set-Cookie',
   ])('the header %s', async (name) => {
     const { bindings } = await describeOne(
       openapi(get({ parameters: [{ name, in: 'header', schema: {} }] })),
     );
     expect(bindings).toEqual([]);
+  });
+
+  it.each<[string, object, object[]]>([
+    ['by default', { default: 'GET' }, [{ const: 'GET', in: 'header', name: 'X-HTTP-Method-Override' }]],
+    ['alone', { enum: ['GET'] }, [{ const: 'GET', in: 'header', name: 'X-HTTP-Method-Override' }]],
+    ['never', { default: 'DELETE' }, []],
+    ['of several', { enum: ['GET', 'DELETE'] }, []],
+  ])('a required other method is sent where it reads: %s', async (_what, schema, expected) => {
+    const name = 'X-HTTP-Method-Override';
+    const { bindings, input } = await describeOne(
+      openapi(post({ parameters: [{ name, in: 'header', required: true, schema }] })),
+    );
+    expect(bindings).toEqual(expected);
+    expect(input.properties).toEqual({});
   });
 
   it('a parameter that an apiKey scheme names', async () => {
