@@ -21,8 +21,8 @@ export function mediaKindOf(mediaType: string): MediaKind {
   const bare = bareMediaType(mediaType);
   if (/(?:^|[/.+-])(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)$/.test(bare)) return 'json-lines';
   if (/json/.test(bare) || bare === '*/*' || bare === 'application/*') return 'json';
-  if (/urlencoded$/.test(bare)) return 'form';
   if (bare.startsWith('multipart/')) return 'multipart';
+  if (/urlencoded$/.test(bare)) return 'form';
   if (/[/+]xml$/.test(bare) || /[/.-]xml(?:-|$)/.test(bare)) return 'xml';
   if (bare.startsWith('text/') || /(?:yaml|javascript|graphql|sql|csv|x-www-form|sdp|toml)$/.test(bare))
     return 'text';

@@ -81,15 +81,19 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
 
 /** Chooses the media type and makes the parts: one per property of a plain object, otherwise one for the whole. */
 export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyParts {
-  const content = chooseContent(reading, declaration);
-  const kind = kindOf(reading, content);
-  const contentType = concreteType(content, kind);
+  const chosen = chooseContent(reading, declaration);
+  const kind = kindOf(reading, chosen);
+  const contentType = concreteType(chosen, kind);
+  const content = kind === 'multipart' ? withNamedParts(reading, chosen) : chosen;
   const known = { reading, declaration, content, kind, contentType };
   if (kind === 'binary' || kind === 'text' || kind === 'xml')
     return { parts: [rawPart(known)], format: rawFormat(known) };
   const view = viewObject(reading.references, content.schema, content.pointer, reading.version.jsonSchema);
   if (kind === 'multipart' && view === undefined && !hasParts(known)) {
     throw new OperationUnusable('its multipart body is a bare array, whose parts have no names');
+  }
+  if (kind === 'form' && isWithoutFields(reading, content)) {
+    throw new OperationUnusable('its form body is a list or a number, whose fields have no names');
   }
   const { firstParts, otherParts } = kind === 'multipart' ? readUnnamedParts(reading, content) : {};
   const encoding =
@@ -106,6 +110,24 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
       ? undefined
       : propertyParts(known, view, encoding);
   return { parts: parts ?? [wholePart(known, format)], format };
+}
+
+/** What describes bytes or one value describes each part, whose names nobody says. */
+function withNamedParts(reading: Reading, content: BodyContent): BodyContent {
+  const { schema } = content;
+  if (acceptsAnything(schema))
+    return { ...content, schema: { ...(isObject(schema) ? schema : {}), type: 'object' } };
+  const type = reading.references.object(schema, content.pointer)?.node.type;
+  const isOneValue = typeof type === 'string' && type !== 'object' && type !== 'array';
+  return isOneValue || isBytes(reading, content)
+    ? { ...content, schema: { type: 'object', additionalProperties: schema } }
+    : content;
+}
+
+/** Text is a form that is written already. */
+function isWithoutFields({ references }: Reading, { schema, pointer }: BodyContent): boolean {
+  const type = references.object(schema, pointer)?.node.type;
+  return typeof type === 'string' && ['array', 'integer', 'number', 'boolean'].includes(type);
 }
 
 /** False for a list whose parts would need names. */
@@ -153,10 +175,10 @@ function isBytes({ references }: Reading, { schema, pointer }: BodyContent): boo
   return meansBytes(references, schema, pointer, false);
 }
 
-/** What is sent for a range such as `*` + `/*`. */
+/** What is sent for a range such as `*` + `/*`, and for a type without a name. */
 function concreteType({ mediaType }: BodyContent, kind: MediaKind): string {
-  if (!mediaType.includes('*')) return mediaType;
-  if (kind === 'json') return 'application/json';
+  if (!mediaType.includes('*') && mediaType.trim() !== '') return mediaType;
+  if (kind === 'json' || kind === 'other') return 'application/json';
   if (kind === 'text') return 'text/plain';
   if (kind === 'multipart') return 'multipart/form-data';
   return 'application/octet-stream';

@@ -112,11 +112,23 @@ describe('media types', () => {
     [['image/png', 'application/octet-stream'], 'image/png'],
     [['application/json; charset=utf-8'], 'application/json; charset=utf-8'],
     [['*/*'], 'application/json'],
+    [[''], 'application/json'],
+    [['multipart/form-data', 'multipart/x-www-form-urlencoded'], 'multipart/form-data'],
   ])('of %j, %s is sent', async (types, expected) => {
     const { invocation } = await describeOne(
       openapi(post(content(Object.fromEntries(types.map((type) => [type, { schema }]))))),
     );
     expect(invocation.body?.contentType).toBe(expected);
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', { type: 'array', items: schema }, 'its form body is a list'],
+    ['application/x-www-form-urlencoded', { type: 'integer' }, 'its form body is a list or a number'],
+    ['multipart/form-data', { type: 'array', items: schema }, 'its multipart body is a bare array'],
+  ])('a body of %s whose fields have no names cannot be sent: %j', async (type, bare, reason) => {
+    const { operations, skipped } = await describeText(openapi(post(content({ [type]: { schema: bare } }))));
+    expect(operations).toEqual([]);
+    expect(skipped[0]?.reason).toContain(reason);
   });
 
   it('what was not chosen is said', async () => {
@@ -355,6 +367,26 @@ describe('forms (OpenAPI 3)', () => {
     const document = openapi(post(content({ 'multipart/form-data': { schema, prefixEncoding: [{}] } })));
     const { skipped } = await describeText(JSON.stringify({ ...document, openapi: '3.2.0' }));
     expect(skipped[0]?.reason).toBe('its multipart body is a bare array, whose parts have no names');
+  });
+
+  it.each<[string, unknown, object, object]>([
+    [
+      'bytes',
+      { $ref: '#/components/schemas/Bytes' },
+      {
+        additionalProperties: { $ref: '#/$defs/Bytes' },
+        description: expect.stringMatching(/^Files; named/),
+      },
+      { otherParts: { file: true } },
+    ],
+    ['one value', { type: 'string' }, { additionalProperties: { type: 'string' } }, {}],
+    ['anything', {}, {}, {}],
+  ])('parts that are described as %s are given by names', async (_what, schema, body, format) => {
+    const components = { schemas: { Bytes: { type: 'string', format: 'binary' } } };
+    const document = openapi(post(content({ 'multipart/form-data': { schema } })), { components });
+    const { properties, invocation } = await describeOne(document);
+    expect(properties.body).toEqual({ type: 'object', ...body });
+    expect(invocation.body).toEqual({ contentType: 'multipart/form-data', required: true, ...format });
   });
 
   it('bytes or text may be text', async () => {
