@@ -197,6 +197,11 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
     reading.log.report('header-reserved', 'info', message, pointer);
     return undefined;
   }
+  if (!canBeSent(place, name)) {
+    const message = `No request can carry a ${place} parameter called ${JSON.stringify(name)}; it is left out.`;
+    reading.log.report('parameter-invalid', 'warning', message, pointer);
+    return undefined;
+  }
   if (reading.secrets.has(`${place}:${name}`.toLowerCase())) return undefined;
   const media = contentOf(reading, { node, pointer });
   const source = media ?? schemaOf(reading, { node, pointer });
@@ -217,6 +222,11 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
         ? { in: place, name, ...styleOf(reading, { node, pointer }, place, source.schema) }
         : { in: place, name, contentType, ...membersOf(reading, media) },
   };
+}
+
+/** A header's name is a token (RFC 9110 §5.1). */
+function canBeSent(place: ParameterPlace, name: string): boolean {
+  return place === 'header' ? /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) : name !== '';
 }
 
 /** What a required header says that makes a POST a GET with a body: services ask for it, and nobody else may say it. */

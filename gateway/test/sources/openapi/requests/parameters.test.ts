@@ -261,6 +261,19 @@ describe('what is no argument', () => {
     expect(input.properties).toEqual({});
   });
 
+  it.each([
+    ['query', ''],
+    ['header', ''],
+    ['header', 'X Tenant'],
+    ['header', 'X-Tenant:'],
+  ])('a %s parameter called %j, which no request can carry', async (place, name) => {
+    const { bindings, codes } = await describeOne(
+      openapi(get({ parameters: [{ name, in: place, required: true, schema: { type: 'string' } }] })),
+    );
+    expect(bindings).toEqual([]);
+    expect(codes).toEqual(['parameter-invalid']);
+  });
+
   it('a parameter that an apiKey scheme names', async () => {
     const components = { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'Api_Key' } } };
     const parameters = [
