@@ -310,7 +310,8 @@ function styleOf(reading: Reading, { node, pointer }: Place, place: ParameterPla
     reading.log.report('style-invalid', 'warning', message, pointer);
   }
   const style = known ? (node.style as ParameterBinding['style'])! : usual;
-  const explode = typeof node.explode === 'boolean' ? node.explode : defaultExplode(style);
+  const usualExplode = defaultExplode(node.style === 'simple' ? 'simple' : style);
+  const explode = typeof node.explode === 'boolean' ? node.explode : usualExplode;
   return {
     ...(style === usual ? {} : { style }),
     ...(explode === defaultExplode(style) ? {} : { explode }),

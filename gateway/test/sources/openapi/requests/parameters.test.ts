@@ -54,6 +54,13 @@ describe('style and explode (OpenAPI 3)', () => {
     ]);
   });
 
+  it('simple in a query is one list with commas, as in a path', async () => {
+    const schema = { type: 'array', items: { type: 'string' } };
+    const { bindings, codes } = await describeOne(inQuery({ style: 'simple', schema }));
+    expect(bindings).toEqual([{ arg: 'p', in: 'query', name: 'p', explode: false }]);
+    expect(codes).toEqual(['style-invalid']);
+  });
+
   it('a style that the place does not know is reported and the default used', async () => {
     const { bindings, codes } = await describeOne(inQuery({ style: 'matrix' }));
     expect(bindings).toEqual([{ arg: 'p', in: 'query', name: 'p' }]);
