@@ -6,7 +6,6 @@ import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { expandPairs, type Pair, plainDelimiter } from './expand-style.ts';
 import { formPairs } from './form-pairs.ts';
 import { contentText } from './parameter-content.ts';
-
 import {
   encodeDelimiter,
   encodeQueryString,
