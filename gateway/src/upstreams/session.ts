@@ -8,6 +8,7 @@ import { modernEnvelope } from './envelope.ts';
 import { createFollowing } from './following.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { refusalOf } from './http-refusal.ts';
+import { lastWrote } from './last-words.ts';
 import { takeNotification } from './notifications.ts';
 import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
@@ -89,12 +90,18 @@ async function open(options: SessionOptions, signal: AbortSignal): Promise<Sessi
     if (core.hasEnded()) throw new Error('The connection closed during the handshake.');
   } catch (error) {
     const fault = opened.fault?.();
+    const isLate = within.aborted && !signal.aborted;
+    const why = isLate ? tooLate(definition, opened) : fault?.message;
     await core.discard();
-    if (fault !== undefined && within.aborted === false)
-      throw new ToolcribError('upstream_unavailable', fault.message, { cause: error });
+    if (why !== undefined && !signal.aborted)
+      throw new ToolcribError('upstream_unavailable', why, { cause: error });
     throw error;
   }
   return core.started();
+}
+
+function tooLate({ startTimeoutMs }: UpstreamDefinition, { stderrTail }: OpenedTransport): string {
+  return `it did not shake hands within ${startTimeoutMs} ms (startTimeout)${lastWrote(stderrTail?.() ?? '')}.`;
 }
 
 /** The SDK's message is all there is to tell it by. */

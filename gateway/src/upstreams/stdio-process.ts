@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { endProcess, hasExited, signalGroup } from '../sandbox/index.ts';
+import { lastWrote } from './last-words.ts';
 import { createLineBuffer } from './line-buffer.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { createMessageReader } from './stdio-messages.ts';
@@ -188,8 +189,7 @@ class StdioProcess implements Transport {
 
   #epitaph(code: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-    const words = this.tail.text().split('\n').at(-1)?.slice(-300);
-    return `The process ended ${how}${words ? `; it last wrote: ${words}` : ''}.`;
+    return `The process ended ${how}${lastWrote(this.tail.text())}.`;
   }
 
   /** @param waitMs for the exit, whose message says more */

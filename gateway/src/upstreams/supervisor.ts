@@ -1,4 +1,4 @@
-import { type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
+import { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import type { UpstreamEvent } from '../operations/index.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
 import type { EraMemory } from './connect-client.ts';
@@ -54,6 +54,11 @@ const STANDING: ReadonlySet<ErrorCode> = new Set([
 /** Another attempt finds no program either. */
 const PROGRAM_ADVICE =
   'Nothing was sent. Install the program, make it executable, or correct `command` and `cwd` of this server.';
+
+const START_ADVICE =
+  'Nothing was sent. Correct `args` and `env` of this server, which gets no other variables, or raise `startTimeout`; otherwise call again later.';
+const REACH_ADVICE =
+  'Nothing was sent. See whether the server runs, and correct its `url` and `headers`; otherwise call again later.';
 
 type Phase = 'idle' | 'starting' | 'running' | 'waiting' | 'failed' | 'stopped';
 
@@ -277,7 +282,8 @@ function hasNoProgram(cause: unknown): boolean {
   return code === 'ENOENT' || code === 'EACCES';
 }
 
-function startError(error: unknown, { name, startTimeoutMs }: UpstreamDefinition): ToolcribError {
+function startError(error: unknown, definition: UpstreamDefinition): ToolcribError {
+  const { name, startTimeoutMs } = definition;
   if (isToolcribError(error) && error.code !== 'upstream_unavailable') return error;
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const because = isTimeout
@@ -288,9 +294,14 @@ function startError(error: unknown, { name, startTimeoutMs }: UpstreamDefinition
   const cause = isToolcribError(error) ? error.cause : error;
   if (cause instanceof Error && cause.name === 'UnauthorizedError')
     return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });
-  const next = hasNoProgram(cause) ? PROGRAM_ADVICE : isToolcribError(error) ? error.next : undefined;
   return new ToolcribError('upstream_unavailable', `The server "${name}" did not start: ${because}`, {
-    ...(next === undefined ? {} : { next }),
+    next: startAdvice(error, definition),
     cause,
   });
+}
+
+function startAdvice(error: unknown, { transport }: UpstreamDefinition): string {
+  if (hasNoProgram(error) || (error instanceof Error && hasNoProgram(error.cause))) return PROGRAM_ADVICE;
+  if (isToolcribError(error) && error.next !== ERRORS.upstream_unavailable.next) return error.next;
+  return transport.kind === 'stdio' ? START_ADVICE : REACH_ADVICE;
 }

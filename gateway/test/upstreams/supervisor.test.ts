@@ -161,11 +161,18 @@ test('a program that does not exist is told at once', async () => {
 test('a start that never completes is given up and leaves no process', async () => {
   const starts = join(folder(), 'starts');
   const { upstreams } = started(
-    definition({ silent: true, starts, ignoreSignals: true }, { startTimeoutMs: 600 }),
+    definition(
+      { silent: true, starts, ignoreSignals: true, complaint: 'Error: the license server is silent' },
+      { startTimeoutMs: 600 },
+    ),
   );
   await expect(
     upstreams.call('scripted', 'echo', {}, request({ deadline: Date.now() + 900 })),
-  ).rejects.toMatchObject({ code: 'upstream_unavailable', message: expect.stringContaining('600 ms') });
+  ).rejects.toMatchObject({
+    code: 'upstream_unavailable',
+    message: expect.stringMatching(/within 600 ms .*it last wrote: Error: the license server is silent\.$/),
+    next: expect.stringContaining('`startTimeout`'),
+  });
   await upstreams.close();
   expect(linesOf(starts).length).toBeGreaterThan(0);
   for (const pid of linesOf(starts)) await expect.poll(() => isAlive(Number(pid))).toBe(false);

@@ -79,7 +79,8 @@ export async function upstreamStatus(
     const started = performance.now();
     const ms = () => Math.round(performance.now() - started);
     try {
-      const signal = AbortSignal.timeout(options.timeout ?? definition.startTimeoutMs);
+      // a server that does not start in time is to say so itself
+      const signal = AbortSignal.timeout(options.timeout ?? 2 * definition.startTimeoutMs);
       const { server, era, tools, resources, prompts } = await upstreams.list(definition.name, signal);
       return {
         name: definition.name,

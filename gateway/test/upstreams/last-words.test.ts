@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { lastWords } from '../../src/upstreams/last-words.ts';
+
+const TAILS: ReadonlyArray<readonly [what: string, tail: string, words: string]> = [
+  ['a plain line', 'starting\nPlease set API_TOKEN.', 'Please set API_TOKEN'],
+  [
+    'an error that Node did not catch',
+    `file:///srv/dist/client.js:12
+            throw new Error('API_TOKEN is required.');
+                  ^
+
+Error: API_TOKEN is required. Set it and retry.
+    at new Client (file:///srv/dist/client.js:12:19)
+    at async loadEntry (node:internal/modules/run_main:101:5)
+
+Node.js v24.21.0`,
+    'Error: API_TOKEN is required. Set it and retry',
+  ],
+  [
+    'a package that npm does not find',
+    `npm warn Unknown user config "nodedir".
+npm error code E404
+npm error 404 Not Found - GET https://registry.example/server-gone
+npm error 404
+npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log`,
+    'npm error code E404 npm error 404 Not Found - GET https://registry.example/server-gone',
+  ],
+  [
+    'an error with its cause',
+    `[7] Fatal error: TypeError: fetch failed
+    at process (/srv/fetch.js:237:16) {
+  [cause]: Error: connect ECONNREFUSED 127.0.0.1:9
+      at connect (/srv/net.js:1:1)
+}`,
+    '[7] Fatal error: TypeError: fetch failed [cause]: Error: connect ECONNREFUSED 127.0.0.1:9',
+  ],
+  [
+    'a traceback of Python',
+    `Traceback (most recent call last):
+  File "/srv/server.py", line 1, in <module>
+    import mcp
+ModuleNotFoundError: No module named 'mcp'`,
+    "ModuleNotFoundError: No module named 'mcp'",
+  ],
+  ['nothing but noise', '\n}\n    at x (y:1:1)\n', ''],
+];
+
+test.each(TAILS)('why a program ended is found in %s', (_, tail, words) => {
+  expect(lastWords(tail)).toBe(words);
+});
+
+test('an error before a long usage text is what is told', () => {
+  const usage = Array.from({ length: 40 }, (_, i) => `  --option-${i}  says something`).join('\n');
+  expect(lastWords(`Error: No access token was provided.\nUsage: server [options]\n${usage}`)).toMatch(
+    /^Error: No access token was provided\. Usage: .{200,}…$/,
+  );
+});
