@@ -26,7 +26,7 @@ export interface KnownListing {
 }
 
 export interface UpstreamListingsOptions {
-  readonly upstreams: Pick<Upstreams, 'list'>;
+  readonly upstreams: Pick<Upstreams, 'list' | 'states'>;
   /** Folder for last known listings. */
   readonly directory: string;
   /** A listing came after its start had stopped waiting: the source is to be compiled again. */
@@ -80,6 +80,10 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
     return question;
   };
 
+  /** A server that fails is started again meanwhile: why it failed says more than how long it takes. */
+  const lastErrorOf = (name: string): string | undefined =>
+    upstreams.states().find((state) => state.name === name)?.lastError;
+
   return {
     async listing({ definition, patienceMs }, signal) {
       const { name } = definition;
@@ -92,13 +96,13 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
       if (first.kind === 'listed') return { listing: first.listing };
       if (first.kind === 'late') question.isLate = true;
       const stored = await read(directory, name, key);
-      const message =
-        first.kind === 'late' ? `${name} has not answered within ${patienceMs} ms` : messageOf(first.error);
+      const failure = first.kind === 'late' ? lastErrorOf(name) : messageOf(first.error);
+      const message = failure ?? `${name} has not answered within ${patienceMs} ms.`;
       if (stored !== undefined) return { listing: stored.listing, stale: { since: stored.at, message } };
       if (first.kind === 'failed') throw first.error;
       throw new ToolcribError(
         'upstream_unavailable',
-        `${message}, and what it lists is not known from an earlier run.`,
+        `${message} What it lists is not known from an earlier run.`,
       );
     },
     async close() {

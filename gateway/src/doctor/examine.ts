@@ -84,7 +84,7 @@ async function examineSources({
       const diagnostics = gateway.diagnostics();
       return {
         sources: [
-          ...checkSources(view.catalog, diagnostics),
+          ...checkSources(configuration, view.catalog, diagnostics),
           ...checkSkillTools(configuration, diagnostics),
           ...(await checkSkillPrograms(view.catalog, env)),
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),

@@ -1,14 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { azureOf } from '../config/azure.ts';
 import type { Configuration } from '../config/index.ts';
+import { upstreamOf } from '../config/upstreams.ts';
 import { ERRORS } from '../errors.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import type { Finding } from './finding.ts';
 
 /** What was compiled of every source, and what became of those that could not be read. */
-export function checkSources(catalog: Catalog, diagnostics: readonly Diagnostic[]): Finding[] {
+export function checkSources(
+  { sources }: Configuration,
+  catalog: Catalog,
+  diagnostics: readonly Diagnostic[],
+): Finding[] {
   const compiled = catalog.sources.map(({ name, operations }) => sourceFinding(name, operations, catalog));
-  return [...failedSources(diagnostics), ...compiled];
+  return [...failedSources(sources, diagnostics), ...compiled];
 }
 
 /** Nobody is asked to sign in for an examination: `checkAzure` says what there is to say of the others. */
@@ -43,13 +48,18 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
   return { check, status: 'ok', message };
 }
 
-function failedSources(diagnostics: readonly Diagnostic[]): Finding[] {
+function failedSources(sources: Configuration['sources'], diagnostics: readonly Diagnostic[]): Finding[] {
   return diagnostics
     .filter(({ code }) => code === 'source-failed')
-    .map(({ source, message }) => ({
-      check: `source ${source ?? ''}`.trim(),
+    .map(({ source = '', message }) => ({
+      check: `source ${source}`.trim(),
       status: 'error',
       message,
-      next: ERRORS.source_unreadable.next,
+      next: unreadableAdvice(source, sources[source]),
     }));
+}
+
+function unreadableAdvice(name: string, source: Configuration['sources'][string] | undefined): string {
+  if (source === undefined || upstreamOf(source) === undefined) return ERRORS.source_unreadable.next;
+  return `Correct its entry in the configuration; \`toolcrib upstream status ${name}\` starts it alone.`;
 }

@@ -43,10 +43,15 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function listings(list: () => Promise<UpstreamListing>) {
+function listings(list: () => Promise<UpstreamListing>, lastError?: string) {
   const arrived: string[] = [];
   const created = createUpstreamListings({
-    upstreams: { list },
+    upstreams: {
+      list,
+      states: () => [
+        { name: 'files', status: 'waiting', restarts: 0, ...(lastError === undefined ? {} : { lastError }) },
+      ],
+    },
     directory,
     arrived: (source) => arrived.push(source),
     report: (error) => {
@@ -98,6 +103,16 @@ test('without an earlier listing a server that is down has none; it is not asked
   expect(asked).toBe(1);
   answer.resolve(listingOf('a'));
   await expect.poll(() => arrived).toEqual(['files']);
+});
+
+test('a server that fails and is started again says why, not how long it takes', async () => {
+  const later = Promise.withResolvers<UpstreamListing>();
+  const never = () => later.promise;
+  await expect(listings(never).ask()).rejects.toMatchObject({ message: expect.stringContaining('20 ms') });
+  await expect(listings(never, 'It needs a token.').ask()).rejects.toMatchObject({
+    message: 'It needs a token. What it lists is not known from an earlier run.',
+  });
+  later.resolve(listingOf());
 });
 
 test.each([

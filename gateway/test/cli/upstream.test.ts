@@ -101,3 +101,18 @@ it('doctor names a command that is not there, a variable that is not set, and ke
   ]);
   expect(of('far')).toEqual(['error X-Key reads the environment variable FAR_KEY, which is not set.']);
 });
+
+it('doctor says why a server ends at each start', async () => {
+  const code = `throw new Error('API_TOKEN is required.')`;
+  const file = crib.path('faulty.json');
+  await writeFile(
+    file,
+    JSON.stringify({ mcpServers: { faulty: { command: process.execPath, args: ['-e', code] } } }),
+  );
+  const { out } = await crib.run(['doctor', '--json', '--config', file]);
+  const findings: Array<{ check: string; message: string; next?: string }> = JSON.parse(out).findings;
+  expect(findings.find(({ check }) => check === 'source faulty')).toMatchObject({
+    message: expect.stringContaining('it last wrote: Error: API_TOKEN is required.'),
+    next: expect.stringContaining('toolcrib upstream status faulty'),
+  });
+});
