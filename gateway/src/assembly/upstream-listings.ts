@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
-import { ToolcribError } from '../errors.ts';
+import { type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import {
   canonicalHash,
   canonicalJson,
@@ -32,6 +32,8 @@ export interface UpstreamListingsOptions {
   /** A listing came after its start had stopped waiting: the source is to be compiled again. */
   readonly arrived: (source: string) => void;
   readonly report: (error: unknown, what: string) => void;
+  /** Milliseconds before a server that runs and cannot list is asked again; doubled each time. */
+  readonly retryMs?: number;
 }
 
 /** What each upstream server lists: the server's answer where it comes soon, the last known one until it does. */
@@ -44,12 +46,17 @@ export interface UpstreamListings {
 
 /** Bytes of one stored listing. */
 const MAX_BYTES = 32 * 1024 * 1024;
+const RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+/** Other failures end with a start of the server, which is told. */
+const ASKED_AGAIN: ReadonlySet<ErrorCode> = new Set(['upstream_failed', 'deadline_exceeded', 'rate_limited']);
 
 export function createUpstreamListings(options: UpstreamListingsOptions): UpstreamListings {
-  const { upstreams, directory, arrived, report } = options;
+  const { upstreams, directory, arrived, report, retryMs = RETRY_MS } = options;
   const ending = new AbortController();
   const late = new Map<string, { readonly key: string; readonly listing: UpstreamListing }>();
   const asking = new Map<string, Question>();
+  const retries = new Map<string, Retry>();
   let writing: Promise<unknown> = Promise.resolve();
 
   const keep = (name: string, key: string, listing: UpstreamListing) => {
@@ -58,7 +65,8 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
       .catch((error) => report(error, `The listing of ${name} could not be stored.`));
   };
   /** One question at a time and server; nobody who stops waiting ends it. */
-  const ask = ({ name }: UpstreamDefinition, key: string): Question => {
+  const ask = (definition: UpstreamDefinition, key: string): Question => {
+    const { name } = definition;
     const id = `${name} ${key}`;
     const open = asking.get(id);
     if (open !== undefined) return open;
@@ -71,13 +79,34 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
       (listing) => {
         if (ending.signal.aborted) return;
         keep(name, key, listing);
+        settle(name);
         if (!question.isLate) return;
         late.set(name, { key, listing });
         arrived(name);
       },
-      () => undefined,
+      (error: unknown) => {
+        if (isToolcribError(error) && ASKED_AGAIN.has(error.code)) askAgain(definition, key);
+        else settle(name);
+      },
     );
     return question;
+  };
+  /** A refused list may be answered later, and a server that runs tells nobody when. */
+  const askAgain = (definition: UpstreamDefinition, key: string) => {
+    if (ending.signal.aborted) return;
+    const { name } = definition;
+    const before = retries.get(name);
+    clearTimeout(before?.timer);
+    const inMs = before === undefined ? retryMs : Math.min(2 * before.inMs, LONGEST_RETRY_MS);
+    const timer = setTimeout(() => {
+      ask(definition, key).isLate = true;
+    }, inMs);
+    timer.unref();
+    retries.set(name, { key, timer, inMs });
+  };
+  const settle = (name: string) => {
+    clearTimeout(retries.get(name)?.timer);
+    retries.delete(name);
   };
 
   /** A server that fails is started again meanwhile: why it failed says more than how long it takes. */
@@ -88,6 +117,7 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
     async listing({ definition, patienceMs }, signal) {
       const { name } = definition;
       const key = definitionKey(definition);
+      if (retries.get(name)?.key !== key) settle(name);
       const known = late.get(name);
       late.delete(name);
       if (known?.key === key) return { listing: known.listing };
@@ -107,6 +137,7 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
     },
     async close() {
       ending.abort();
+      for (const name of [...retries.keys()]) settle(name);
       await Promise.allSettled([...asking.values()].map(({ answer }) => answer));
       await writing;
     },
@@ -117,6 +148,12 @@ interface Question {
   readonly answer: Promise<UpstreamListing>;
   /** Somebody went on without the answer. */
   isLate: boolean;
+}
+
+interface Retry {
+  readonly key: string;
+  readonly timer: NodeJS.Timeout;
+  readonly inMs: number;
 }
 
 type Outcome =

@@ -83,6 +83,8 @@ export interface UpstreamListing {
   readonly resources: readonly ResourceDescription[];
   readonly resourceTemplates: readonly ResourceTemplateDescription[];
   readonly prompts: readonly PromptDescription[];
+  /** Why lists beside that of the tools are missing: what the server answered instead. */
+  readonly missing?: readonly string[];
   readonly server: { readonly name: string; readonly version: string; readonly title?: string };
   readonly era: 'legacy' | 'modern';
   readonly capabilities: JsonObject;

@@ -7,6 +7,7 @@ import {
   type ResourceDescription,
   type ResourceTemplateDescription,
 } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import type { Session } from './session.ts';
 import { ServerError } from './session-error.ts';
@@ -15,8 +16,12 @@ import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 /** Bounds of one list; a server beyond them is refused, not cut. */
 const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024 };
 const METHOD_UNKNOWN = -32601;
+const MAX_SAID = 300;
 
-/** Everything that the server offers, all pages. Throws `upstream_failed` beyond the bounds or for a list that is none. */
+/**
+ * Everything that the server offers, all pages. Throws `upstream_failed` beyond the bounds or for a list that is none;
+ * an error that the server answers costs the list that it was asked for, and all where that is the list of tools.
+ */
 export async function listEverything(
   session: Session,
   name: string,
@@ -27,11 +32,18 @@ export async function listEverything(
   const has = (capability: string) => facts.capabilities[capability] !== undefined;
   const list = async (capability: string, method: string, member: string): Promise<JsonObject[]> =>
     has(capability) ? await allPages(session, name, method, member, terms) : [];
+  const missing: string[] = [];
+  const listIfAnswered = (capability: string, method: string, member: string): Promise<JsonObject[]> =>
+    list(capability, method, member).catch((error) => {
+      if (!(error instanceof ServerError)) throw error;
+      missing.push(`${method}: error ${error.code}: "${printable(error.message, MAX_SAID)}"`);
+      return [];
+    });
   const [tools, resources, templates, prompts] = await Promise.all([
     list('tools', 'tools/list', 'tools'),
-    list('resources', 'resources/list', 'resources'),
-    list('resources', 'resources/templates/list', 'resourceTemplates'),
-    list('prompts', 'prompts/list', 'prompts'),
+    listIfAnswered('resources', 'resources/list', 'resources'),
+    listIfAnswered('resources', 'resources/templates/list', 'resourceTemplates'),
+    listIfAnswered('prompts', 'prompts/list', 'prompts'),
   ]);
   const mirrors = isHttp && facts.era === 'modern';
   return {
@@ -46,6 +58,7 @@ export async function listEverything(
       (item) => isNamed(item) && typeof item['uriTemplate'] === 'string',
     ) as unknown as ResourceTemplateDescription[],
     prompts: prompts.filter(isNamed) as unknown as PromptDescription[],
+    ...(missing.length === 0 ? {} : { missing }),
     server: facts.server,
     era: facts.era,
     capabilities: facts.capabilities,

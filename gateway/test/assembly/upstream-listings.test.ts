@@ -53,6 +53,7 @@ function listings(list: () => Promise<UpstreamListing>, lastError?: string) {
       ],
     },
     directory,
+    retryMs: 1,
     arrived: (source) => arrived.push(source),
     report: (error) => {
       throw error;
@@ -113,6 +114,19 @@ test('a server that fails and is started again says why, not how long it takes',
     message: 'It needs a token. What it lists is not known from an earlier run.',
   });
   later.resolve(listingOf());
+});
+
+test('a server that runs and cannot list is asked again until it can', async () => {
+  let asked = 0;
+  const { ask, arrived } = listings(async () => {
+    asked++;
+    if (asked < 4) throw new ToolcribError('upstream_failed', 'fetch failed');
+    return listingOf('a');
+  });
+  await expect(ask()).rejects.toMatchObject({ code: 'upstream_failed' });
+  await expect.poll(() => arrived).toEqual(['files']);
+  expect(await ask()).toEqual({ listing: listingOf('a') });
+  expect(asked).toBe(4);
 });
 
 test.each([

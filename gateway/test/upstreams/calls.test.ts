@@ -110,6 +110,22 @@ test('a list whose pages go in a circle is refused', async () => {
   });
 });
 
+test('a list that the server cannot give costs no tools, unless it is that of the tools', async () => {
+  const lists = ['resources/list', 'prompts/list'];
+  const { upstreams } = started(definition({ refuseLists: lists }));
+  const listing = await upstreams.list('scripted', new AbortController().signal);
+  expect(listing.tools).not.toEqual([]);
+  expect(listing).toMatchObject({ resources: [], prompts: [] });
+  expect(listing.missing?.toSorted()).toEqual(
+    lists.map((list) => `${list}: error -32603: "connect ECONNREFUSED 127.0.0.1:5432"`).toSorted(),
+  );
+  const without = started(definition({ refuseLists: ['tools/list'] }));
+  await expect(without.upstreams.list('scripted', new AbortController().signal)).rejects.toMatchObject({
+    code: 'upstream_failed',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
 describe('the environment of a process', () => {
   test('holds what programs need, what is inherited and what is set; nothing else', async () => {
     process.env['UPSTREAM_TEST_SECRET'] = 'not-for-servers';

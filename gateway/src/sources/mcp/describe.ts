@@ -25,8 +25,9 @@ const MAX_FINDINGS = 20;
  * else: an unchanged listing changes nothing.
  */
 export function describeMcp(source: string, listing: UpstreamListing, reach: ServerReach): Description {
-  const { tools, resources, resourceTemplates, prompts } = listing;
-  const fingerprint = canonicalHash({ tools, resources, resourceTemplates, prompts, reach });
+  const { tools, resources, resourceTemplates, prompts, missing = [] } = listing;
+  const lacks = missing.length === 0 ? {} : { missing };
+  const fingerprint = canonicalHash({ tools, resources, resourceTemplates, prompts, reach, ...lacks });
   const found = describeTools(source, tools, reach);
   const lists = {
     resources: cleanResources(resources),
@@ -40,7 +41,11 @@ export function describeMcp(source: string, listing: UpstreamListing, reach: Ser
     resources: lists.resources.items,
     resourceTemplates: lists.resourceTemplates.items,
     prompts: lists.prompts.items,
-    diagnostics: [...found.diagnostics, ...Object.values<Cleaned<unknown>>(lists).flatMap(findingsOf)],
+    diagnostics: [
+      ...missing.map((what) => finding('list-missing', `The server did not answer ${cleanText(what).text}.`)),
+      ...found.diagnostics,
+      ...Object.values<Cleaned<unknown>>(lists).flatMap(findingsOf),
+    ],
   };
 }
 

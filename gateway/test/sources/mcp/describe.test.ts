@@ -189,3 +189,19 @@ test('the fingerprint is that of the listing: the server’s version and era cha
   );
   expect(described({ tools: [tool({ description: 'Else.' })] }).fingerprint).not.toBe(fingerprint);
 });
+
+test('a list that the server did not give is told; its tools are there', () => {
+  const { operations, diagnostics, fingerprint } = described({
+    tools: [tool()],
+    missing: ['resources/list: error -32603: "no database"'],
+  });
+  expect(operations).toHaveLength(1);
+  expect(diagnostics).toEqual([
+    {
+      code: 'list-missing',
+      severity: 'warning',
+      message: 'The server did not answer resources/list: error -32603: "no database".',
+    },
+  ]);
+  expect(fingerprint).not.toBe(described({ tools: [tool()] }).fingerprint);
+});
