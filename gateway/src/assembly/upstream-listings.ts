@@ -72,14 +72,18 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
     if (open !== undefined) return open;
     const question: Question = {
       isLate: false,
-      answer: upstreams.list(name, ending.signal).finally(() => asking.delete(id)),
+      answer: upstreams
+        .list(name, ending.signal)
+        .then((listing) => withListsOfBefore(listing, () => writing.then(() => read(directory, name, key))))
+        .finally(() => asking.delete(id)),
     };
     asking.set(id, question);
     question.answer.then(
       (listing) => {
         if (ending.signal.aborted) return;
         keep(name, key, listing);
-        settle(name);
+        if (listing.missing === undefined) settle(name);
+        else askAgain(definition, key);
         if (!question.isLate) return;
         late.set(name, { key, listing });
         arrived(name);
@@ -142,6 +146,22 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
       await writing;
     },
   };
+}
+
+/** What a server does not list for once does not vanish. */
+async function withListsOfBefore(
+  listing: UpstreamListing,
+  before: () => Promise<StoredListing | undefined>,
+): Promise<UpstreamListing> {
+  if (listing.missing === undefined) return listing;
+  const known = (await before())?.listing;
+  const lists = listing.missing.map(({ list }) => [list, known?.[list] ?? listing[list]]);
+  return { ...listing, ...Object.fromEntries(lists) };
+}
+
+interface StoredListing {
+  readonly at: string;
+  readonly listing: UpstreamListing;
 }
 
 interface Question {
@@ -218,11 +238,7 @@ function isOf(file: string, name: string): boolean {
 }
 
 /** A listing that cannot be read is none: the server will say it again. */
-async function read(
-  directory: string,
-  name: string,
-  key: string,
-): Promise<{ readonly at: string; readonly listing: UpstreamListing } | undefined> {
+async function read(directory: string, name: string, key: string): Promise<StoredListing | undefined> {
   const text = await readIfPresent(fileOf(directory, name, key)).catch(() => undefined);
   if (text === undefined || text.length > MAX_BYTES) return undefined;
   try {

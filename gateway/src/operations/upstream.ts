@@ -77,14 +77,20 @@ export interface UpstreamTool {
   readonly _meta?: JsonObject;
 }
 
+export interface MissingList {
+  readonly list: 'resources' | 'resourceTemplates' | 'prompts';
+  /** The method, and what the server answered to it. */
+  readonly why: string;
+}
+
 /** Everything one upstream offers, all pages. */
 export interface UpstreamListing {
   readonly tools: readonly UpstreamTool[];
   readonly resources: readonly ResourceDescription[];
   readonly resourceTemplates: readonly ResourceTemplateDescription[];
   readonly prompts: readonly PromptDescription[];
-  /** Why lists beside that of the tools are missing: what the server answered instead. */
-  readonly missing?: readonly string[];
+  /** Lists that the server did not give; those of before stand in for them. */
+  readonly missing?: readonly MissingList[];
   readonly server: { readonly name: string; readonly version: string; readonly title?: string };
   readonly era: 'legacy' | 'modern';
   readonly capabilities: JsonObject;

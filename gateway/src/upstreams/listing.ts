@@ -3,6 +3,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  type MissingList,
   type PromptDescription,
   type ResourceDescription,
   type ResourceTemplateDescription,
@@ -32,11 +33,14 @@ export async function listEverything(
   const has = (capability: string) => facts.capabilities[capability] !== undefined;
   const list = async (capability: string, method: string, member: string): Promise<JsonObject[]> =>
     has(capability) ? await allPages(session, name, method, member, terms) : [];
-  const missing: string[] = [];
-  const listIfAnswered = (capability: string, method: string, member: string): Promise<JsonObject[]> =>
-    list(capability, method, member).catch((error) => {
+  const missing: MissingList[] = [];
+  const listIfAnswered = (capability: string, method: string, member: MissingList['list']) =>
+    list(capability, method, member).catch((error: unknown): JsonObject[] => {
       if (!(error instanceof ServerError)) throw error;
-      missing.push(`${method}: error ${error.code}: "${printable(error.message, MAX_SAID)}"`);
+      missing.push({
+        list: member,
+        why: `${method}: error ${error.code}: "${printable(error.message, MAX_SAID)}"`,
+      });
       return [];
     });
   const [tools, resources, templates, prompts] = await Promise.all([

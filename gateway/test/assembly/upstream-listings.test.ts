@@ -129,6 +129,21 @@ test('a server that runs and cannot list is asked again until it can', async () 
   expect(asked).toBe(4);
 });
 
+test('what a server does not list for once stays, and it is asked again', async () => {
+  const whole = { ...listingOf('a'), prompts: [{ name: 'greet' }] };
+  const missing = [{ list: 'prompts', why: 'prompts/list: error -32603: "busy"' }] as const;
+  const answers: UpstreamListing[] = [
+    whole,
+    { ...listingOf('a', 'b'), missing },
+    { ...listingOf('a', 'b'), prompts: [{ name: 'part' }] },
+  ];
+  const { ask, arrived } = listings(async () => answers.shift()!);
+  expect(await ask()).toEqual({ listing: whole });
+  expect(await ask()).toEqual({ listing: { ...listingOf('a', 'b'), prompts: whole.prompts, missing } });
+  await expect.poll(() => arrived).toEqual(['files']);
+  expect(await ask()).toEqual({ listing: { ...listingOf('a', 'b'), prompts: [{ name: 'part' }] } });
+});
+
 test.each([
   ['is damaged', '{'],
   ['is of another version', '{"version":2}'],

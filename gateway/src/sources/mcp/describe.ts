@@ -42,7 +42,10 @@ export function describeMcp(source: string, listing: UpstreamListing, reach: Ser
     resourceTemplates: lists.resourceTemplates.items,
     prompts: lists.prompts.items,
     diagnostics: [
-      ...missing.map((what) => finding('list-missing', `The server did not answer ${cleanText(what).text}.`)),
+      ...missing.map(({ list, why }) => {
+        const instead = listing[list].length === 0 ? 'it is taken for empty' : 'what it listed before stays';
+        return finding('list-missing', `The server did not answer ${cleanText(why).text}; ${instead}.`);
+      }),
       ...found.diagnostics,
       ...Object.values<Cleaned<unknown>>(lists).flatMap(findingsOf),
     ],

@@ -190,18 +190,19 @@ test('the fingerprint is that of the listing: the server’s version and era cha
   expect(described({ tools: [tool({ description: 'Else.' })] }).fingerprint).not.toBe(fingerprint);
 });
 
-test('a list that the server did not give is told; its tools are there', () => {
-  const { operations, diagnostics, fingerprint } = described({
-    tools: [tool()],
-    missing: ['resources/list: error -32603: "no database"'],
-  });
+test.each([
+  ['taken for empty', [], 'it is taken for empty'],
+  ['that of before', [{ uri: 'note://1', name: 'one' }], 'what it listed before stays'],
+])('a list that the server did not give is told and %s; its tools are there', (_what, resources, instead) => {
+  const missing = [{ list: 'resources', why: 'resources/list: error -32603: "no database"' }] as const;
+  const { operations, diagnostics, fingerprint } = described({ tools: [tool()], resources, missing });
   expect(operations).toHaveLength(1);
   expect(diagnostics).toEqual([
     {
       code: 'list-missing',
       severity: 'warning',
-      message: 'The server did not answer resources/list: error -32603: "no database".',
+      message: `The server did not answer resources/list: error -32603: "no database"; ${instead}.`,
     },
   ]);
-  expect(fingerprint).not.toBe(described({ tools: [tool()] }).fingerprint);
+  expect(fingerprint).not.toBe(described({ tools: [tool()], resources }).fingerprint);
 });
