@@ -15,6 +15,7 @@ import {
   compareNames,
   compiledOperation,
 } from './compiled-source.ts';
+import { DOCUMENT_TEXTS, SERVER_TEXTS } from './descriptions.ts';
 import { assignNames } from './names.ts';
 import { fitOutputSchema, shallowCopy } from './output-budget.ts';
 import { createOutputRelaxer, exceedsRelaxed } from './relax-output.ts';
@@ -59,7 +60,8 @@ export function compileSource(description: Description, options: CompileOptions)
     options.prefix,
   );
   const sizes = new SchemaSizes();
-  const shaper = createSchemaShaper(options.profile, sizes, (diagnostic) =>
+  const texts = options.kind === 'mcp' ? SERVER_TEXTS : DOCUMENT_TEXTS;
+  const shaper = createSchemaShaper(options.profile, texts, sizes, (diagnostic) =>
     diagnostics.push({ ...diagnostic, source: options.source }),
   );
   const publishOutput = createOutputPublisher(options, sizes);

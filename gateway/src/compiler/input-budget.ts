@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
 import { definitionNameOf } from './definition-reference.ts';
-import { PROPERTY_DESCRIPTION_BUDGET } from './descriptions.ts';
 import { loosenUnions } from './loosen-unions.ts';
 import type { SchemaSizes } from './schema-sizes.ts';
 import { createSchemaTrimmer, type SchemaTrimmer } from './trim-schema.ts';
@@ -20,8 +19,11 @@ export interface FittedInput {
  * An input schema of a size that a model can read. Arguments keep their texts and all their constraints; deeper
  * down texts go first, then structure. What is taken away is only ever a constraint: the service still checks it.
  */
-export function createInputFitter(sizes: SchemaSizes): (schema: JsonSchema) => FittedInput {
-  const full = createSchemaTrimmer(PROPERTY_DESCRIPTION_BUDGET);
+export function createInputFitter(
+  sizes: SchemaSizes,
+  descriptionBudget: number,
+): (schema: JsonSchema) => FittedInput {
+  const full = createSchemaTrimmer(descriptionBudget);
   const shorter = [createSchemaTrimmer(120), createSchemaTrimmer(0)];
   return (schema) => {
     let fitted = full(schema);

@@ -1,6 +1,6 @@
 import type { Diagnostic, JsonSchema, Tool } from '../operations/index.ts';
 import { createToolCleaner } from './clean-tool.ts';
-import { TOOL_DESCRIPTION_BUDGET, trimText } from './descriptions.ts';
+import { type DescriptionBudget, trimText } from './descriptions.ts';
 import { inlineReferences } from './inline-references.ts';
 import { createInputFitter, HARD_INPUT_BUDGET } from './input-budget.ts';
 import type { SchemaSizes } from './schema-sizes.ts';
@@ -24,10 +24,11 @@ export interface SchemaShaper {
  */
 export function createSchemaShaper(
   profile: 'portable' | 'no-refs',
+  texts: DescriptionBudget,
   sizes: SchemaSizes,
   report: (diagnostic: Diagnostic) => void,
 ): SchemaShaper {
-  const fit = createInputFitter(sizes);
+  const fit = createInputFitter(sizes, texts.property);
   const cleanTool = createToolCleaner();
   const profiled = (schema: JsonSchema) => (profile === 'no-refs' ? inlineReferences(schema) : schema);
   return {
@@ -42,7 +43,7 @@ export function createSchemaShaper(
         json,
       } = cleanTool({
         ...tool,
-        description: trimText(tool.description, TOOL_DESCRIPTION_BUDGET),
+        description: trimText(tool.description, texts.tool),
         inputSchema: profiled(schema),
         ...(tool.outputSchema === undefined ? {} : { outputSchema: profiled(tool.outputSchema) }),
       });

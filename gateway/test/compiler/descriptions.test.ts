@@ -10,6 +10,14 @@ describe('descriptions within a budget', () => {
     expect(trimText('  One.\n\n\n\nTwo   words. \n', 100)).toBe('One.\n\nTwo words.');
   });
 
+  it('lose the indentation that all lines share, and keep what one has beyond it', () => {
+    const text = '\n    Searches.\n\n    Use it:\n      - for files\n      - for text\n    ';
+    expect(trimText(text, 100)).toBe('Searches.\n\nUse it:\n  - for files\n  - for text');
+    expect(trimText('Searches.\n\tFiles\n\t\tof text\n', 100)).toBe('Searches.\nFiles\n\tof text');
+    expect(trimText('List:\n- one\n    - two ', 100)).toBe('List:\n- one\n    - two');
+    expect(trimText('List:\n- one\n    - two ', 20)).toBe('List:\n- one\n- two');
+  });
+
   it.each([
     [
       'a paragraph',

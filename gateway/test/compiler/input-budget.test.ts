@@ -3,7 +3,7 @@ import { createInputFitter, HARD_INPUT_BUDGET, SOFT_INPUT_BUDGET } from '../../s
 import { SchemaSizes } from '../../src/compiler/schema-sizes.ts';
 import type { JsonSchema } from '../../src/operations/index.ts';
 
-const fit = (schema: JsonSchema) => createInputFitter(new SchemaSizes())(schema);
+const fit = (schema: JsonSchema) => createInputFitter(new SchemaSizes(), 400)(schema);
 const text = (length: number) => 'Words that explain. '.repeat(length / 20);
 const definitions = (count: number, descriptionLength: number) =>
   Object.fromEntries(

@@ -206,3 +206,23 @@ test.each([
   ]);
   expect(fingerprint).not.toBe(described({ tools: [tool()], resources }).fingerprint);
 });
+
+test('what a server writes for models is published whole, also where it is long', () => {
+  const description = `Thinks.\n\n${'Set total_thoughts first. '.repeat(100)}End.`;
+  const property = `${'Do not escape it. '.repeat(40)}End.`;
+  const inputSchema: JsonObject = {
+    type: 'object',
+    properties: { text: { type: 'string', description: property } },
+  };
+  const compiled = compileSource(described({ tools: [tool({ description, inputSchema })] }), {
+    source: 'files',
+    kind: 'mcp',
+    profile: 'portable',
+    outputSchemas: 'relaxed',
+    maxOutputSchemaSize: 2000,
+  });
+  expect(compiled.tools[0]?.tool).toMatchObject({
+    description,
+    inputSchema: { properties: { text: { description: property } } },
+  });
+});
