@@ -35,7 +35,7 @@ export function trimText(text: string, budget: number): string {
   return `${head.slice(0, cut).trimEnd()} …`;
 }
 
-/** The first line stands where the text began and counts only where nothing else does. */
+/** The first line mostly stands right behind the quote: it does not count. */
 function withoutIndentation(text: string): string {
   const indents = text.match(/(?<=\n)[ \t]*(?=[^\s])/g) ?? [];
   const least = indents.reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY);

@@ -15,7 +15,8 @@ export interface Asked {
 }
 
 const RPC = { invalidParams: -32602, resourceMissing: -32002, capabilityMissing: -32021 };
-const MAX_MESSAGE = 500;
+/** Many servers answer each failure of a tool so; why it failed often stands at the end. */
+const MAX_MESSAGE = 4_096;
 
 /** Every error of a request, told to its caller: a lost answer of what must not be repeated is `outcome_unknown`. */
 export function callErrorOf(error: unknown, asked: Asked): ToolcribError {
@@ -65,7 +66,10 @@ function answeredError(error: ServerError, { name, what, unknown }: Asked): Tool
     return new ToolcribError(unknown, said, { details });
   return new ToolcribError('upstream_failed', said, {
     details,
-    ...(code === RPC.invalidParams ? { next: 'Read what the server says and correct the arguments.' } : {}),
+    next:
+      code === RPC.invalidParams
+        ? 'Read what the server says and correct the arguments.'
+        : 'Read what the server says: correct the call, or call again later.',
   });
 }
 

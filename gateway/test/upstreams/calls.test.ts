@@ -15,6 +15,11 @@ test('a failed tool, an error answer and a malformed answer are told apart', asy
     message: expect.not.stringContaining('\u001b'),
     details: { rpc: -32603 },
   });
+  const long = `${'E1123 memcache.go:265] unhandled error\n'.repeat(50)}The connection was refused`;
+  await expect(call('rpc-error', { code: -32603, message: long })).rejects.toMatchObject({
+    message: expect.stringContaining('The connection was refused'),
+    next: expect.stringContaining('what the server says'),
+  });
   await expect(
     call('rpc-error', { code: -32021, data: { requiredCapabilities: { sampling: {} } } }),
   ).rejects.toMatchObject({
