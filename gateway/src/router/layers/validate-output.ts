@@ -18,16 +18,21 @@ export function validateOutputLayer(
     const result = await next(call);
     const { output: schema, strictOutput = false } = call.operation;
     if (schema === undefined || result.kind !== 'completed') return result;
+    const breaksPublished = () => {
+      const shown = published(call);
+      return shown !== undefined && problemOf(validator, shown, result.structured) !== undefined;
+    };
     if (!hasOutput(result)) {
+      // the schema speaks of answers, but clients hold what a failed call says of itself against it, too
+      const isChecked = result.error !== undefined && result.structured !== undefined;
+      if (isChecked && breaksPublished()) return { ...result, breaksPublished: true };
       const unfit = strictOutput && result.error === undefined && !call.dryRun;
       return unfit ? refused(result, 'it is no JSON') : result;
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
     if (strict() || strictOutput) return refused(result, problem);
-    const shown = published(call);
-    const breaks = shown !== undefined && problemOf(validator, shown, result.structured) !== undefined;
-    return { ...warned(result, problem), ...(breaks ? { breaksPublished: true as const } : {}) };
+    return { ...warned(result, problem), ...(breaksPublished() ? { breaksPublished: true as const } : {}) };
   };
 }
 

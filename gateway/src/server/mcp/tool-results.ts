@@ -18,11 +18,9 @@ export interface ResultOptions {
 }
 
 /** A finished call as MCP's tool result. */
-export function toolResultOf(
-  result: CompletedResult,
-  { tool, anyStructured }: ResultOptions,
-): CallToolResult {
-  if (result.error !== undefined) return failedResult(result, result.error, tool);
+export function toolResultOf(result: CompletedResult, options: ResultOptions): CallToolResult {
+  const { tool, anyStructured } = options;
+  if (result.error !== undefined) return failedResult(result, result.error, options);
   const declared = tool?.outputSchema !== undefined;
   // what the service said stands in the content, with what is wrong about it
   const structured = declared && result.breaksPublished ? {} : result.structured;
@@ -36,16 +34,24 @@ export function toolResultOf(
 }
 
 /**
- * The details stand in `_meta`, and as structured content where the tool declares none of its own: clients
- * check structured content against a declared schema even when the call failed.
+ * The details stand in `_meta`, and as structured content where there is none of the tool's own and the tool declares
+ * none: clients check structured content against a declared schema even when the call failed.
  */
-function failedResult(result: CompletedResult, error: CallError, tool: Tool | undefined): CallToolResult {
+function failedResult(
+  result: CompletedResult,
+  error: CallError,
+  { tool, anyStructured }: ResultOptions,
+): CallToolResult {
   const details = detailsOf(error);
   const content = result.content.length > 0 ? result.content : [{ type: 'text', text: textOf(error) }];
+  const { structured } = result;
+  const isSent = structured !== undefined && (anyStructured || isObject(structured));
+  const declared = tool?.outputSchema !== undefined;
+  const given = isSent && !result.breaksPublished ? structured : declared ? undefined : { error: details };
   return {
     content: [...content] as CallToolResult['content'],
     isError: true,
-    ...(tool?.outputSchema === undefined ? { structuredContent: { error: details } } : {}),
+    ...(given === undefined ? {} : { structuredContent: given as JsonObject }),
     _meta: { ...result.meta, [ERROR_META_KEY]: details },
   };
 }

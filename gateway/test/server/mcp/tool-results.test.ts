@@ -27,15 +27,29 @@ test('an error has its code, message and next step as text and for programs', ()
   });
 });
 
-test('an error of a tool that declares its output carries no structured content: clients would check it', () => {
+test('an error of a tool that declares its output says nothing there that clients would refuse', () => {
   const error = { code: 'upstream_failed', message: 'm' } as const;
-  const result = of({ error, structured: { whatever: 1 } }, declaring);
+  const result = of({ error, structured: { whatever: 1 }, breaksPublished: true }, declaring);
   expect(result).toMatchObject({
     isError: true,
     content,
     _meta: { [ERROR_META_KEY]: { code: 'upstream_failed' } },
   });
   expect(result).not.toHaveProperty('structuredContent');
+  expect(of({ error }, declaring)).not.toHaveProperty('structuredContent');
+});
+
+test('what a tool says of its failure in structured content is passed on', () => {
+  const failed = {
+    error: { code: 'tool_failed', message: 'm' },
+    structured: { code: 'DEPRECATED' },
+  } as const;
+  for (const tool of [plain, declaring]) {
+    expect(of(failed, tool)).toMatchObject({ isError: true, structuredContent: { code: 'DEPRECATED' } });
+  }
+  expect(of({ ...failed, structured: ['x'] })).toMatchObject({
+    structuredContent: { error: { code: 'tool_failed' } },
+  });
 });
 
 test('an answer that breaks the schema that was shown is told by its content: clients would refuse it', () => {

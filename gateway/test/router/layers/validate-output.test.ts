@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Call, CompletedResult, Json } from '../../../src/operations/index.ts';
+import { validateOutputLayer } from '../../../src/router/layers/validate-output.ts';
+import { createValidator } from '../../../src/validation/validator.ts';
+
+const output = { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] };
+const call = { operation: { output } } as unknown as Call;
+
+test.each<[what: string, structured: Json, breaks: boolean]>([
+  ['fits the schema that clients were shown', { code: 'DEPRECATED' }, false],
+  ['breaks it', { code: 7 }, true],
+  ['only lacks what the schema of the document asks for', { message: 'gone' }, false],
+])('what a failed call says that %s is marked so', async (_what, structured, breaks) => {
+  const { required: _promise, ...shown } = output;
+  const layer = validateOutputLayer(
+    createValidator(),
+    () => false,
+    () => shown,
+  );
+  const failed: CompletedResult = {
+    kind: 'completed',
+    content: [{ type: 'text', text: 'It failed.' }],
+    structured,
+    error: { code: 'tool_failed', message: 'It failed.' },
+  };
+  expect(await layer(call, async () => failed)).toEqual(
+    breaks ? { ...failed, breaksPublished: true } : failed,
+  );
+});
