@@ -14,6 +14,7 @@ import {
   readDependentNames,
   readEnum,
   readNumber,
+  readPattern,
   readTypes,
 } from './keyword-values.ts';
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
@@ -207,7 +208,7 @@ export class SchemaConverter {
       case 'count':
         return readCount(value) ?? this.#invalid(key);
       case 'pattern':
-        return isPattern(value) ? value : this.#invalid(key);
+        return readPattern(value) ?? this.#invalid(key);
       case 'type':
         return readTypes(value) ?? this.#invalid(key);
       case 'enum':

@@ -2,6 +2,8 @@ import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../oper
 import { scalarText } from '../../../operations/scalar-text.ts';
 import { TYPES } from './keywords.ts';
 
+const NEEDS_NO_ESCAPE = /^[ !"#%&',:;<=>@_`~]$/;
+
 /** A finite number; `multipleOf` must be positive. */
 export function readNumber(key: string, value: Json): number | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -21,6 +23,26 @@ export function isPattern(value: Json): boolean {
   } catch {
     return false;
   }
+}
+
+/** A pattern of JSON Schema; undefined where it can be made none without guessing. */
+export function readPattern(value: Json): string | undefined {
+  const pattern = typeof value === 'string' && !isPattern(value) ? withUsualEscapes(value) : value;
+  return isPattern(pattern) ? (pattern as string) : undefined;
+}
+
+/** `\_`, `\:` and the dash of `[\w-.]` mean themselves, but are errors with the `u` flag (ECMA-262 annex B.1.2). */
+function withUsualEscapes(pattern: string): string {
+  let inClass = false;
+  return pattern.replace(
+    /\\([dswDSW])(-?)|\\(.)|[[\]]/gsu,
+    (token, set?: string, dash?: string, escaped = '') => {
+      if (token === '[' || token === ']') inClass = token === '[';
+      else if (set !== undefined) return inClass && dash !== '' ? `\\${set}\\-` : token;
+      else if (escaped === '-' ? !inClass : NEEDS_NO_ESCAPE.test(escaped)) return escaped;
+      return token;
+    },
+  );
 }
 
 /** One type or a list of them; `file` is text by then. Undefined where none is known. */

@@ -135,6 +135,20 @@ describe('keywords', () => {
   });
 
   it.each([
+    ['^[a-z\\-\\_\\.]+$', '^[a-z\\-_\\.]+$'],
+    ['^\\d{4}\\-\\d\\d\\:\\ \\#$', '^\\d{4}-\\d\\d: #$'],
+    ['^[\\w-.+]+\\@\\w-x$', '^[\\w\\-.+]+@\\w-x$'],
+    ['[\\[\\]\\-\\"]\\-', '[\\[\\]\\-"]-'],
+    ['\\\\\\_', '\\\\_'],
+  ])('the escapes of %s that only an older syntax knows are undone', (pattern, expected) => {
+    expect(convert({ pattern })).toMatchObject({ schema: { pattern: expected }, diagnostics: [] });
+  });
+
+  it('a letter that is no escape stays an error: it is an anchor elsewhere', () => {
+    expect(convert({ pattern: '\\A\\_\\z' }).schema).toEqual({});
+  });
+
+  it.each([
     ['null', null],
     ['text', 'string'],
     ['a list', []],
