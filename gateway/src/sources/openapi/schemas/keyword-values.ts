@@ -2,6 +2,8 @@ import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../oper
 import { scalarText } from '../../../operations/scalar-text.ts';
 import { TYPES } from './keywords.ts';
 
+/** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */
+const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
 const NEEDS_NO_ESCAPE = /^[ !"#%&',:;<=>@_`~]$/;
 
 /** A finite number; `multipleOf` must be positive. */
@@ -27,8 +29,12 @@ export function isPattern(value: Json): boolean {
 
 /** A pattern of JSON Schema; undefined where it can be made none without guessing. */
 export function readPattern(value: Json): string | undefined {
-  const pattern = typeof value === 'string' && !isPattern(value) ? withUsualEscapes(value) : value;
-  return isPattern(pattern) ? (pattern as string) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const literal = LITERAL.exec(value);
+  if (literal?.[2]?.includes('i')) return undefined;
+  const source = literal?.[1] ?? value;
+  const pattern = isPattern(source) ? source : withUsualEscapes(source);
+  return isPattern(pattern) ? pattern : undefined;
 }
 
 /** `\_`, `\:` and the dash of `[\w-.]` mean themselves, but are errors with the `u` flag (ECMA-262 annex B.1.2). */

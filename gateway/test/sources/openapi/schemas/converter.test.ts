@@ -144,6 +144,18 @@ describe('keywords', () => {
     expect(convert({ pattern })).toMatchObject({ schema: { pattern: expected }, diagnostics: [] });
   });
 
+  it('a regular expression with its slashes is the pattern between them', () => {
+    expect(convert({ pattern: '/^[a-z]\\/+$/' }).schema).toEqual({ pattern: '^[a-z]\\/+$' });
+    expect(convert({ pattern: '/^[a-z]+$/g' }).schema).toEqual({ pattern: '^[a-z]+$' });
+    expect(convert({ pattern: '/a/b/' }).schema).toEqual({ pattern: '/a/b/' });
+  });
+
+  it('one that ignores case cannot be said', () => {
+    const { schema, diagnostics } = convert({ pattern: '/^[a-z]+$/i' });
+    expect(schema).toEqual({});
+    expect(diagnostics).toMatchObject([{ code: 'keyword-invalid' }]);
+  });
+
   it('a letter that is no escape stays an error: it is an anchor elsewhere', () => {
     expect(convert({ pattern: '\\A\\_\\z' }).schema).toEqual({});
   });
