@@ -49,7 +49,7 @@ function readServers(reading: Reading, servers: readonly Json[], pointer: string
       );
       continue;
     }
-    const url = absoluteUrl(reading, server.url.trim());
+    const url = absoluteUrl(reading, withScheme(reading, server.url.trim()));
     const variables = readVariables(reading, server.variables, url, `${pointer}/${index}`);
     read.push(variables === undefined ? { url } : { url, variables });
   }
@@ -88,6 +88,11 @@ function readVariables(
     };
   }
   return variables;
+}
+
+/** A host alone is reached as the document is, and by https where that is a file. */
+function withScheme({ url: document }: Reading, url: string): string {
+  return url.startsWith('//') && !isHttp(document) ? `https:${url}` : url;
 }
 
 /** Relative to the document's address where that is http(s); otherwise it stays relative. */

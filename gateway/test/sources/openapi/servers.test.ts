@@ -32,6 +32,12 @@ describe('OpenAPI 3', () => {
     expect(codes).toEqual(['server-variable']);
   });
 
+  it('a host without a scheme is reached by https where the document is a file', async () => {
+    const servers = [{ url: '//api.example/v1' }, { url: '/v2' }];
+    const { invocation } = await describeOne(openapi(get({}), { servers }));
+    expect(invocation.servers).toEqual([{ url: 'https://api.example/v1' }, { url: '/v2' }]);
+  });
+
   it('broken ones are left out; without any it is the root, relative to the document', async () => {
     const { codes, invocation } = await describeOne(openapi(get({}), { servers: [null, { url: 5 }] }));
     expect(invocation.servers).toEqual([{ url: '/' }]);
