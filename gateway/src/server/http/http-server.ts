@@ -150,7 +150,8 @@ export function createHttpServer(
     guards.checkOrigin(request);
     const allowed = preflight(request, guards);
     if (allowed !== undefined) return allowed;
-    if (pathname === '/mcp') {
+    // one slash at the end is no other address: several clients write it so
+    if (pathname === '/mcp' || pathname === '/mcp/') {
       const principal = await guards.principal(request);
       refuseApprover(principal);
       return mcp.fetch(request, principal);

@@ -217,13 +217,19 @@ test('metrics count calls by tool and outcome', async () => {
   expect(text).toMatch(/^# TYPE toolcrib_calls_total counter$/m);
 });
 
-test('MCP is served beside the API', async () => {
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+});
+
+test.each(['/mcp', '/mcp/', '/mcp/?topology=base'])('MCP is served beside the API at %s', async (path) => {
   await using endpoint = await httpEndpoint(source);
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-  const response = await endpoint.request('/mcp', {
+  const response = await endpoint.request(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    body: INITIALIZE,
   });
   expect(response.headers.get('mcp-session-id')).not.toBeNull();
   expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
