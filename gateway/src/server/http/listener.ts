@@ -13,8 +13,9 @@ export async function startListening(
 ): Promise<{ server: Server; port: number; url: string }> {
   const server = createServer(
     getRequestListener(
-      async (request, { outgoing }) => {
+      async (request, { incoming, outgoing }) => {
         const answer = await fetch(request);
+        if (incoming.httpVersion === '1.0') return untilTheEnd(answer);
         return answer instanceof WholeAnswer
           ? writtenAtOnce(answer, outgoing as HttpBindings['outgoing'])
           : streamedAtOnce(answer);
@@ -46,6 +47,16 @@ function streamedAtOnce(response: Response): Response {
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     response.headers.set('transfer-encoding', 'chunked');
   }
+  return response;
+}
+
+/**
+ * HTTP/1.0, as some proxies still ask: it knows no chunks (RFC 9112 §6.1), and what has no length ends with its
+ * connection.
+ */
+function untilTheEnd(answer: Answer): Response {
+  const response = answer instanceof WholeAnswer ? answer.toResponse() : answer;
+  response.headers.delete('connection');
   return response;
 }
 

@@ -234,3 +234,25 @@ test.each(['/mcp', '/mcp/', '/mcp/?topology=base'])('MCP is served beside the AP
   expect(response.headers.get('mcp-session-id')).not.toBeNull();
   expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
 });
+
+test('a client of HTTP/1.0 gets a stream without chunks, which ends with its connection', async () => {
+  await using endpoint = await httpEndpoint(source);
+  const { hostname, port } = new URL(endpoint.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    [
+      'POST /mcp HTTP/1.0',
+      `Host: ${hostname}:${port}`,
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${INITIALIZE.length}`,
+      '',
+      INITIALIZE,
+    ].join('\r\n'),
+  );
+  const [head, body] = (await readAll(socket)).split('\r\n\r\n', 2);
+  expect(head).toMatch(/^content-type: text\/event-stream$/im);
+  expect(head).not.toMatch(/^transfer-encoding:/im);
+  expect(head).not.toMatch(/^connection: keep-alive/im);
+  expect(body).toMatch(/^id: .+\n/);
+});
