@@ -13,6 +13,7 @@ import { envelopeText } from './plain-call.ts';
 import { isOrdinary } from './read-message.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
+import { spellOutAccept } from './spell-out-accept.ts';
 import { spliceTools } from './splice-tools.ts';
 import { StatelessCalls } from './stateless-calls.ts';
 
@@ -68,6 +69,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       return sessions.size;
     },
     async fetch(request, principal = LOCAL_PRINCIPAL) {
+      spellOutAccept(request);
       if (request.method !== 'POST') return serveSession(sessions, request, principal);
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;
