@@ -1,5 +1,11 @@
 import { readRequestBody } from '@modelcontextprotocol/server';
 
+/** What a body is compressed with (RFC 9110 §8.4); undefined where it comes as it is, the only way that is read. */
+export function foreignCoding({ headers }: Request): string | undefined {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase();
+  return coding === undefined || coding === '' || coding === 'identity' ? undefined : coding.slice(0, 50);
+}
+
 /**
  * The body as text; undefined when it is larger than `maxBytes`. A declared length is taken at its word, since
  * HTTP delivers no more than that (RFC 9112 §6.2); without one the bytes are counted as they come.

@@ -1,7 +1,7 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { ToolcribError } from '../../errors.ts';
 import { roundedNumber, roundedWords } from '../../operations/rounded-number.ts';
-import { readBodyText } from '../body-text.ts';
+import { foreignCoding, readBodyText } from '../body-text.ts';
 
 /**
  * The JSON body of a request; undefined when it is empty. Throws `body_too_large`, `request_invalid`, also for a whole
@@ -14,6 +14,13 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (text === '') return undefined;
   if (!isJsonContentType(request.headers.get('content-type'))) {
     throw new ToolcribError('request_invalid', 'The body must be sent as application/json.');
+  }
+  const coding = foreignCoding(request);
+  if (coding !== undefined) {
+    throw new ToolcribError(
+      'request_invalid',
+      `The body is sent as ${coding}, which is not read here: send it uncompressed.`,
+    );
   }
   const { value, rounded } = parse(text);
   if (rounded !== undefined) throw new ToolcribError('request_invalid', roundedWords(rounded));

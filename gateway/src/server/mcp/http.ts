@@ -1,7 +1,7 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
-import { readBodyText } from '../body-text.ts';
+import { foreignCoding, readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
 import { createListListeners, type ListListeners, listListenerOf, wishesOf } from './client-facts.ts';
 import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
@@ -143,6 +143,17 @@ function isOfSession({ headers }: Request, body: unknown): boolean {
 async function readBody(request: Request, maxBytes: number): Promise<{ body: unknown } | Response> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return rpcErrorResponse(415, -32000, 'Unsupported media type: Content-Type must be application/json.');
+  }
+  const coding = foreignCoding(request);
+  if (coding !== undefined) {
+    return rpcErrorResponse(
+      415,
+      -32000,
+      `Unsupported content coding: ${coding}. Send the body uncompressed.`,
+      {
+        'accept-encoding': 'identity',
+      },
+    );
   }
   const text = await readBodyText(request, maxBytes);
   if (text === undefined) {

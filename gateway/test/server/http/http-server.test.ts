@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createHttpServer } from '../../../src/server/http/index.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
@@ -255,4 +256,14 @@ test('a client of HTTP/1.0 gets a stream without chunks, which ends with its con
   expect(head).not.toMatch(/^transfer-encoding:/im);
   expect(head).not.toMatch(/^connection: keep-alive/im);
   expect(body).toMatch(/^id: .+\n/);
+});
+
+test('a compressed body is refused as such', async () => {
+  await using endpoint = await httpEndpoint(source);
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const path = '/api/v1/tools/hello/call';
+  expect(await endpoint.json(path, { method: 'POST', headers, body: gzipSync('{}') })).toMatchObject([
+    400,
+    { error: { code: 'request_invalid', message: expect.stringContaining('gzip') } },
+  ]);
 });

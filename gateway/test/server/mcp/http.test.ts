@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { content, defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
@@ -336,5 +337,14 @@ describe('bodies', () => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(endpoint.url, { method: 'POST', body, headers, duplex: 'half' });
     expect(response.status).toBe(413);
+  });
+
+  test('a compressed one is refused as such', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const response = await fetch(endpoint.url, { method: 'POST', body: gzipSync('{}'), headers });
+    expect(response.status).toBe(415);
+    expect(response.headers.get('accept-encoding')).toBe('identity');
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('gzip') } });
   });
 });
