@@ -5,6 +5,7 @@ import type { Answer } from '../whole-answer.ts';
 import { wishesOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
 import type { McpServers } from './mcp-server.ts';
+import { refusedInitialize } from './refused-initialize.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { SessionCalls } from './session-calls.ts';
 
@@ -64,6 +65,8 @@ export class Sessions {
         'Mcp-Session-Id is missing: send initialize first, or the _meta of 2026-07-28.',
       );
     }
+    const refused = refusedInitialize(body);
+    if (refused !== undefined) return Response.json(refused, { status: 400 });
     return this.#open(request, body, principal);
   }
 

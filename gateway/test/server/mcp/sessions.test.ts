@@ -92,10 +92,28 @@ test('an idle session ends', async () => {
 
 test('an initialize that is refused leaves no session behind', async () => {
   await using endpoint = await mcpEndpoint(source);
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   const refused = await endpoint.post(
-    { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} },
+    { jsonrpc: '2.0', id: 0, method: 'initialize', params },
     { accept: 'application/json' },
   );
   expect(refused.status).toBe(406);
+  expect(endpoint.mcp.sessions).toBe(0);
+});
+
+test('an initialize that lacks something says what, and opens nothing', async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test' } };
+  const refused = await endpoint.post({ jsonrpc: '2.0', id: 'a', method: 'initialize', params });
+  expect(refused.status).toBe(400);
+  expect(refused.body).toEqual({
+    jsonrpc: '2.0',
+    id: 'a',
+    error: {
+      code: -32602,
+      message: expect.stringMatching(/^Invalid initialize: params\.clientInfo\.version: /),
+    },
+  });
   expect(endpoint.mcp.sessions).toBe(0);
 });

@@ -1,0 +1,29 @@
+import { isSpecType, ProtocolErrorCode, specTypeSchemas } from '@modelcontextprotocol/server';
+import { isObject } from '../../operations/index.ts';
+
+interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/**
+ * The answer to an `initialize` that lacks something, as a hand-written client's may: the SDK says that its server is not
+ * initialised. Undefined for every other message.
+ */
+export function refusedInitialize(message: unknown): Refusal | undefined {
+  if (!isObject(message) || message['method'] !== 'initialize') return undefined;
+  const { id } = message;
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  if (!isSpecType.JSONRPCRequest(message) || isSpecType.InitializeRequest(message)) return undefined;
+  const problem = `Invalid initialize: ${problemOf(message)}.`;
+  return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message: problem } };
+}
+
+/** The first thing that is wrong, with its place. */
+function problemOf(message: unknown): string {
+  const outcome = specTypeSchemas.InitializeRequest['~standard'].validate(message);
+  const issue = outcome.issues?.[0];
+  const place = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+  return issue === undefined ? 'it cannot be read' : `${place || 'request'}: ${issue.message}`;
+}
