@@ -1,24 +1,47 @@
 import {
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
+  ProtocolErrorCode,
   parseJSONRPCMessage,
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../operations/index.ts';
 
-/**
- * The JSON-RPC message of a line; undefined when the line is no JSON. Throws when the JSON is no message.
- * Ordinary requests and notifications are recognised here, everything else goes through the SDK's schema.
- */
-export function readMessage(line: string): JSONRPCMessage | undefined {
-  let value: unknown;
+/** What stands in a line; undefined when that is no JSON. */
+export function readLine(line: string): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The JSON-RPC message that a value is; throws when it is none. Ordinary requests and notifications are recognised
+ * here, everything else goes through the SDK's schema.
+ */
+export function readMessage(value: unknown): JSONRPCMessage {
   return isOrdinary(value) ? value : parseJSONRPCMessage(value);
+}
+
+/**
+ * The answer to what was meant as a request and is none, so that nobody waits for it; undefined for answers, and where no
+ * id can be read.
+ */
+export function refusedRequest(value: unknown): JSONRPCErrorResponse | undefined {
+  if (!isObject(value) || 'result' in value || 'error' in value) return undefined;
+  const { id } = value;
+  // a longer number would come back as another one
+  if (typeof id !== 'string' && !(Math.abs(Number(id)) <= Number.MAX_SAFE_INTEGER && typeof id === 'number'))
+    return undefined;
+  const message = 'Invalid Request: the line is not a valid JSON-RPC message.';
+  return {
+    jsonrpc: '2.0',
+    id: id as string | number,
+    error: { code: ProtocolErrorCode.InvalidRequest, message },
+  };
 }
 
 /** What the schema would pass on as it is: no member that it checks further or leaves out. */

@@ -7,7 +7,8 @@ import {
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
 import { lostDigits } from './lost-digits.ts';
-import { readMessage } from './read-message.ts';
+import { readLine, readMessage, refusedRequest } from './read-message.ts';
+import { refusedInitialize } from './refused-initialize.ts';
 import { spliceTools } from './splice-tools.ts';
 
 /** What can be answered before there is a catalog. */
@@ -160,15 +161,30 @@ export class StdioTransport implements Transport {
     this.#closeWhenDrained();
   }
 
+  /** One message, or several in an array, as clients of 2025-03-26 may send them. */
   #receive(line: string): void {
+    const read = readLine(line);
+    if (read === undefined) return;
+    const refused = lostDigits(line, read);
+    if (refused !== undefined) this.#refuse(refused);
+    else for (const value of Array.isArray(read) ? read : [read]) this.#take(value);
+  }
+
+  #take(value: unknown): void {
+    let message: JSONRPCMessage;
     try {
-      const message = readMessage(line);
-      if (message === undefined) return;
-      const refused = lostDigits(line, message);
-      if (refused !== undefined) {
-        this.#writer.write(`${JSON.stringify(refused)}\n`, false).catch((error) => this.onerror?.(error));
-        return;
-      }
+      message = readMessage(value);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      this.#refuse(refusedRequest(value));
+      return;
+    }
+    const refused = refusedInitialize(message);
+    if (refused !== undefined) {
+      this.#refuse(refused);
+      return;
+    }
+    try {
       this.#note(message);
       if (this.#waiting !== undefined && (this.#waiting.length > 0 || !isHandshake(message)))
         this.#waiting.push(message);
@@ -176,6 +192,11 @@ export class StdioTransport implements Transport {
     } catch (error) {
       this.onerror?.(error as Error);
     }
+  }
+
+  #refuse(answer: object | undefined): void {
+    if (answer === undefined || this.#isClosed) return;
+    this.#writer.write(`${JSON.stringify(answer)}\n`, false).catch((error) => this.onerror?.(error));
   }
 
   #deliver(message: JSONRPCMessage): void {

@@ -152,6 +152,48 @@ test('a line that is no JSON does not end the connection', async () => {
   expect(await messages(streams.output)).toMatchObject([{ id: 0 }]);
 });
 
+/** What a client gets that sends these lines and closes its end. */
+async function exchanged(...sent: string[]): Promise<unknown[]> {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const served = serveStdio(functionGateway({}), { streams }).then(() => streams.output.end());
+  streams.input.end(sent.join(''));
+  await served;
+  return messages(streams.output);
+}
+
+test('what was meant as a request and is none is answered as such: its client would wait for ever', async () => {
+  const ping = '{"jsonrpc":"2.0","id":2,"method":"ping","params":null}\n';
+  const answers = await exchanged(lines(initialize), ping, '{"jsonrpc":"2.0","method":7}\n');
+  expect(answers).toMatchObject([
+    { id: 2, error: { code: -32600 } },
+    { id: 0, result: {} },
+  ]);
+});
+
+test('every message of a batch is answered, as 2025-03-26 asks for', async () => {
+  const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+  const answers = await exchanged(lines(initialize), lines([...batch, { jsonrpc: '1.0', id: 3 }]));
+  expect(answers).toHaveLength(4);
+  expect(answers).toEqual(
+    expect.arrayContaining([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 2, result: {} },
+      expect.objectContaining({ id: 3, error: expect.objectContaining({ code: -32600 }) }),
+    ]),
+  );
+});
+
+test('an initialize that lacks something says what', async () => {
+  const params = { protocolVersion: '2025-11-25', capabilities: {} };
+  expect(await exchanged(lines({ ...initialize, params }))).toEqual([
+    {
+      jsonrpc: '2.0',
+      id: 0,
+      error: { code: -32602, message: expect.stringMatching(/^Invalid initialize: params\.clientInfo: /) },
+    },
+  ]);
+});
+
 describe('a server process', () => {
   test.each([
     ['2025-11-25', {}],
