@@ -174,6 +174,16 @@ describe.each<[string, ClientOptions]>([
   });
 });
 
+it('a client that says it can ask, and cannot, is told of the approval', async () => {
+  const options = { capabilities: { elicitation: {} } };
+  const client = await connected(new Client({ name: 'bridge', version: '1' }, options), await serve());
+  const told = errorOf(await call(client, 1));
+  expect(told).toMatchObject({ code: 'approval_required', details: { approval: expect.any(String) } });
+  await approvals('approve', told.details.approval);
+  expect((await call(client, 1)).isError).not.toBe(true);
+  expect(stock.deleted).toEqual(['1']);
+});
+
 describe('over HTTP', () => {
   it('deletes nothing once the definition changed after the approval', async () => {
     const client = await connected(new Client({ name: 'plain', version: '1' }), await serve());

@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { directChannel } from './call-channel.ts';
 import { clientFacts, type ListListeners } from './client-facts.ts';
+import { dismissUnanswered } from './dismiss-unanswered.ts';
 import { callsOf, handleCalls, routeOf } from './handle-calls.ts';
 import { handleConnection } from './handle-connection.ts';
 import { handleLists } from './handle-lists.ts';
@@ -83,6 +84,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
       requestState: { verify: states.verify },
     },
   );
+  if (session.era === 'legacy') dismissUnanswered(server);
   const id = session.stays ? randomUUID() : undefined;
   const client = clientOf(session, id, server, listeners);
   const lists = (envelope: Envelope) => published(session.principal, client(envelope));
