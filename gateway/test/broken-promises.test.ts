@@ -52,8 +52,8 @@ describe.each([
   ['2026-07-28', { versionNegotiation: { mode: 'auto' } }],
 ] as const)('an answer that breaks its promise, on revision %s', (revision, options) => {
   it.each([
-    ['another type', { id: 'x-7' }, {}],
-    ['no object', ['x-7'], {}],
+    ['another type', { id: 'x-7' }, { 'toolcrib/unfit': { id: 'x-7' } }],
+    ['no object', ['x-7'], { 'toolcrib/unfit': ['x-7'] }],
     ['a member that is missing', { name: 'x-7' }, { name: 'x-7' }],
   ])(
     'by %s reaches a client that checks it: what was done is not done again',

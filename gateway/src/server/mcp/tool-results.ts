@@ -5,8 +5,12 @@ import {
   type CompletedResult,
   isObject,
   type JsonObject,
+  type JsonSchema,
   type Tool,
 } from '../../operations/index.ts';
+
+/** Where an answer stands that does not fit its schema. */
+const UNFIT_KEY = 'toolcrib/unfit';
 
 /** Where a failed call's code, message and next step stand for programs. */
 export const ERROR_META_KEY = 'toolcrib/error';
@@ -22,8 +26,8 @@ export function toolResultOf(result: CompletedResult, options: ResultOptions): C
   const { tool, anyStructured } = options;
   if (result.error !== undefined) return failedResult(result, result.error, options);
   const declared = tool?.outputSchema !== undefined;
-  // what the service said stands in the content, with what is wrong about it
-  const structured = declared && result.breaksPublished ? {} : result.structured;
+  const structured =
+    declared && result.breaksPublished ? unfit(result, tool.outputSchema) : result.structured;
   const sent = structured !== undefined && (anyStructured || isObject(structured));
   if (declared && !sent) return unstructured(result);
   return {
@@ -32,6 +36,31 @@ export function toolResultOf(result: CompletedResult, options: ResultOptions): C
     ...(result.meta === undefined ? {} : { _meta: result.meta }),
   };
 }
+
+/**
+ * What clients that check structured content take in place of an answer that breaks the schema: many show a model
+ * nothing else, so the answer stands under a key that the schema leaves open. Where it leaves none, the content alone has
+ * it; what is wrong stands there in either case.
+ */
+function unfit({ structured }: CompletedResult, schema: JsonSchema | undefined): JsonObject {
+  return structured !== undefined && leavesOpen(schema) ? { [UNFIT_KEY]: structured } : {};
+}
+
+/** Whether an object may have a member of any name and value. */
+function leavesOpen(schema: JsonSchema | undefined): boolean {
+  return isObject(schema) && Object.keys(schema).every((keyword) => OPEN.has(keyword));
+}
+
+/** Keywords that say nothing about members that they do not name. */
+const OPEN: ReadonlySet<string> = new Set([
+  '$schema',
+  '$defs',
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+]);
 
 /**
  * The details stand in `_meta`, and as structured content where there is none of the tool's own and the tool declares

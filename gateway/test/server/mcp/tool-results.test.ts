@@ -52,11 +52,25 @@ test('what a tool says of its failure in structured content is passed on', () =>
   });
 });
 
-test('an answer that breaks the schema that was shown is told by its content: clients would refuse it', () => {
+test('an answer that breaks the schema that was shown stands where the schema says nothing', () => {
   const broken = { structured: { id: 'x' }, breaksPublished: true } as const;
-  expect(of(broken, declaring)).toEqual({ content, structuredContent: {} });
-  expect(of({ ...broken, structured: 'x' }, declaring)).toEqual({ content, structuredContent: {} });
+  expect(of(broken, declaring)).toEqual({ content, structuredContent: { 'toolcrib/unfit': { id: 'x' } } });
+  expect(of({ ...broken, structured: 'x' }, declaring)).toEqual({
+    content,
+    structuredContent: { 'toolcrib/unfit': 'x' },
+  });
   expect(of(broken)).toEqual({ content, structuredContent: { id: 'x' } });
+});
+
+test.each([
+  { additionalProperties: false },
+  { additionalProperties: { type: 'string' } },
+  { maxProperties: 1 },
+  { $ref: '#/$defs/a' },
+])('where the schema leaves nothing open (%j) the content alone has such an answer', (schema) => {
+  const tool: Tool = { ...plain, outputSchema: { type: 'object', ...schema } };
+  const broken = { structured: { id: 'x' }, breaksPublished: true } as const;
+  expect(of(broken, tool)).toEqual({ content, structuredContent: {} });
 });
 
 test('a declared output that is missing makes the answer an error that keeps its content', () => {
