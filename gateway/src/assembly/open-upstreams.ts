@@ -20,13 +20,14 @@ export async function composeUpstreams({ egress, redactor, env, record }: Upstre
     import('../upstreams/transports/open-transport.ts'),
     signInsOf({ egress, redactor, env }),
   ]);
+  const redact = (text: string) => redactor.redact(text);
   const openTransport = createOpenTransport({
     egress,
     secrets: secretsOf({ redactor, env }),
     signIns,
-    redact: (text) => redactor.redact(text),
+    redact,
   });
-  return createUpstreams({ record, openTransport });
+  return createUpstreams({ record, openTransport, redact });
 }
 
 export interface OneOffOptions {

@@ -7,12 +7,18 @@ import type { UpstreamChange, Upstreams, UpstreamsOptions } from './upstreams.ts
 /** `record` is told of starts, stops and failures, and must not throw. */
 export interface UpstreamsDependencies extends UpstreamsOptions {
   readonly openTransport: OpenTransport;
+  /** Takes secrets out of what servers answer instead of a handshake. */
+  readonly redact?: (text: string) => string;
 }
 
 const CLOSE_MS = 1_950;
 
 /** Nothing is started before it is asked for. */
-export function createUpstreams({ record, openTransport }: UpstreamsDependencies): Upstreams {
+export function createUpstreams({
+  record,
+  openTransport,
+  redact = (text) => text,
+}: UpstreamsDependencies): Upstreams {
   const upstreams = new Map<string, Upstream>();
   const leaving = new Set<Upstream>();
   const listeners = new Set<(name: string, change: UpstreamChange) => void>();
@@ -77,6 +83,7 @@ export function createUpstreams({ record, openTransport }: UpstreamsDependencies
           definition,
           openTransport,
           record,
+          redact,
           transports,
           isWanted: () => listeners.size > 0 || (follows.get(name)?.size ?? 0) > 0,
           followed: () => new Set(follows.get(name)?.keys()),

@@ -1,6 +1,10 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { isObject } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 import { SessionError } from './session-error.ts';
+
+const MAX_WORDS = 300;
+const MAX_LOOKED_AT = 4_096;
 
 /**
  * What an error of an HTTP transport means: 404 to a request with a session id says that the session is unknown (MCP
@@ -33,6 +37,17 @@ export function refusalOf(error: unknown, name: string, hasSession: boolean): Er
     );
   const what = status === undefined ? 'The connection broke' : `The server answered HTTP ${status}`;
   return new SessionError('lost', `${what}.`, error);
+}
+
+/** What a server answered to a handshake that it refused, with its own words; undefined for every other error. */
+export function refusedHandshake(error: unknown, redact: (text: string) => string): string | undefined {
+  const status = statusOf(error);
+  if (status === undefined) return undefined;
+  const text = (error as { data?: { text?: unknown } }).data?.text;
+  const plain =
+    typeof text === 'string' ? redact(text.slice(0, MAX_LOOKED_AT)).replace(/<[^<>]*>/g, ' ') : '';
+  const words = printable(plain.replace(/\s+/g, ' ').trim(), MAX_WORDS);
+  return `it answered HTTP ${status}${words === '' ? '' : `: "${words}"`}.`;
 }
 
 /** The SDK keeps it in `data`. */

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from '../error
 import type { UpstreamEvent } from '../operations/index.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
 import type { EraMemory } from './connect-client.ts';
+import { refusedHandshake } from './http-refusal.ts';
 import { openSession, type Session } from './session.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition, UpstreamState } from './upstreams.ts';
@@ -13,6 +14,8 @@ export interface SupervisorOptions {
   readonly openTransport: OpenTransport;
   readonly memory: EraMemory;
   record(event: UpstreamEvent): void;
+  /** Takes secrets out of what a server answered. */
+  redact(text: string): string;
   /** Whether somebody listens for changes, so that it is started again without a call. */
   isWanted(): boolean;
   followed(): ReadonlySet<string>;
@@ -114,7 +117,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       running(next);
     } catch (error) {
       if (opened !== undefined) transports.delete(opened);
-      if (!life.signal.aborted) failed(startError(error, definition));
+      if (!life.signal.aborted) failed(startError(error, options));
     }
   };
 
@@ -282,15 +285,13 @@ function hasNoProgram(cause: unknown): boolean {
   return code === 'ENOENT' || code === 'EACCES';
 }
 
-function startError(error: unknown, definition: UpstreamDefinition): ToolcribError {
+function startError(error: unknown, { definition, redact }: SupervisorOptions): ToolcribError {
   const { name, startTimeoutMs } = definition;
   if (isToolcribError(error) && error.code !== 'upstream_unavailable') return error;
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const because = isTimeout
     ? `it did not shake hands within ${startTimeoutMs} ms.`
-    : error instanceof Error
-      ? error.message
-      : String(error);
+    : (refusedHandshake(error, redact) ?? (error instanceof Error ? error.message : String(error)));
   const cause = isToolcribError(error) ? error.cause : error;
   if (cause instanceof Error && cause.name === 'UnauthorizedError')
     return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });

@@ -33,6 +33,7 @@ export interface UpstreamOptions {
   readonly definition: UpstreamDefinition;
   readonly openTransport: OpenTransport;
   record(event: UpstreamEvent): void;
+  redact(text: string): string;
   isWanted(): boolean;
   followed(): ReadonlySet<string>;
   onChange(change: UpstreamChange): void;

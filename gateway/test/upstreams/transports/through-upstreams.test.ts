@@ -16,7 +16,11 @@ function composed(allow: readonly string[], ...definitions: readonly UpstreamDef
   const secrets = createSecretReader(process.env, () => {});
   const signIns: UpstreamSignIns = createUpstreamSignIns({ egress, secrets, announce: () => {} });
   const openTransport = createOpenTransport({ egress, secrets, signIns });
-  const upstreams: Upstreams = createUpstreams({ record: () => {}, openTransport });
+  const upstreams: Upstreams = createUpstreams({
+    record: () => {},
+    openTransport,
+    redact: (text) => text.replace('key-12345', '…'),
+  });
   upstreams.configure(definitions);
   onTestFinished(async () => {
     await upstreams.close();
@@ -67,6 +71,21 @@ describe('an upstream over HTTP', () => {
       await expect(upstreams.call('remote', 'echo', {}, request())).rejects.toMatchObject({
         code: 'authorization_required',
         details: { scopes: ['tools:write'] },
+      });
+    },
+  );
+
+  it.each(['auto', 'legacy'] as const)(
+    'of era %s that refuses the handshake is told with its own words',
+    async (era) => {
+      const body = { error: 'Access is only allowed at localhost:9303, not with key-12345' };
+      const server = await startMcpServer({ era: 'session', guard: () => ({ status: 403, body }) });
+      onTestFinished(() => server.close());
+      const { upstreams } = composed([server.origin], { ...remote(server.url), era });
+      await expect(upstreams.list('remote', signal())).rejects.toMatchObject({
+        code: 'upstream_unavailable',
+        message: expect.stringMatching(/answered HTTP 403: .*only allowed at localhost:9303, not with …/),
+        next: expect.stringContaining('`url`'),
       });
     },
   );
