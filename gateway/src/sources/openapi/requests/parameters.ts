@@ -19,7 +19,7 @@ import { readEncoding } from './encoding.ts';
 import { isNestedObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader, PLACES } from './places.ts';
 import { swaggerArrayBinding } from './swagger-arrays.ts';
-import { placeholderFor, placeholdersOf } from './template.ts';
+import { isFillable, nameInPlaceholder, placeholderFor, placeholdersOf } from './template.ts';
 
 /** Parameters of an operation: those that go beside the body, and Swagger 2.0's that make the body. */
 export interface DeclaredParameters {
@@ -118,6 +118,7 @@ export function parameterParts(
   beside: readonly Place[],
   pointer: string,
 ): RequestPart[] {
+  if (!isFillable(path)) throw new OperationUnusable('its path has braces that no value can fill');
   const placeholders = placeholdersOf(path);
   const key = parsePathKey(path);
   assertCarried(key, placeholders);
@@ -171,7 +172,7 @@ function undeclared(reading: Reading, path: string, name: string, pointer: strin
   reading.log.report('path-parameter-undeclared', 'warning', message, pointer);
   return {
     place: 'path',
-    name,
+    name: nameInPlaceholder(name),
     required: true,
     schema: { type: 'string' },
     uses: new Set(),

@@ -12,6 +12,17 @@ export function placeholdersOf(path: string): string[] {
   return names;
 }
 
+/** `id` of `{id:[0-9]+}`: what stands behind the colon says what fits. */
+export function nameInPlaceholder(placeholder: string): string {
+  return placeholder.split(':', 1)[0]!.trim() || placeholder;
+}
+
+/** False where braces stand within braces, around nothing, or around several segments: `{name=projects/*}`. */
+export function isFillable(path: string): boolean {
+  const rest = path.replace(PLACEHOLDER, (whole) => (whole.includes('=') ? whole : ''));
+  return !/\{.*\}/s.test(rest.replace(/\{[?&#][^{}]*\}/g, ''));
+}
+
 /**
  * The placeholder that a declared path parameter fills: the same name, or the same but for case. Google declares
  * `{+name}` as `name`, others as `+name`.
@@ -20,5 +31,8 @@ export function placeholderFor(declared: string, placeholders: readonly string[]
   const plain = declared.replace(/^[+*#./;?&]|\*$/g, '');
   if (placeholders.includes(declared)) return declared;
   if (placeholders.includes(plain)) return plain;
-  return placeholders.find((name) => name.toLowerCase() === plain.toLowerCase());
+  return (
+    placeholders.find((name) => name.toLowerCase() === plain.toLowerCase()) ??
+    placeholders.find((name) => nameInPlaceholder(name) === plain)
+  );
 }

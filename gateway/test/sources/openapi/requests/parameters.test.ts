@@ -180,6 +180,9 @@ describe('path placeholders', () => {
     ['/a/{rest*}', 'rest', 'rest'],
     ['/a/{petId}', 'petid', 'petId'],
     ['/#Action=X&id={id}', 'id', 'id'],
+    ['/a/{id:[0-9]+}', 'id', 'id:[0-9]+'],
+    ['/a/{path: .+}', 'path', 'path: .+'],
+    ['/a/{ns:id}', 'ns:id', 'ns:id'],
   ])('%s declared as %s is bound to %s', async (path, declared, placeholder) => {
     const { bindings, invocation } = await describeOne(
       openapi(get({ parameters: [pathParameter(declared)] }, path)),
@@ -194,6 +197,27 @@ describe('path placeholders', () => {
     expect(input.properties).toEqual({ x: { type: 'string' }, y: { type: 'string' } });
     expect(input.required).toEqual(['x', 'y']);
     expect(codes).toEqual(['path-parameter-undeclared', 'path-parameter-undeclared']);
+  });
+
+  it('one with a pattern that nobody declares is called by its name', async () => {
+    const { input } = await describeOne(openapi(get({}, '/a/{id:[0-9]+}')));
+    expect(input.properties).toEqual({ id: { type: 'string' } });
+  });
+
+  it.each([
+    '/a/{id:[0-9]{4}}/b',
+    '/a/{{id}}',
+    '/a/{name=projects/*}',
+    '/a/{name=projects/*/zones/*}',
+    '/a/{}',
+  ])('an operation at %s is skipped: no value can fill it', async (path) => {
+    const { operations, skipped } = await describeText(openapi(get({}, path)));
+    expect(operations).toEqual([]);
+    expect(skipped[0]?.reason).toBe('its path has braces that no value can fill');
+  });
+
+  it.each(['/a/{id', '/a/}{', '/a{?q,r*}', '/a/{+name}:go'])('%s can be called', async (path) => {
+    expect((await describeText(openapi(get({}, path)))).operations).toHaveLength(1);
   });
 
   it('one in the query of the path is what is declared for the query', async () => {
