@@ -83,6 +83,7 @@ export function createGuards(settings: GuardSettings): Guards {
         throw new ToolcribError(
           'host_refused',
           `Requests from the origin ${origin.slice(0, 200)} are not answered.`,
+          { next: 'Add the origin to `server.allowedOrigins` if its pages may use this gateway.' },
         );
       }
     },
