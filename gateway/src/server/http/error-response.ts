@@ -1,4 +1,5 @@
 import { asToolcribError, ERRORS, type ToolcribError } from '../../errors.ts';
+import { rpcErrorResponse } from '../mcp/rpc-error-response.ts';
 
 /** The body of every failed request of the HTTP API. */
 interface ErrorBody {
@@ -18,7 +19,16 @@ function errorBody(error: ToolcribError): ErrorBody {
 /** Any thrown value as an answer, with the status of its row in the registry. Foreign errors lose their text. */
 export function errorResponse(thrown: unknown): Response {
   const error = asToolcribError(thrown);
-  const headers: Record<string, string> = {};
-  if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="toolcrib"';
-  return Response.json(errorBody(error), { status: ERRORS[error.code].status, headers });
+  return Response.json(errorBody(error), { status: ERRORS[error.code].status, headers: headersOf(error) });
+}
+
+/** The same for a client of MCP that was refused before its message was read: it shows a JSON-RPC error and no other. */
+export function mcpErrorResponse(thrown: unknown): Response {
+  const error = asToolcribError(thrown);
+  const message = `${error.code}: ${error.message} ${error.next}`;
+  return rpcErrorResponse(ERRORS[error.code].status, -32000, message, headersOf(error));
+}
+
+function headersOf({ code }: ToolcribError): Record<string, string> {
+  return code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="toolcrib"' } : {};
 }

@@ -11,7 +11,7 @@ import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
 import { serveApprovalPage } from './approval-page.ts';
 import { describeApi } from './description.ts';
-import { errorResponse } from './error-response.ts';
+import { errorResponse, mcpErrorResponse } from './error-response.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';
 import { type Authenticate, createGuards, type IsApprover } from './guards.ts';
 import { startListening, stopListening } from './listener.ts';
@@ -150,8 +150,7 @@ export function createHttpServer(
     guards.checkOrigin(request);
     const allowed = preflight(request, guards);
     if (allowed !== undefined) return allowed;
-    // one slash at the end is no other address: several clients write it so
-    if (pathname === '/mcp' || pathname === '/mcp/') {
+    if (isMcp(pathname)) {
       const principal = await guards.principal(request);
       refuseApprover(principal);
       return mcp.fetch(request, principal);
@@ -161,7 +160,8 @@ export function createHttpServer(
   };
 
   const respond = async (request: Request): Promise<Answer> => {
-    const response = finish(await answer(request).catch(errorResponse), request, guards);
+    const refused = isMcp(new URL(request.url).pathname) ? mcpErrorResponse : errorResponse;
+    const response = finish(await answer(request).catch(refused), request, guards);
     if (closing.signal.aborted) response.headers.set('connection', 'close');
     return response;
   };
@@ -224,6 +224,11 @@ function sessionsOf(configuration: ServerConfiguration, isTeam: boolean, signIn:
     mode: isTeam ? 'team' : token === undefined ? 'open' : 'token',
     ...(token === undefined ? {} : { token }),
   });
+}
+
+/** One slash at the end is no other address: several clients write it so. */
+function isMcp(pathname: string): boolean {
+  return pathname === '/mcp' || pathname === '/mcp/';
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */

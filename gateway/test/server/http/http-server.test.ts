@@ -61,6 +61,14 @@ describe('guards', () => {
     });
   });
 
+  test('a client of MCP is told so as JSON-RPC, with what to do', async () => {
+    await using endpoint = await httpEndpoint(source, { token: 's3cret' });
+    const [status, body] = await endpoint.post('/mcp', {});
+    expect(status).toBe(401);
+    const message = expect.stringMatching(/^unauthorized: .+ Send `Authorization: Bearer`/);
+    expect(body).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
+  });
+
   test('with a token, everything but health needs it', async () => {
     await using endpoint = await httpEndpoint(source, { token: 's3cret' });
     for (const path of ['/api/v1/tools', '/metrics', '/mcp']) {

@@ -13,7 +13,10 @@ describe('who is let in', () => {
       expect.stringContaining('Bearer'),
     ]);
     expect(await team.as('tck_wrong')('GET', '/api/v1/config')).toMatchObject([401, error('unauthorized')]);
-    expect(await team.as(undefined)('POST', '/mcp', {})).toMatchObject([401, error('unauthorized')]);
+    expect(await team.as(undefined)('POST', '/mcp', {})).toMatchObject([
+      401,
+      { jsonrpc: '2.0', error: { message: expect.stringMatching(/^unauthorized: /) } },
+    ]);
     expect(await team.admin('GET', '/api/v1/config')).toMatchObject([
       200,
       { principal: { id: team.ann.id, organisation: team.organisation.id, roles: ['admin'] } },
