@@ -42,6 +42,16 @@ describe('toolcrib connect and disconnect', () => {
     expect(JSON.parse(out).file).toBe(crib.path(...folder, 'claude_desktop_config.json'));
   });
 
+  it('finds the file of Claude Code where CLAUDE_CONFIG_DIR says', async () => {
+    const fileFor = async (directory: string) => {
+      const env = { CLAUDE_CONFIG_DIR: directory };
+      const { out } = await crib.run(['connect', 'claude-code', '--print', '--json'], { env });
+      return JSON.parse(out).file;
+    };
+    expect(await fileFor(crib.path('work'))).toBe(crib.path('work', '.claude.json'));
+    expect(await fileFor('')).toBe(crib.path('.claude.json'));
+  });
+
   it('brings back the very bytes, comments included, and cleans up its backup', async () => {
     const before =
       '// my servers\r\n{\r\n  "servers": {\r\n    "other": { "command": "x", }, // keep\r\n  }\r\n}\r\n';

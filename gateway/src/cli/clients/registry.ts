@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import type { Client, ClientPlace } from './client.ts';
@@ -21,7 +21,8 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   },
   'claude-code': {
     title: 'Claude Code',
-    userFile: ({ home }) => join(home, '.claude.json'),
+    // its own variable moves the folder of its settings, and this file into it
+    userFile: ({ env, home, cwd }) => join(resolve(cwd, env['CLAUDE_CONFIG_DIR'] || home), '.claude.json'),
     projectFile: ({ cwd }) => join(cwd, '.mcp.json'),
     key: 'mcpServers',
     statesType: true,
