@@ -36,7 +36,7 @@ const PAUSES = [100, 500];
 
 /** Objects in a bucket: signed (AWS Signature Version 4, payload included), sent through the egress door. */
 export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3Parts): ArtifactBytes {
-  const base = `${address.endpoint.replace(/\/+$/, '')}/${encodeURIComponent(address.bucket)}/`;
+  const base = `${address.endpoint.replace(/(?<!\/)\/+$/, '')}/${encodeURIComponent(address.bucket)}/`;
   const urlOf = (name: string) =>
     base + [...address.prefix.split('/').filter(Boolean), name].map(encodeURIComponent).join('/');
 

@@ -65,7 +65,7 @@ function reject(pointer: string, message: string): SchemaVerdict {
 
 /** Without the engine at hand: valid, and free of what no linear engine takes. */
 function looksLinear(pattern: string): boolean {
-  const bare = pattern.replace(/\\[^1-9k]/gs, '').replace(/\[[^\]]*\]/g, '');
+  const bare = pattern.replace(/\\[^1-9k]/gs, '').replace(/\[[^\]]*(?:\]|$)/g, '');
   return isValid(pattern) && !/\(\?(?:[=!]|<[=!])|\\[1-9k]/.test(bare);
 }
 

@@ -35,7 +35,7 @@ export function approvalsConfiguration(given: ApprovalsFile | undefined): Approv
       : { rules: rules.map((rule) => withoutAbsent(rule) as typeof rule) as never }),
     ...(expires === undefined ? {} : { expiresMs: within('expires', expires, SHORTEST, LONGEST) }),
     ...(wait === undefined ? {} : { waitMs: within('wait', wait, 0, LONGEST_WAIT) }),
-    ...(url === undefined ? {} : { url: url.replace(/\/+$/, '') }),
+    ...(url === undefined ? {} : { url: url.replace(/(?<!\/)\/+$/, '') }),
   };
 }
 

@@ -23,7 +23,7 @@ export function chatConfiguration(
   if (entry === undefined) return undefined;
   const { baseUrl, model, apiKey, system, maxRounds = MAX_ROUNDS, maxTokens } = entry;
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
     model,
     ...(apiKey === undefined ? {} : { apiKey: withAbsoluteFile(apiKey, context) }),
     ...(system === undefined ? {} : { system }),

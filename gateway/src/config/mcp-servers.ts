@@ -74,7 +74,7 @@ export function serverName(given: string): string {
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/^[^A-Za-z]+/, '')
     .slice(0, 32)
-    .replace(/[_-]+$/, '');
+    .replace(/(?<![_-])[_-]+$/, '');
   return clean === '' || clean === 'constructor' || clean === 'prototype' ? 'server' : clean;
 }
 

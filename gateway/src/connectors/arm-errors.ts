@@ -42,7 +42,7 @@ export function armError(
   const waitMs = retryAfterMs(headers, now);
   const said = [
     `Azure Resource Manager answered ${status}${code === undefined ? '' : ` ${code}`} to "${purpose.what}"`,
-    ...(message === undefined ? [] : [`: ${message.replace(/\s*\.?\s*$/, '')}`]),
+    ...(message === undefined ? [] : [`: ${message.replace(/(?<!\s)\s*(?:\.\s*)?$/, '')}`]),
     ...(requestId === undefined ? [] : [` (request ${requestId})`]),
   ].join('');
   return new ToolcribError('upstream_status', `${said}.`, {

@@ -38,7 +38,8 @@ function documentUrl(discoveryUrl: string): URL {
   if (url === null) {
     throw new ToolcribError('source_invalid', `The openIdConnectUrl ${discoveryUrl} is no absolute URL.`);
   }
-  if (!url.pathname.includes('/.well-known/')) url.pathname = url.pathname.replace(/\/+$/, '') + WELL_KNOWN;
+  if (!url.pathname.includes('/.well-known/'))
+    url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + WELL_KNOWN;
   url.hash = '';
   return url;
 }
@@ -47,7 +48,7 @@ function documentUrl(discoveryUrl: string): URL {
 function isIssuerOf(issuer: string, document: URL): boolean {
   const [before = '', after = ''] = document.pathname.split(/\/\.well-known\/[^/]+/, 2);
   const expected = `${document.origin}${before}${after}`;
-  return issuer.replace(/\/+$/, '') === expected.replace(/\/+$/, '');
+  return issuer.replace(/(?<!\/)\/+$/, '') === expected.replace(/(?<!\/)\/+$/, '');
 }
 
 /** A document read over TLS does not send the secret elsewhere in the clear. */

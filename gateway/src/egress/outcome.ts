@@ -59,7 +59,7 @@ export async function callOnce(
 }
 
 function jsonOf(text: string, contentType: string | undefined): { json?: unknown } {
-  if (!/^\s*[^;]*[/+]json\s*(;|$)/i.test(contentType ?? '')) return {};
+  if (!/[/+]json$/i.test((contentType ?? '').split(';', 1)[0]!.trimEnd())) return {};
   try {
     return { json: JSON.parse(text) };
   } catch {

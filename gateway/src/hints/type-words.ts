@@ -91,6 +91,6 @@ function spoken(name: string): string {
   if (/^[A-Z]$/.test(name)) return 'anything';
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase();
 }

@@ -65,7 +65,7 @@ const readBase = remember(1000, (text): BaseUrl | string => {
   if (url.username !== '' || url.password !== '') {
     return 'The server URL holds user information: use `credentials` instead';
   }
-  return { origin: url.origin, path: url.pathname.replace(/\/+$/, ''), query: url.search.slice(1) };
+  return { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, ''), query: url.search.slice(1) };
 });
 
 function invalid(connection: Place, message: string): ToolcribError {

@@ -54,7 +54,7 @@ function requestOf(connection: Connection, baseUrl: string | undefined, path: st
     : [['accept', 'application/json'] as const];
   return {
     method: 'GET',
-    url: `${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`,
+    url: `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, '')}${path}`,
     headers: [...accept, ...Object.entries(headers)],
     credentialHeaders: Object.keys(headers).map((name) => name.toLowerCase()),
   };

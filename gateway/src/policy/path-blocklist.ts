@@ -52,7 +52,7 @@ function belowBase(path: string, root: URL): string | undefined {
   const url = URL.parse(text);
   if (url === null || url.origin === 'null' || url.origin !== root.origin) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  const prefix = root.pathname.replace(/\/+$/, '');
+  const prefix = root.pathname.replace(/(?<!\/)\/+$/, '');
   return `${url.pathname}/`.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined;
 }
 

@@ -48,7 +48,7 @@ function belowBase(text: string, base: string): string | undefined {
   const url = URL.parse(text);
   const root = URL.parse(base);
   if (url === null || root === null || url.origin !== root.origin) return undefined;
-  const prefix = root.pathname.replace(/\/+$/, '');
+  const prefix = root.pathname.replace(/(?<!\/)\/+$/, '');
   if (!`${url.pathname}/`.startsWith(`${prefix}/`)) return undefined;
   return url.pathname.slice(prefix.length) + url.search;
 }

@@ -105,7 +105,7 @@ function artifactName(operation: string, mimeType: string): string {
   const stem =
     operation
       .replace(/[^A-Za-z0-9_-]+/g, '_')
-      .replace(/^_+|_+$/g, '')
+      .replace(/^_+|(?<!_)_+$/g, '')
       .slice(0, 80) || 'answer';
   const subtype = /^(?:image|audio|video)\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1];
   const extension = Object.hasOwn(EXTENSIONS, mimeType) ? EXTENSIONS[mimeType] : subtype;

@@ -3,7 +3,8 @@ import type { Json, JsonObject, Operation, ParameterBinding } from '../operation
 import { linkedPairs, linkedValue, schemaInQuery } from './linked-value.ts';
 
 const MAX_LINKS = 50;
-const NEXT = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
+/** The relations of a link: a list in quotes, or one word (RFC 8288 §3.3). */
+const RELATIONS = /;\s*rel\s*=\s*(?:"([^"]*)"|([a-z]+))/gi;
 
 /**
  * The arguments that lead to the page which the `Link` header calls next (RFC 8288 §3.3); undefined without one.
@@ -39,8 +40,13 @@ export function nextPageNote(args: JsonObject): string {
 }
 
 function nextTarget(link: string): string | undefined {
-  const links = [...link.matchAll(/<([^>]*)>([^<]*)/g)].slice(0, MAX_LINKS);
-  return links.find(([, , parameters]) => NEXT.test(parameters!))?.[1];
+  const links = [...link.matchAll(/<([^<>]*)>([^<]*)/g)].slice(0, MAX_LINKS);
+  return links.find(([, , parameters]) => leadsOn(parameters!))?.[1];
+}
+
+function leadsOn(parameters: string): boolean {
+  const relations = [...parameters.matchAll(RELATIONS)].map(([, several, one]) => several ?? one ?? '');
+  return relations.some((words) => words.toLowerCase().split(/\s+/).includes('next'));
 }
 
 type QueryArgument = ParameterBinding & { readonly arg: string };

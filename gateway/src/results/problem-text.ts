@@ -98,13 +98,13 @@ const MAX_HTML = 20_000;
 /** A page's title and first heading; its plain text when it has neither. */
 export function htmlText(html: string): string {
   const head = html.slice(0, MAX_HTML);
-  const found = [/<title[^>]*>([^<]*)</i, /<h1[^>]*>([^<]*)</i].map((element) =>
+  const found = [/<title[^<>]*>([^<]*)</i, /<h1[^<>]*>([^<]*)</i].map((element) =>
     plain(element.exec(head)?.[1] ?? ''),
   );
   const named = [...new Set(found.filter((text) => text !== ''))].join(': ');
   return (
     named ||
-    plain(head.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^>]*>/g, ' ')).slice(0, 500)
+    plain(head.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^<>]*>/g, ' ')).slice(0, 500)
   );
 }
 

@@ -82,7 +82,10 @@ function* bareSchemes({ text }: Reading): Generator<Range> {
 }
 
 function looksLikeToken(scheme: string, token: string): boolean {
-  if (/^basic$/i.test(scheme)) return /^[ -~]*:[ -~]*$/.test(Buffer.from(token, 'base64').toString('latin1'));
+  if (/^basic$/i.test(scheme)) {
+    const pair = Buffer.from(token, 'base64').toString('latin1');
+    return pair.includes(':') && /^[ -~]*$/.test(pair);
+  }
   return token.length >= 24 || (token.length >= 8 && /\d/.test(token) && /[a-z]/i.test(token));
 }
 
@@ -124,12 +127,14 @@ function endOfValue(text: string, start: number, quote: string, isFreeText: bool
     return sticky(quote === '"' ? /(?:[^"\\]|\\.)*/sy : /(?:[^'\\]|\\.)*/sy, text, start) ?? start;
   const characters = isFreeText ? /[^\s"'<>&,;]+/y : isUrl ? /[^\s"'`<>&#]+/y : /[^\s"'`<>&]+/y;
   const end = sticky(characters, text, start) ?? start;
-  return start + text.slice(start, end).replace(/[.,;)\]}]+$/, '').length;
+  return start + text.slice(start, end).replace(/(?<![.,;)\]}])[.,;)\]}]+$/, '').length;
 }
 
 /** A parameter behind `?` with no white space between: its value ends at a fragment. */
 function isInUrl(text: string, at: number): boolean {
-  return /\?[^\s"'<>]*$/.test(text.slice(Math.max(0, at - 2000), at));
+  const before = text.slice(Math.max(0, at - 2000), at);
+  const query = before.lastIndexOf('?');
+  return query !== -1 && !/[\s"'<>]/.test(before.slice(query));
 }
 
 /** `code` is a secret in the company of `state` (RFC 6749 §4.1.2). */
@@ -172,9 +177,20 @@ function* wellKnownForms({ text }: Reading): Generator<Range> {
     /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----(?:(?!-----END)[\s\S])*/g,
   ))
     yield [index, index + all.length];
-  for (const { 0: all, index } of text.matchAll(/\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g))
-    yield [index, index + all.length];
+  yield* webTokens(text);
   yield* issuedTokens(text);
+}
+
+/** Header, claims and signature of a JWT, found by its claims. */
+function* webTokens(text: string): Generator<Range> {
+  for (const { 0: claims, index } of text.matchAll(/\.eyJ[\w-]{8,}(?=\.)/g)) {
+    let begin = index;
+    while (begin > 0 && /[\w-]/.test(text[begin - 1]!)) begin--;
+    const header = text.slice(begin, index).search(/\beyJ[\w-]{8}/);
+    if (header === -1) continue;
+    const signature = index + claims.length + 1;
+    yield [begin + header, sticky(/[\w-]*/y, text, signature) ?? signature];
+  }
 }
 
 const FINDERS: readonly Finder[] = [

@@ -4,7 +4,7 @@ const MAX_WORDS = 300;
 
 /** Tells nothing of why a program ended: stack frames, brackets and carets, what runtimes and npm say after an error. */
 const NOISE =
-  /^\s*(?:at .+|[\s{}[\]()^~,;]*|Node\.js v\d.*|goroutine \d+.*|note: run with .*|npm (?:error|ERR!) (?:\d+|A complete log .*))?$/;
+  /^(?:at .+|[\s{}[\]()^~,;]*|Node\.js v\d.*|goroutine \d.*|note: run with .*|npm (?:error|ERR!) (?:\d+|A complete log .*))$/;
 const FAILURE = /(?:error|exception|fatal|panic)\w*\b.{0,80}?[:!]|\b(?:error|ERR!) /i;
 
 /**
@@ -12,7 +12,7 @@ const FAILURE = /(?:error|exception|fatal|panic)\w*\b.{0,80}?[:!]|\b(?:error|ERR
  * usage text may follow them; otherwise the last line.
  */
 export function lastWords(tail: string): string {
-  const lines = tail.split('\n').filter((line) => !NOISE.test(line));
+  const lines = tail.split('\n').filter((line) => !NOISE.test(line.trim()));
   let from = lines.findLastIndex((line) => FAILURE.test(line));
   while (from > 0 && FAILURE.test(lines[from - 1]!)) from -= 1;
   const words = lines.slice(from).join(' ').replace(/\s+/g, ' ').trim();

@@ -107,7 +107,7 @@ function tooLate({ startTimeoutMs }: UpstreamDefinition, { stderrTail }: OpenedT
 /** The SDK's message is all there is to tell it by. */
 function hasLeftAtProbe(error: unknown): boolean {
   const cause = error instanceof ToolcribError ? error.cause : error;
-  return cause instanceof Error && /closed .*probe|probe.*closed/i.test(cause.message);
+  return cause instanceof Error && /closed/i.test(cause.message) && /probe/i.test(cause.message);
 }
 
 /** What a session consists of, wired before the transport starts. */

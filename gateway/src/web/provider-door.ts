@@ -28,5 +28,5 @@ export function providerDoor({ egress, secrets }: ProviderParts, baseUrl: string
 
 /** A base URL without a slash at its end, so that paths can be appended. */
 export function trimmedBase(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '');
+  return baseUrl.replace(/(?<!\/)\/+$/, '');
 }

@@ -54,7 +54,9 @@ export function useSkillTool(parts: UseSkillParts): TopologyTool | undefined {
 function named(skills: readonly SkillOfSource[]): string {
   const some = skills
     .slice(0, MOST_NAMED)
-    .map(({ id, description }) => `${id}: ${cutText(description, NAMED_LENGTH).replace(/[.…]*$/, '')}`);
+    .map(
+      ({ id, description }) => `${id}: ${cutText(description, NAMED_LENGTH).replace(/(?<![.…])[.…]*$/, '')}`,
+    );
   const more = skills.length - some.length;
   return `Skills: ${some.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

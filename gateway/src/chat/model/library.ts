@@ -23,7 +23,7 @@ export async function openModel({ baseUrl, model, apiKey, fetch }: LibraryOption
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     url: ({ path }) => {
       const url = new URL(baseUrl);
-      url.pathname = url.pathname.replace(/\/+$/, '') + path;
+      url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + path;
       return url.href;
     },
     includeUsage: true,

@@ -29,7 +29,7 @@ export function addChat(program: Command, terminal: Terminal, done: (exit: numbe
 }
 
 function url(value: string): string {
-  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/\/+$/, '');
+  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/(?<!\/)\/+$/, '');
   throw new InvalidArgumentError('Use an http or https URL, e.g. http://127.0.0.1:11434/v1.');
 }
 

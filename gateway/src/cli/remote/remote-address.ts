@@ -30,6 +30,6 @@ export function remoteAddress(text: string, allowPrivate: readonly string[] = []
       `The key would travel unprotected to ${url.host}: use https, or --allow-private ${url.hostname} within a network that you trust.`,
     );
   }
-  const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/mcp$/, '')}`;
+  const base = `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/mcp$/, '')}`;
   return { base, mcp: `${base}/mcp` };
 }

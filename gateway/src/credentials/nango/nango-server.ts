@@ -39,5 +39,5 @@ function baseUrlOf(text: string, place: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
     throw new ToolcribError('configuration_invalid', `${place}.baseUrl is no plain http or https URL.`);
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }

@@ -14,7 +14,7 @@ export type Refuse = (reason: string, below?: string) => Error;
 const ALPHABET = /^[A-Za-z0-9+/_-]*={0,2}$/;
 /** RFC 2397; a name that holds `,`, `;` or `%` is percent-encoded. */
 const DATA_URL = /^data:([^,;]*)((?:;[^,;]*)*);base64,/i;
-const NAME = /^\s*(?:file)?name\s*=\s*(?:"(.*)"|(.*?))\s*$/is;
+const NAME = /^(?:file)?name\s*=\s*(?:"(.*)"|(.*))$/is;
 export const MEDIA_TYPE =
   /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:[\t ]*;[\t\x20-\x7e]*)?$/;
 
@@ -64,7 +64,7 @@ function fromText(text: string, refuse: Refuse, below: string): GivenFile {
 /** What a data URL says of its bytes; its other parameters belong to the type. */
 function described([, type = '', list = '']: RegExpExecArray, refuse: Refuse, below: string) {
   const parameters = list.split(';').filter((parameter) => parameter.trim() !== '');
-  const name = parameters.map((parameter) => NAME.exec(parameter)).find((match) => match !== null);
+  const name = parameters.map((parameter) => NAME.exec(parameter.trim())).find((match) => match !== null);
   const contentType = [type, ...parameters.filter((parameter) => !NAME.test(parameter))].join(';');
   return {
     ...(MEDIA_TYPE.test(contentType) ? { contentType } : {}),

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../operations/index.ts'
 const MAX_COLUMNS = 100;
 /** A text that could be read as something else, or breaks the table, is written as in JSON. */
 const PLAIN = /^[^\s",][^",\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
-const READS_OTHERWISE = /^(?:null|true|false|[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i;
+const READS_OTHERWISE = /^(?:null|true|false|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$/i;
 const INVISIBLE = /[\u007f-\u009f\u2028\u2029]/g;
 
 /**

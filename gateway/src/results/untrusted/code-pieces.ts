@@ -14,7 +14,7 @@ export interface Pieces {
 const LINE = /[^\r\n]*(?:\r\n|\n|\r|$)/g;
 /** It may begin or end fenced code, within whatever lists and quotations. */
 const FENCE_LIKE = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/;
-const OPENING = /^(`{3,}|~{3,})[^`\r\n]*(?:\r\n|\n|\r)$/;
+const OPENING = /^(`{3,}|~{3,}(?!~))[^`\r\n]*(?:\r\n|\n|\r)$/;
 /** Within HTML a fence is none (CommonMark §4.6). */
 const HTML_LINE = /^[\s>*+\-\d.)]*<[a-z!/?]/i;
 const RUN = /`+/g;

@@ -46,7 +46,7 @@ function fragmentOf({ hash }: URL): { ref?: string; folder?: string } {
   }
   const colon = text.indexOf(':');
   const ref = colon < 0 ? text : text.slice(0, colon);
-  const folder = colon < 0 ? '' : text.slice(colon + 1).replace(/^\/+|\/+$/g, '');
+  const folder = colon < 0 ? '' : text.slice(colon + 1).replace(/^\/+|(?<!\/)\/+$/g, '');
   return { ...(ref === '' ? {} : { ref }), ...(folder === '' ? {} : { folder }) };
 }
 

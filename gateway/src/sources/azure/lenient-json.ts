@@ -1,5 +1,6 @@
-const STRING_OR_COMMENT = /"(?:[^"\\]|\\[\s\S])*(?:"|$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
-const STRING_OR_COMMA = /"(?:[^"\\]|\\[\s\S])*(?:"|$)|,(?=\s*[\]}])/g;
+/** A text that does not end goes to the end: nothing is looked at twice. */
+const STRING_OR_COMMENT = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const STRING_OR_COMMA = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|,(?=\s*[\]}])/g;
 
 /**
  * JSON text without what strict readers refuse and people write: a byte order mark, comments, commas before a closing
@@ -14,7 +15,7 @@ export function strictJsonText(text: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-const TEXT = /"(?:[^"\\]|\\[\s\S])*"/g;
+const TEXT = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)/g;
 
 /**
  * JSON as connectors write it: beside what `strictJsonText` takes out, line breaks and tabs within texts are taken.

@@ -4,7 +4,7 @@ import { connectorPrefix } from '../../operations/index.ts';
 function snakeCase(operationId: string): string {
   return operationId
     .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1_$2')
     .toLowerCase();
 }
 
@@ -21,7 +21,7 @@ export function toolNameOf(apiName: string, operationId: string, connectionName:
   return buildToolName(apiName, operationId, connectionName)
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .replace(/_+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_+|(?<!_)_+$/g, '');
 }
 
 /** What `buildToolDescription` wants to know of a connection. */

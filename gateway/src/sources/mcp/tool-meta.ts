@@ -5,7 +5,7 @@ export const ICONS_META = 'toolcrib/icons';
 
 /** Characters of JSON of what one tool says about itself to clients. */
 const MAX_META = 8192;
-const RESERVED = /^(?:toolcrib|(?:[a-z0-9-]+\.)*(?:modelcontextprotocol|mcp)(?:\.[a-z0-9-]+)*)\//i;
+const OF_PROTOCOL: ReadonlySet<string> = new Set(['modelcontextprotocol', 'mcp']);
 
 export interface ToolMeta {
   readonly meta?: JsonObject;
@@ -38,5 +38,7 @@ export function toolMeta({ _meta, icons = [] }: UpstreamTool): ToolMeta {
 
 /** Keys that mean something to us or to MCP itself; nobody else may set them (MCP basic, `_meta`). */
 export function isReserved(key: string): boolean {
-  return RESERVED.test(key) || key === '__proto__';
+  const prefix = key.slice(0, Math.max(0, key.indexOf('/'))).toLowerCase();
+  if (prefix === 'toolcrib' || key === '__proto__') return true;
+  return /^[a-z0-9.-]*$/.test(prefix) && prefix.split('.').some((label) => OF_PROTOCOL.has(label));
 }

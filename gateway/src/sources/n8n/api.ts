@@ -41,7 +41,7 @@ function pageUrl({ url, tags, project, pinnedData }: N8nConfig, cursor: string |
   if (project !== undefined) query.set('projectId', project);
   if (pinnedData === false) query.set('excludePinnedData', 'true');
   if (cursor !== undefined) query.set('cursor', cursor);
-  return `${url.replace(/\/+$/, '')}/api/v1/workflows?${query}`;
+  return `${url.replace(/(?<!\/)\/+$/, '')}/api/v1/workflows?${query}`;
 }
 
 async function readJson(location: string, apiKey: SecretReference, context: SourceContext): Promise<Json> {

@@ -8,7 +8,7 @@ export function readListed(reading: Reading, listed: ListedWorkflow): void {
   const { name, path, method, authentication, credential, responseMode, tags = [], ...annotation } = listed;
   try {
     // Written by hand, a path holds what n8n puts before its parameters already.
-    const template = pathTemplate(path.replace(/^\/+|\/+$/g, ''));
+    const template = pathTemplate(path.replace(/^\/+|(?<!\/)\/+$/g, ''));
     const webhook: Webhook = {
       method: method ?? 'POST',
       path: template.path,

@@ -7,8 +7,8 @@ import type { Workflow, WorkflowNode } from './workflow.ts';
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** What the editor gives a sticky note that nobody resized, in its own units. */
 const DEFAULT_SIZE = { width: 240, height: 160 };
-/** A fenced block whose info string begins with `toolcrib`. */
-const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*(toolcrib(?:-[a-z]+)?)[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+/** How a block begins whose info string begins with `toolcrib`. */
+const OPENING = /^[ \t]*(`{3,}|~{3,})[ \t]*(toolcrib(?:-[a-z]+)?)/;
 
 /**
  * What the notes of a workflow say about one of its Webhook nodes: first the node's own note, then sticky notes that
@@ -38,14 +38,45 @@ export function notesOf(
 function ownNote(node: WorkflowNode): Annotation {
   const text = node.notes ?? '';
   const said = blocksOf(text, `the note of the node ${JSON.stringify(node.name)}`);
-  const description = text.replace(FENCE, '').trim();
+  const description = fencedBlocks(text).rest.trim();
   return description === '' ? said : mergeAnnotations([said, { description: description.slice(0, 4000) }]);
+}
+
+interface FencedBlock {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Blocks of ours, and the lines beside them. A block ends with a line of nothing but its fence. */
+function fencedBlocks(text: string): { blocks: readonly FencedBlock[]; rest: string } {
+  const lines = text.split('\n');
+  const blocks: FencedBlock[] = [];
+  const rest: string[] = [];
+  /** Fences that end nowhere below. */
+  const unclosed = new Set<string>();
+  for (let at = 0; at < lines.length; at++) {
+    const [, fence = '', name = ''] = OPENING.exec(lines[at]!) ?? [];
+    const end =
+      name === '' || unclosed.has(fence) ? -1 : lines.findIndex((line, i) => i > at && isEnd(line, fence));
+    if (end === -1) {
+      if (name !== '') unclosed.add(fence);
+      rest.push(lines[at]!);
+    } else {
+      blocks.push({ name, content: lines.slice(at + 1, end).join('\n') });
+      at = end;
+    }
+  }
+  return { blocks, rest: rest.join('\n') };
+}
+
+function isEnd(line: string, fence: string): boolean {
+  return line.replaceAll('\t', ' ').trim() === fence;
 }
 
 /** ```toolcrib holds the annotation, ```toolcrib-input and ```toolcrib-output a schema each; YAML or JSON. */
 function blocksOf(text: string, place: string): Annotation {
   const found: Annotation[] = [];
-  for (const [, , name = '', content = ''] of text.matchAll(FENCE)) {
+  for (const { name, content } of fencedBlocks(text).blocks) {
     const part = name.slice('toolcrib-'.length);
     if (part !== '' && part !== 'input' && part !== 'output') {
       throw new AnnotationInvalid(

@@ -42,7 +42,7 @@ export class Reading {
     const { authentication, credential } = webhook;
     const operation = webhookOperation({
       source: this.source,
-      base: webhookUrl.replace(/\/+$/, ''),
+      base: webhookUrl.replace(/(?<!\/)\/+$/, ''),
       endpoint,
       webhook,
       annotation,

@@ -74,7 +74,7 @@ export function webhooksOf(node: WorkflowNode): readonly Webhook[] {
  * at the ends do not count.
  */
 function webhookPath(given: string | undefined, webhookId: string | undefined): PathTemplate {
-  const written = (given ?? '').replace(/^\/+|\/+$/g, '') || webhookId;
+  const written = (given ?? '').replace(/^\/+|(?<!\/)\/+$/g, '') || webhookId;
   if (written === undefined)
     throw new WebhookUnusable('n8n-path-missing', 'it has neither a path nor a webhook id');
   const template = pathTemplate(written);

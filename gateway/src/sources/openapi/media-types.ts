@@ -27,9 +27,7 @@ export function mediaKindOf(mediaType: string): MediaKind {
   if (bare.startsWith('text/') || /(?:yaml|javascript|graphql|sql|csv|x-www-form|sdp|toml)$/.test(bare))
     return 'text';
   if (/^(?:image|audio|video|font|model)\//.test(bare)) return 'binary';
-  if (
-    /octet-stream|(?:zip|gzip|pdf|tar|protobuf|msword|excel|officedocument\S*|avro|cbor|msgpack)$/.test(bare)
-  )
+  if (/octet-stream|officedocument|(?:zip|gzip|pdf|tar|protobuf|msword|excel|avro|cbor|msgpack)$/.test(bare))
     return 'binary';
   return 'other';
 }

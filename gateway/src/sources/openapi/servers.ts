@@ -115,7 +115,7 @@ function swaggerServers(reading: Reading, declaredSchemes: Json | undefined): re
     const host = root.host
       .trim()
       .replace(/^https?:\/\//i, '')
-      .replace(/\/+$/, '');
+      .replace(/(?<!\/)\/+$/, '');
     return schemes.map((scheme) => ({ url: `${scheme}://${host}${basePath}` }));
   }
   return [{ url: absoluteUrl(reading, basePath) }];

@@ -20,15 +20,27 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function plainText(value: unknown): string {
   if (typeof value !== 'string') return '';
   if (!/[<&]/.test(value)) return value.trim();
-  return value
-    .replace(/<!--[\s\S]*?-->/g, '')
+  return withoutComments(value)
     .replace(/<li\b[^<>]*>/gi, '\n- ')
     .replace(BLOCK, '\n')
     .replace(TAG, '')
     .replace(/&(lt|gt|amp|quot|apos|nbsp|#39|#34);/g, (_, name: string) => ENTITIES[name]!)
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** One that never ends is no comment. */
+function withoutComments(html: string): string {
+  let kept = '';
+  let at = 0;
+  for (let begin = html.indexOf('<!--'); begin !== -1; begin = html.indexOf('<!--', at)) {
+    const end = html.indexOf('-->', begin + 4);
+    if (end === -1) break;
+    kept += html.slice(at, begin);
+    at = end + 3;
+  }
+  return kept + html.slice(at);
 }
 
 /** A short name for people. */

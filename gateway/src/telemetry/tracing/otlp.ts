@@ -40,7 +40,7 @@ export async function startOtlp(
   service: { readonly name: string; readonly version: string },
 ): Promise<OtlpExport> {
   const sdk = await loadSdk();
-  const base = endpoint.replace(/\/+$/, '');
+  const base = endpoint.replace(/(?<!\/)\/+$/, '');
   const make = <T>(what: Constructor<T>, options: object): T => new what(options as never);
   const resource = sdk
     .defaultResource()

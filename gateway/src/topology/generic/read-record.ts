@@ -33,7 +33,7 @@ export function locate(answer: Json, at: FieldSource | undefined): Json | undefi
 function readOne(record: Json, source: string): Json | undefined {
   if (source.includes('{')) {
     const joined = source
-      .replace(/\{([^}]+)\}/g, (_match, pointer: string) => text(follow(record, pointer)))
+      .replace(/\{([^{}]+)\}/g, (_match, pointer: string) => text(follow(record, pointer)))
       .replace(/\s+/g, ' ');
     return joined.trim();
   }

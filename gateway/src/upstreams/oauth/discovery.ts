@@ -52,7 +52,7 @@ async function resourceMetadataOf(
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
   const wellKnown = '/.well-known/oauth-protected-resource';
-  const path = server.pathname.replace(/\/+$/, '');
+  const path = server.pathname.replace(/(?<!\/)\/+$/, '');
   const places =
     named === undefined
       ? [...new Set([`${wellKnown}${path}`, wellKnown])].map((place) => new URL(place, server))
@@ -74,8 +74,11 @@ function resourceOf(server: URL, metadata: JsonObject | undefined): string {
   if (metadata === undefined) return canonical(server);
   const named = metadata['resource'];
   const resource = typeof named === 'string' ? URL.parse(named) : null;
-  const folder = resource?.pathname.replace(/\/*$/, '/') ?? '/';
-  if (resource?.origin !== server.origin || !`${server.pathname.replace(/\/*$/, '/')}`.startsWith(folder)) {
+  const folder = resource?.pathname.replace(/(?<!\/)\/*$/, '/') ?? '/';
+  if (
+    resource?.origin !== server.origin ||
+    !`${server.pathname.replace(/(?<!\/)\/*$/, '/')}`.startsWith(folder)
+  ) {
     throw refused(
       `The protected resource metadata of ${server.origin} are for ${typeof named === 'string' ? printable(named, 300) : 'nothing'}, not for ${canonical(server)}.`,
     );
@@ -94,7 +97,7 @@ async function serverMetadata(
   issuer: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   const places = [
     `/.well-known/oauth-authorization-server${path}`,
     `/.well-known/openid-configuration${path}`,

@@ -117,7 +117,7 @@ function toMarkdown(node: DomNode): string {
   service.remove(['script', 'style', 'noscript', 'template'] as never);
   return service
     .turndown(node as never)
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -172,12 +172,12 @@ function pathsOf({ path, servers }: HttpInvocation): string[] {
 }
 
 function pathnameOf(url: string): string {
-  return (URL.parse(url)?.pathname ?? '').replace(/\/+$/, '');
+  return (URL.parse(url)?.pathname ?? '').replace(/(?<!\/)\/+$/, '');
 }
 
 /** Placeholders are alike whatever they are called. */
 function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '');
+  return path.replace(/\{[^{}]*\}/g, '{}').replace(/(?<!\/)\/+$/, '');
 }
 
 const error = (code: string, message: string): Finding => ({ code, severity: 'error', message });

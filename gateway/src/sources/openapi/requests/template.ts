@@ -20,7 +20,9 @@ export function nameInPlaceholder(placeholder: string): string {
 /** False where braces stand within braces, around nothing, or around several segments: `{name=projects/*}`. */
 export function isFillable(path: string): boolean {
   const rest = path.replace(PLACEHOLDER, (whole) => (whole.includes('=') ? whole : ''));
-  return !/\{.*\}/s.test(rest.replace(/\{[?&#][^{}]*\}/g, ''));
+  const left = rest.replace(/\{[?&#][^{}]*\}/g, '');
+  const begin = left.indexOf('{');
+  return begin === -1 || left.indexOf('}', begin) === -1;
 }
 
 /**
