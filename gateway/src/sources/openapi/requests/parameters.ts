@@ -161,7 +161,9 @@ function filledByQuery(
 
 /** A request has the path and the query of its path key; a fragment that is no query goes nowhere. */
 function assertCarried({ path, query }: PathKey, placeholders: readonly string[]): void {
-  const carried = new Set([path, ...query.map(([, value = '']) => value)].flatMap(placeholdersOf));
+  const carried = new Set(
+    [path, ...query.flatMap(([name, value = '']) => [name, value])].flatMap(placeholdersOf),
+  );
   const lost = placeholders.find((name) => !carried.has(name));
   if (lost !== undefined)
     throw new OperationUnusable(`its path has {${lost}} in a fragment, which no request carries`);
