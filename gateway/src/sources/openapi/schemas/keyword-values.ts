@@ -4,7 +4,6 @@ import { TYPES } from './keywords.ts';
 
 /** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */
 const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
-const NEEDS_NO_ESCAPE = /^[ !"#%&',:;<=>@_`~]$/;
 
 /** A finite number; `multipleOf` must be positive. */
 export function readNumber(key: string, value: Json): number | undefined {
@@ -33,22 +32,7 @@ export function readPattern(value: Json): string | undefined {
   const literal = LITERAL.exec(value);
   if (literal?.[2]?.includes('i')) return undefined;
   const source = literal?.[1] ?? value;
-  const pattern = isPattern(source) ? source : withUsualEscapes(source);
-  return isPattern(pattern) ? pattern : undefined;
-}
-
-/** `\_`, `\:` and the dash of `[\w-.]` mean themselves, but are errors with the `u` flag (ECMA-262 annex B.1.2). */
-function withUsualEscapes(pattern: string): string {
-  let inClass = false;
-  return pattern.replace(
-    /\\([dswDSW])(-?)|\\(.)|[[\]]/gsu,
-    (token, set?: string, dash?: string, escaped = '') => {
-      if (token === '[' || token === ']') inClass = token === '[';
-      else if (set !== undefined) return inClass && dash !== '' ? `\\${set}\\-` : token;
-      else if (escaped === '-' ? !inClass : NEEDS_NO_ESCAPE.test(escaped)) return escaped;
-      return token;
-    },
-  );
+  return isPattern(source) ? source : undefined;
 }
 
 /** One type or a list of them; `file` is text by then. Undefined where none is known. */
