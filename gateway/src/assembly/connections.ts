@@ -7,6 +7,7 @@ import {
   DEFAULT_LIMITS,
   type ProviderFacts,
   type SecurityScheme,
+  UPSTREAM_TIMEOUT_MS,
 } from '../operations/index.ts';
 
 /** The gateway's own HTTP API, reached inside the process. */
@@ -26,7 +27,7 @@ export function connectionOf(
     source: name,
     securitySchemes,
     limits: {
-      timeoutMs: source.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
+      timeoutMs: source.timeoutMs ?? (source.kind === 'mcp' ? UPSTREAM_TIMEOUT_MS : DEFAULT_LIMITS.timeoutMs),
       maxBytes: source.maxBytes ?? DEFAULT_LIMITS.maxBytes,
       maxRedirects: DEFAULT_LIMITS.maxRedirects,
       maxAttempts: source.maxAttempts ?? DEFAULT_LIMITS.maxAttempts,

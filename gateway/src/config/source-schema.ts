@@ -129,7 +129,9 @@ const shared = {
   include: z.array(selector).optional().describe('Only operations that match one of these.'),
   exclude: z.array(selector).optional().describe('No operation that matches one of these.'),
   limits: closed({
-    timeout: duration.optional().describe('Whole call with redirects and retries.'),
+    timeout: duration
+      .optional()
+      .describe('Whole call with redirects and retries. Default: 30s; of upstream MCP servers 5m.'),
     maxBytes: size.optional().describe('Decoded size of one answer.'),
     maxAttempts: z.int().min(1).max(10).optional().describe('Of one call. Default: 3.'),
     concurrency: z

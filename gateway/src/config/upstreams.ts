@@ -43,7 +43,9 @@ export interface McpEntry {
 export const UPSTREAM_DEFAULTS = Object.freeze({
   startTimeoutMs: 30_000,
   idleMs: 600_000,
-  hangMs: 30_000,
+  /** Of a program. Many do their work in one thread, where a ping waits for the call before it; its end is seen anyhow. */
+  hangMs: 300_000,
+  remoteHangMs: 30_000,
   patienceMs: 3_000,
 });
 
@@ -60,7 +62,10 @@ export function upstreamSettings(name: string, entry: McpEntry, context: SecretC
       share,
       startTimeoutMs: measured(entry.startTimeout, UPSTREAM_DEFAULTS.startTimeoutMs),
       idleMs: measured(entry.idle, UPSTREAM_DEFAULTS.idleMs),
-      hangMs: measured(entry.hang, UPSTREAM_DEFAULTS.hangMs),
+      hangMs: measured(
+        entry.hang,
+        entry.command === undefined ? UPSTREAM_DEFAULTS.remoteHangMs : UPSTREAM_DEFAULTS.hangMs,
+      ),
       restart,
     },
     patienceMs: measured(entry.patience, UPSTREAM_DEFAULTS.patienceMs),

@@ -83,6 +83,9 @@ export interface ConnectionLimits {
   readonly maxTextLength: number;
 }
 
+/** A tool of an upstream server may be a build or a crawl; how long is worth waiting, its client knows. */
+export const UPSTREAM_TIMEOUT_MS = 300_000;
+
 export const DEFAULT_LIMITS: ConnectionLimits = Object.freeze({
   timeoutMs: 30_000,
   maxBytes: 10 * 1024 * 1024,

@@ -169,7 +169,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     },
     hung: () =>
       void finish(
-        { kind: 'exit', message: `The server gave no sign of life for ${definition.hangMs} ms.` },
+        { kind: 'exit', message: `The server gave no sign of life for ${definition.hangMs} ms (hang).` },
         true,
       ),
   });

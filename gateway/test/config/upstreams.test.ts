@@ -27,7 +27,7 @@ describe('sources with mcp:', () => {
       share: 'one',
       startTimeoutMs: 30_000,
       idleMs: 600_000,
-      hangMs: 30_000,
+      hangMs: 300_000,
       restart: true,
     });
   });
@@ -67,6 +67,7 @@ describe('sources with mcp:', () => {
         oauth: { clientId: 'id', scopes: ['a'], tokenFile: '/srv/crib/tokens.json' },
       },
       idleMs: 0,
+      hangMs: 30_000,
       startTimeoutMs: 5000,
       share: 'principal',
       restart: false,
