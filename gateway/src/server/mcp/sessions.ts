@@ -26,6 +26,10 @@ export const DEFAULT_SESSION_LIMITS: SessionLimits = {
 /** After which a client whose stream broke comes back, milliseconds. */
 const RETRY_MS = 500;
 
+/** What a client of HTTP with SSE sends first is a GET: it is told why nothing comes. */
+const NO_SESSION =
+  'Method not allowed without a session: Streamable HTTP begins with a POST. HTTP with SSE, its forerunner, is not served.';
+
 interface Session {
   /** As the newest request showed itself: roles and limits of a credential may change between requests. */
   principal: Principal;
@@ -56,8 +60,7 @@ export class Sessions {
   async serve(request: Request, body: unknown, principal: Principal): Promise<Answer> {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return this.#continue(id, request, body, principal);
-    if (request.method !== 'POST')
-      return rpcErrorResponse(405, -32000, 'Method not allowed without a session.', { allow: 'POST' });
+    if (request.method !== 'POST') return rpcErrorResponse(405, -32000, NO_SESSION, { allow: 'POST' });
     if (!isInitialize(body)) {
       return rpcErrorResponse(
         400,

@@ -117,3 +117,12 @@ test('an initialize that lacks something says what, and opens nothing', async ()
   });
   expect(endpoint.mcp.sessions).toBe(0);
 });
+
+test('a client of HTTP with SSE is told that it is not served', async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const refused = await fetch(endpoint.url, { headers: { accept: 'text/event-stream' } });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(await refused.json()).toMatchObject({
+    error: { message: expect.stringContaining('HTTP with SSE') },
+  });
+});
