@@ -65,7 +65,9 @@ export function mcpSettings({ closed, text, httpUrl, secret, duration }: Shapes)
       .union([duration, z.literal(0)])
       .optional()
       .describe('Stopped after this long without a call; 0: never. Default: 10m.'),
-    hang: duration.optional().describe('How long a busy server may leave a ping unanswered. Default: 30s.'),
+    hang: duration
+      .optional()
+      .describe('How long a busy server may leave a ping unanswered. Default: 1m; of remote servers 30s.'),
     restart: z.boolean().optional().describe('Started again when it fails. Default: true.'),
     patience: duration
       .optional()

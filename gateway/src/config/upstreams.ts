@@ -43,8 +43,8 @@ export interface McpEntry {
 export const UPSTREAM_DEFAULTS = Object.freeze({
   startTimeoutMs: 30_000,
   idleMs: 600_000,
-  /** Of a program. Many do their work in one thread, where a ping waits for the call before it; its end is seen anyhow. */
-  hangMs: 300_000,
+  /** Of a program. Many do their work in one thread, where a ping waits for the call before it; that one has ended is seen anyhow. */
+  hangMs: 60_000,
   remoteHangMs: 30_000,
   patienceMs: 3_000,
 });

@@ -27,7 +27,7 @@ describe('sources with mcp:', () => {
       share: 'one',
       startTimeoutMs: 30_000,
       idleMs: 600_000,
-      hangMs: 300_000,
+      hangMs: 60_000,
       restart: true,
     });
   });
