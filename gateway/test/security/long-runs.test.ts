@@ -97,6 +97,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a path': (text) => describeText(openapi(get({}, `/${text}`))),
   'a media type': (text) => mediaKindOf(text),
   'a reference': (text) => definitionName(`#/${text}`),
+  'a reference to a file': (text) => definitionName(`${text}/x.yaml#/a`),
   'a pattern': (text) => lintSchema({ type: 'string', pattern: text }),
   'an answer in Markdown': (text) => guardMarkdown(text, 'defang', []),
   'a page of an error': (text) => htmlText(text),

@@ -3,7 +3,7 @@ import { faultText, jsonFault } from '../../../components/json-fault.ts';
 import { isSame, type Json } from '../../../components/json-values.ts';
 import type { Control } from './field.ts';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Controls that hold their value as one text. */
 export type TextControl = Extract<

@@ -16,7 +16,8 @@ export function definitionName(pointer: string): string {
     .split('/')
     .filter((step) => step !== '' && !/^(?:properties|schema|items)$/.test(step));
   const component = /^(?:components\/schemas|definitions)$/.test(steps.slice(0, -1).join('/'));
-  const file = pointer.startsWith('#') ? '' : (/([^/#]+?)(?:\.[a-z]+)?(?:#|$)/i.exec(pointer)?.[1] ?? '');
+  const [place = ''] = pointer.split('#', 1);
+  const file = place.slice(place.lastIndexOf('/') + 1).replace(/\.[a-z]+$/i, '');
   const words = steps.length === 0 ? [file] : component ? steps.slice(-1) : steps.slice(-2);
   const name = words
     .join('_')
