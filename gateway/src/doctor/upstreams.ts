@@ -28,7 +28,7 @@ async function findingsOf({ name, transport }: UpstreamDefinition, env: Environm
           message: `the command ${transport.command} is not found`,
           next: 'Install it, or name it with its folder.',
         }
-      : { check, status: 'ok', message: `starts ${command}` },
+      : { check, status: 'ok', message: `its program is there: ${command}` },
   );
   if (
     transport.isolation.mode === 'bubblewrap' &&

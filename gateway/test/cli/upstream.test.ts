@@ -94,7 +94,7 @@ it('doctor names a command that is not there, a variable that is not set, and ke
     findings
       .filter(({ check }) => check === `upstream ${name}`)
       .map(({ status, message }) => `${status} ${message}`);
-  expect(of('good')).toEqual([`ok starts ${process.execPath}`]);
+  expect(of('good')).toEqual([`ok its program is there: ${process.execPath}`]);
   expect(of('absent')).toEqual([
     'error the command no-such-program-of-ours is not found',
     'info timeout in mcpServers mean nothing here',

@@ -17,7 +17,13 @@ export function swaggerBody(
   declared: DeclaredParameters,
 ): BodyParts | undefined {
   const consumes = mediaTypes(operation.node.consumes) ?? mediaTypes(reading.root.consumes) ?? [];
-  if (declared.form.length > 0) return formBody(reading, declared.form, consumes);
+  if (declared.form.length > 0) {
+    if (declared.body !== undefined) {
+      const message = 'The form fields are sent; a body beside them has no place in a request and is left out.';
+      reading.log.report('body-unused', 'warning', message, declared.body.pointer);
+    }
+    return formBody(reading, declared.form, consumes);
+  }
   if (declared.body === undefined) return undefined;
   const { node, pointer } = declared.body;
   const types = consumes.length > 0 ? consumes : ['application/json'];

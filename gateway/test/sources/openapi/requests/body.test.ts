@@ -442,6 +442,13 @@ describe('Swagger 2.0', () => {
     expect((await describeOne(global)).invocation.body?.contentType).toBe('application/json; v=2');
   });
 
+  it('a body beside form fields is left out and told', async () => {
+    const parameters = [{ in: 'body', name: 'pet', schema: object({ a: {} }) }, field('b', {})];
+    const { bindings, codes } = await describeOne(swagger(post({ parameters })));
+    expect(bindings.map((binding) => binding.in === 'body' && binding.name)).toEqual(['b']);
+    expect(codes).toContain('body-unused');
+  });
+
   it('form fields are urlencoded unless the document says multipart', async () => {
     const parameters = [
       field('a', { required: true }),
