@@ -8,6 +8,7 @@ import {
   type ResourceDescription,
   type ResourceTemplateDescription,
 } from '../operations/index.ts';
+import { isShallow } from '../operations/is-shallow.ts';
 import { printable } from '../operations/printable.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import type { Session } from './session.ts';
@@ -15,7 +16,7 @@ import { ServerError } from './session-error.ts';
 import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 
 /** Bounds of one list; a server beyond them is refused, not cut. */
-const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024 };
+const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024, levels: 500 };
 const METHOD_UNKNOWN = -32601;
 const MAX_SAID = 300;
 
@@ -91,8 +92,9 @@ async function allPages(
       });
     const found: Json | undefined = page[member];
     if (!Array.isArray(found)) throw refused(name, method, `its answer has no ${member}`);
-    characters += JSON.stringify(found).length;
-    items.push(...found.filter(isObject));
+    const usable = found.filter(isObject).map(withoutDepths);
+    characters += JSON.stringify(usable).length;
+    items.push(...usable);
     const next: Json | undefined = page['nextCursor'];
     cursor = typeof next === 'string' && next !== '' ? next : undefined;
     if (cursor !== undefined && cursors.has(cursor)) throw refused(name, method, 'its pages go in a circle');
@@ -103,6 +105,13 @@ async function allPages(
       throw refused(name, method, `it is larger than ${BOUNDS.characters} characters`);
   } while (cursor !== undefined);
   return items;
+}
+
+/** What is nested beyond measure is left out; a tool without its schema takes any arguments. */
+function withoutDepths(item: JsonObject): JsonObject {
+  const members = Object.entries(item);
+  const shallow = members.filter(([, value]) => isShallow(value, BOUNDS.levels));
+  return shallow.length === members.length ? item : Object.fromEntries(shallow);
 }
 
 function refused(name: string, method: string, why: string): ToolcribError {

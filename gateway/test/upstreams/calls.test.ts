@@ -115,6 +115,14 @@ test('a list whose pages go in a circle is refused', async () => {
   });
 });
 
+test('a schema nested beyond measure is left open', async () => {
+  const { upstreams } = started(definition({ deep: 2_000 }));
+  const { tools } = await upstreams.list('scripted', new AbortController().signal);
+  expect(tools.length).toBeGreaterThan(1);
+  expect(tools[0]).toMatchObject({ name: expect.any(String), inputSchema: { type: 'object' } });
+  expect(tools[0]?.inputSchema).not.toHaveProperty('default');
+});
+
 test('a list that the server cannot give costs no tools, unless it is that of the tools', async () => {
   const lists = ['resources/list', 'prompts/list'];
   const { upstreams } = started(definition({ refuseLists: lists }));

@@ -1,7 +1,10 @@
+import { cutText } from '../../operations/cut-text.ts';
 import type { Diagnostic, Severity } from '../../operations/index.ts';
 
 /** Diagnostics of one code beyond this are counted, not kept. */
 const KEPT_PER_CODE = 100;
+/** Characters of a message; what a document says in it may be longer. */
+const MAX_MESSAGE = 1000;
 
 /** Collects diagnostics, each place and code once. */
 export class DiagnosticLog {
@@ -11,7 +14,9 @@ export class DiagnosticLog {
 
   /** `pointer` is `#/…` in the main document, or `URL#/…` in another one. */
   report(code: string, severity: Severity, message: string, pointer?: string): void {
-    const place = `${code} ${pointer} ${message}`;
+    const said = withoutMiddle(message);
+    // long keys of one length and beginning would be compared character by character
+    const place = `${code} ${withoutMiddle(pointer ?? '')} ${said}`;
     if (this.#places.has(place)) return;
     this.#places.add(place);
     const count = (this.#counts.get(code) ?? 0) + 1;
@@ -21,7 +26,7 @@ export class DiagnosticLog {
     this.#kept.push({
       code,
       severity,
-      message,
+      message: said,
       ...(pointer === undefined ? {} : { pointer: hash > 0 ? pointer.slice(hash) : pointer }),
       ...(pointer !== undefined && hash > 0 ? { location: pointer.slice(0, hash) } : {}),
     });
@@ -36,4 +41,9 @@ export class DiagnosticLog {
     }
     return [...this.#kept, ...more];
   }
+}
+
+function withoutMiddle(text: string): string {
+  if (text.length <= MAX_MESSAGE) return text;
+  return `${cutText(text, MAX_MESSAGE / 2)} … ${text.slice(-MAX_MESSAGE / 2).toWellFormed()}`;
 }

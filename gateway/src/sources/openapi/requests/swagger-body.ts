@@ -19,7 +19,8 @@ export function swaggerBody(
   const consumes = mediaTypes(operation.node.consumes) ?? mediaTypes(reading.root.consumes) ?? [];
   if (declared.form.length > 0) {
     if (declared.body !== undefined) {
-      const message = 'The form fields are sent; a body beside them has no place in a request and is left out.';
+      const message =
+        'The form fields are sent; a body beside them has no place in a request and is left out.';
       reading.log.report('body-unused', 'warning', message, declared.body.pointer);
     }
     return formBody(reading, declared.form, consumes);

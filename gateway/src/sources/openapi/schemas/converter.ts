@@ -10,6 +10,7 @@ import { describeBinary, textOf } from './descriptions.ts';
 import { finishSchema } from './finish.ts';
 import {
   isPattern,
+  isUsableValue,
   readCount,
   readDependentNames,
   readEnum,
@@ -200,7 +201,7 @@ export class SchemaConverter {
       case 'flag':
         return value === true ? true : undefined;
       case 'value':
-        return value;
+        return isUsableValue(value) ? value : this.#invalid(key);
       case 'number':
         return readNumber(key, value) ?? this.#invalid(key);
       case 'limit':

@@ -1,9 +1,18 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
+import { isShallow } from '../../../operations/is-shallow.ts';
 import { scalarText } from '../../../operations/scalar-text.ts';
 import { TYPES } from './keywords.ts';
 
 /** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */
 const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
+
+/** Levels of lists and objects within each other that a value of data may have; nobody writes more by hand. */
+const MAX_LEVELS = 100;
+
+/** Whether a value that is data, not schema, is one that can be handled. */
+export function isUsableValue(value: Json): boolean {
+  return isShallow(value, MAX_LEVELS);
+}
 
 /** A finite number; `multipleOf` must be positive. */
 export function readNumber(key: string, value: Json): number | undefined {
@@ -48,7 +57,7 @@ export function readTypes(value: Json): Json | undefined {
  * into it (`type: string, enum: [1, 2]`): nothing could match them otherwise.
  */
 export function readEnum(value: Json, type: Json | undefined): Json | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || !isUsableValue(value)) return undefined;
   const values = new Set(value);
   if (type === 'string') {
     if (![...values].some((item) => typeof item === 'string')) return [...values].map(asText);

@@ -134,6 +134,14 @@ describe('keywords', () => {
     expect(converted.diagnostics).toMatchObject([{ code: 'keyword-invalid', pointer: `#/x/${keyword}` }]);
   });
 
+  it.each(['default', 'const', 'enum'])('%s of data nested beyond measure is left out', (keyword) => {
+    const deep = JSON.parse(`${'['.repeat(5_000)}null${']'.repeat(5_000)}`);
+    const { schema, diagnostics } = convert({ [keyword]: deep, title: 'A' });
+    expect(schema).toEqual({ title: 'A' });
+    expect(diagnostics).toMatchObject([{ code: 'keyword-invalid' }]);
+    expect(convert({ default: null }).schema).toEqual({ default: null });
+  });
+
   it('a regular expression with its slashes is the pattern between them', () => {
     expect(convert({ pattern: '/^[a-z]\\/+$/' }).schema).toEqual({ pattern: '^[a-z]\\/+$' });
     expect(convert({ pattern: '/^[a-z]+$/g' }).schema).toEqual({ pattern: '^[a-z]+$' });
