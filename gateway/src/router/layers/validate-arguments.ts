@@ -1,8 +1,12 @@
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import type { JsonObject, JsonSchema } from '../../operations/index.ts';
+import { isShallow } from '../../operations/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
+
+/** Of lists and objects in the arguments: what is deeper can neither be compared nor written. */
+const MAX_LEVELS = 500;
 
 /** Arguments are checked against the very schema that the client was shown, before anything else happens. */
 export function validateArgumentsLayer(validator: Validator): Layer {
@@ -21,6 +25,12 @@ export function checkArguments(
   args: JsonObject,
   tool: string,
 ): void {
+  if (!isShallow(args, MAX_LEVELS)) {
+    throw new ToolcribError(
+      'arguments_invalid',
+      `The arguments of ${tool} have lists or objects more than ${MAX_LEVELS} levels within each other.`,
+    );
+  }
   const outcome = validator.validate(schema, args);
   if (outcome.valid) return;
   const [first] = outcome.errors;

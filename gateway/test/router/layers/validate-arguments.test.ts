@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { checkArguments } from '../../../src/router/layers/validate-arguments.ts';
+import { createValidator } from '../../../src/validation/validator.ts';
+
+const nested = (levels: number) => ({ a: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) });
+const check = (levels: number) => () => checkArguments(createValidator(), {}, nested(levels), 'tool');
+
+test('arguments nested beyond measure are refused as such, whatever the schema', () => {
+  expect(check(400)).not.toThrow();
+  expect(check(50_000)).toThrow(
+    expect.objectContaining({
+      code: 'arguments_invalid',
+      message: 'The arguments of tool have lists or objects more than 500 levels within each other.',
+    }),
+  );
+});
