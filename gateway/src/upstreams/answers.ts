@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '../operations/index.ts';
+import { isShallow, MAX_LEVELS } from '../operations/is-shallow.ts';
 import { SessionError } from './session-error.ts';
 import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
 
@@ -42,6 +43,7 @@ export function pagesToOpen(data: unknown): InputRequiredResult | undefined {
 
 /** Throws `malformed` unless it has content or a structured value. */
 export function toolAnswer(result: JsonObject): UpstreamAnswer {
+  assertShallow(result);
   const { content = [], structuredContent, isError, _meta } = result;
   if (
     !Array.isArray(content) ||
@@ -60,6 +62,7 @@ export function toolAnswer(result: JsonObject): UpstreamAnswer {
 }
 
 export function resourceAnswer(result: JsonObject): UpstreamResource {
+  assertShallow(result);
   const { contents } = result;
   if (!Array.isArray(contents) || !contents.every(isResourceContent))
     throw malformed('its contents cannot be read');
@@ -67,6 +70,7 @@ export function resourceAnswer(result: JsonObject): UpstreamResource {
 }
 
 export function promptAnswer(result: JsonObject): UpstreamPrompt {
+  assertShallow(result);
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw malformed('it has no messages');
   return {
@@ -128,6 +132,11 @@ function isResourceContent(
 /** A block of a kind that we do not know is not lost. */
 function asText(block: Json): ContentBlock {
   return { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
+}
+
+/** What is deeper could be written to no client, which would wait for its answer. */
+function assertShallow(result: JsonObject): void {
+  if (!isShallow(result, MAX_LEVELS)) throw malformed(`it is nested more than ${MAX_LEVELS} levels deep`);
 }
 
 function malformed(what: string): SessionError {

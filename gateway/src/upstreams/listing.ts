@@ -16,7 +16,7 @@ import { ServerError } from './session-error.ts';
 import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 
 /** Bounds of one list; a server beyond them is refused, not cut. */
-const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024, levels: 500 };
+const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024 };
 const METHOD_UNKNOWN = -32601;
 const MAX_SAID = 300;
 
@@ -110,7 +110,7 @@ async function allPages(
 /** What is nested beyond measure is left out; a tool without its schema takes any arguments. */
 function withoutDepths(item: JsonObject): JsonObject {
   const members = Object.entries(item);
-  const shallow = members.filter(([, value]) => isShallow(value, BOUNDS.levels));
+  const shallow = members.filter(([, value]) => isShallow(value));
   return shallow.length === members.length ? item : Object.fromEntries(shallow);
 }
 

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { isShallow } from '../operations/is-shallow.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import { isUnsent } from './transports/unsent.ts';
@@ -158,7 +159,7 @@ function serverError(error: unknown): Error {
   const { code, message, data } = (isObject(error) ? error : {}) as Record<string, Json | undefined>;
   if (typeof code !== 'number' || typeof message !== 'string')
     return new SessionError('malformed', 'The error answer has no code and message.');
-  return new ServerError(code, message, data);
+  return new ServerError(code, message, data === undefined || isShallow(data) ? data : undefined);
 }
 
 /** HTTP: an answer of 404 to a request with a session id means that the session is gone (MCP transports, session management). */

@@ -1,12 +1,9 @@
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import type { JsonObject, JsonSchema } from '../../operations/index.ts';
-import { isShallow } from '../../operations/is-shallow.ts';
+import { isShallow, MAX_LEVELS } from '../../operations/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
-
-/** Of lists and objects in the arguments: what is deeper can neither be compared nor written. */
-const MAX_LEVELS = 500;
 
 /** Arguments are checked against the very schema that the client was shown, before anything else happens. */
 export function validateArgumentsLayer(validator: Validator): Layer {
@@ -25,7 +22,7 @@ export function checkArguments(
   args: JsonObject,
   tool: string,
 ): void {
-  if (!isShallow(args, MAX_LEVELS)) {
+  if (!isShallow(args)) {
     throw new ToolcribError(
       'arguments_invalid',
       `The arguments of ${tool} have lists or objects more than ${MAX_LEVELS} levels within each other.`,
