@@ -1,9 +1,9 @@
-import { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
+import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { UpstreamEvent } from '../operations/index.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
 import type { EraMemory } from './connect-client.ts';
-import { refusedHandshake } from './http-refusal.ts';
 import { openSession, type Session } from './session.ts';
+import { hasNoProgram, startError } from './start-error.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition, UpstreamState } from './upstreams.ts';
 import { createWaitingRoom } from './waiting-room.ts';
@@ -55,14 +55,6 @@ const STANDING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Another attempt finds no program either. */
-const PROGRAM_ADVICE =
-  'Nothing was sent. Install the program, make it executable, or correct `command` and `cwd` of this server.';
-
-const START_ADVICE =
-  'Nothing was sent. Correct `args` and `env` of this server, which gets no other variables, or raise `startTimeout`; otherwise call again later.';
-const REACH_ADVICE =
-  'Nothing was sent. See whether the server runs, and correct its `url` and `headers`; otherwise call again later.';
-
 type Phase = 'idle' | 'starting' | 'running' | 'waiting' | 'failed' | 'stopped';
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
@@ -117,7 +109,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       running(next);
     } catch (error) {
       if (opened !== undefined) transports.delete(opened);
-      if (!life.signal.aborted) failed(startError(error, options));
+      if (!life.signal.aborted) failed(startError(error, definition, options.redact));
     }
   };
 
@@ -278,31 +270,4 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 function isFinal(error: ToolcribError): boolean {
   if (STANDING.has(error.code)) return true;
   return hasNoProgram(error.cause);
-}
-
-function hasNoProgram(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return code === 'ENOENT' || code === 'EACCES';
-}
-
-function startError(error: unknown, { definition, redact }: SupervisorOptions): ToolcribError {
-  const { name, startTimeoutMs } = definition;
-  if (isToolcribError(error) && error.code !== 'upstream_unavailable') return error;
-  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-  const because = isTimeout
-    ? `it did not shake hands within ${startTimeoutMs} ms.`
-    : (refusedHandshake(error, redact) ?? (error instanceof Error ? error.message : String(error)));
-  const cause = isToolcribError(error) ? error.cause : error;
-  if (cause instanceof Error && cause.name === 'UnauthorizedError')
-    return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });
-  return new ToolcribError('upstream_unavailable', `The server "${name}" did not start: ${because}`, {
-    next: startAdvice(error, definition),
-    cause,
-  });
-}
-
-function startAdvice(error: unknown, { transport }: UpstreamDefinition): string {
-  if (hasNoProgram(error) || (error instanceof Error && hasNoProgram(error.cause))) return PROGRAM_ADVICE;
-  if (isToolcribError(error) && error.next !== ERRORS.upstream_unavailable.next) return error.next;
-  return transport.kind === 'stdio' ? START_ADVICE : REACH_ADVICE;
 }

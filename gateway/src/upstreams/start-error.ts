@@ -1,0 +1,44 @@
+import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
+import { refusedHandshake } from './http-refusal.ts';
+import type { UpstreamDefinition } from './upstreams.ts';
+
+const PROGRAM_ADVICE =
+  'Nothing was sent. Install the program, make it executable, or correct `command` and `cwd` of this server.';
+
+const START_ADVICE =
+  'Nothing was sent. Correct `args` and `env` of this server, which gets no other variables, or raise `startTimeout`; otherwise call again later.';
+const REACH_ADVICE =
+  'Nothing was sent. See whether the server runs, and correct its `url` and `headers`; otherwise call again later.';
+
+/** The program is not there, or may not be run. */
+export function hasNoProgram(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'ENOENT' || code === 'EACCES';
+}
+
+/** Why a server did not start, in its own words where it has said some. `redact` takes secrets out of them. */
+export function startError(
+  error: unknown,
+  definition: UpstreamDefinition,
+  redact: (text: string) => string,
+): ToolcribError {
+  const { name, startTimeoutMs } = definition;
+  if (isToolcribError(error) && error.code !== 'upstream_unavailable') return error;
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  const because = isTimeout
+    ? `it did not shake hands within ${startTimeoutMs} ms.`
+    : (refusedHandshake(error, redact) ?? (error instanceof Error ? error.message : String(error)));
+  const cause = isToolcribError(error) ? error.cause : error;
+  if (cause instanceof Error && cause.name === 'UnauthorizedError')
+    return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });
+  return new ToolcribError('upstream_unavailable', `The server "${name}" did not start: ${because}`, {
+    next: startAdvice(error, definition),
+    cause,
+  });
+}
+
+function startAdvice(error: unknown, { transport }: UpstreamDefinition): string {
+  if (hasNoProgram(error) || (error instanceof Error && hasNoProgram(error.cause))) return PROGRAM_ADVICE;
+  if (isToolcribError(error) && error.next !== ERRORS.upstream_unavailable.next) return error.next;
+  return transport.kind === 'stdio' ? START_ADVICE : REACH_ADVICE;
+}
