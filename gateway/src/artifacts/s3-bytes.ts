@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Egress, EgressFailure, type EgressResponse } from '../egress/index.ts';
 import { isToolcribError, ToolcribError } from '../errors.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 import type { ByteRange } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
 
@@ -36,7 +37,7 @@ const PAUSES = [100, 500];
 
 /** Objects in a bucket: signed (AWS Signature Version 4, payload included), sent through the egress door. */
 export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3Parts): ArtifactBytes {
-  const base = `${address.endpoint.replace(/(?<!\/)\/+$/, '')}/${encodeURIComponent(address.bucket)}/`;
+  const base = `${trimEndOf(address.endpoint, '/')}/${encodeURIComponent(address.bucket)}/`;
   const urlOf = (name: string) =>
     base + [...address.prefix.split('/').filter(Boolean), name].map(encodeURIComponent).join('/');
 

@@ -1,4 +1,5 @@
 import { cutText } from '../operations/cut-text.ts';
+import { trimLineEnds } from '../operations/trim-runs.ts';
 
 /** Characters of what a model reads before it chooses. */
 export interface DescriptionBudget {
@@ -19,7 +20,7 @@ export const SERVER_TEXTS: DescriptionBudget = { tool: 4096, property: 1200 };
  */
 export function trimText(text: string, budget: number): string {
   if (text.length <= budget && !/[ \t]{2,}|\n{3,}|\s$|^\s/.test(text)) return text;
-  const folded = withoutIndentation(text.replace(/(?<![ \t])[ \t]+$/gm, ''))
+  const folded = withoutIndentation(trimLineEnds(text))
     .replace(/[ \t]{2,}/g, (run, at: number, whole: string) =>
       at > 0 && /\S/.test(whole[at - 1]!) ? ' ' : run,
     )

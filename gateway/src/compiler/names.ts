@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { trimEndsOf } from '../operations/trim-runs.ts';
 
 /** Model APIs accept `^[A-Za-z0-9_-]{1,64}$`. */
 export const MAX_NAME_LENGTH = 64;
@@ -37,11 +38,8 @@ export function assignNames(requests: readonly NameRequest[], prefix: string | u
 /** Letters, digits, `_` and `-`; everything else becomes `_`, runs folded, ends trimmed. */
 function sanitise(name: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(name)) return name;
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/^_+|(?<!_)_+$/g, '');
+  const letters = name.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const plain = trimEndsOf(letters.replace(/[^A-Za-z0-9_-]+/g, '_'), '_');
   return plain === '' ? 'operation' : plain;
 }
 

@@ -1,4 +1,5 @@
 import { ToolcribError } from '../errors.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 import type { ApprovalsConfiguration } from './configuration.ts';
 import { milliseconds } from './measures.ts';
 import type { ConfigurationFile } from './schema.ts';
@@ -35,7 +36,7 @@ export function approvalsConfiguration(given: ApprovalsFile | undefined): Approv
       : { rules: rules.map((rule) => withoutAbsent(rule) as typeof rule) as never }),
     ...(expires === undefined ? {} : { expiresMs: within('expires', expires, SHORTEST, LONGEST) }),
     ...(wait === undefined ? {} : { waitMs: within('wait', wait, 0, LONGEST_WAIT) }),
-    ...(url === undefined ? {} : { url: url.replace(/(?<!\/)\/+$/, '') }),
+    ...(url === undefined ? {} : { url: trimEndOf(url, '/') }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SecretReference } from '../operations/index.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 import type { ChatEntry } from './chat-schema.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
 
@@ -23,7 +24,7 @@ export function chatConfiguration(
   if (entry === undefined) return undefined;
   const { baseUrl, model, apiKey, system, maxRounds = MAX_ROUNDS, maxTokens } = entry;
   return {
-    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: trimEndOf(baseUrl, '/'),
     model,
     ...(apiKey === undefined ? {} : { apiKey: withAbsoluteFile(apiKey, context) }),
     ...(system === undefined ? {} : { system }),

@@ -1,6 +1,7 @@
 import { ToolcribError } from '../errors.ts';
 import { escapeToken, isObject, type SecretReference } from '../operations/index.ts';
 import { nearestName } from '../operations/nearest-name.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 import type { McpServerEntry, SourceConfiguration } from './configuration.ts';
 import type { SecretContext } from './secrets.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
@@ -70,11 +71,8 @@ export function misspeltServerKeys(entry: unknown): ReadonlyArray<readonly [key:
 
 /** A source's name: letters, digits, `_` and `-`, at most 32. */
 export function serverName(given: string): string {
-  const clean = given
-    .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/^[^A-Za-z]+/, '')
-    .slice(0, 32)
-    .replace(/(?<![_-])[_-]+$/, '');
+  const letters = given.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+/, '');
+  const clean = trimEndOf(letters.slice(0, 32), '_-');
   return clean === '' || clean === 'constructor' || clean === 'prototype' ? 'server' : clean;
 }
 

@@ -1,5 +1,6 @@
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 import { askProvider } from './provider-request.ts';
 
 /** The token endpoint that a provider publishes (OpenID Connect Discovery 1.0 §4; RFC 8414). */
@@ -38,8 +39,7 @@ function documentUrl(discoveryUrl: string): URL {
   if (url === null) {
     throw new ToolcribError('source_invalid', `The openIdConnectUrl ${discoveryUrl} is no absolute URL.`);
   }
-  if (!url.pathname.includes('/.well-known/'))
-    url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + WELL_KNOWN;
+  if (!url.pathname.includes('/.well-known/')) url.pathname = trimEndOf(url.pathname, '/') + WELL_KNOWN;
   url.hash = '';
   return url;
 }
@@ -48,7 +48,7 @@ function documentUrl(discoveryUrl: string): URL {
 function isIssuerOf(issuer: string, document: URL): boolean {
   const [before = '', after = ''] = document.pathname.split(/\/\.well-known\/[^/]+/, 2);
   const expected = `${document.origin}${before}${after}`;
-  return issuer.replace(/(?<!\/)\/+$/, '') === expected.replace(/(?<!\/)\/+$/, '');
+  return trimEndOf(issuer, '/') === trimEndOf(expected, '/');
 }
 
 /** A document read over TLS does not send the secret elsewhere in the clear. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ToolcribError } from '../errors.ts';
 import type { SecretReference } from '../operations/index.ts';
+import { trimEndsOf } from '../operations/trim-runs.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,9 +71,6 @@ export function environmentName(source: string, scheme: string): string {
 }
 
 function snake(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|(?<!_)_+$/g, '')
-    .toUpperCase();
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
+  return trimEndsOf(words, '_').toUpperCase();
 }

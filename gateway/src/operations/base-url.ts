@@ -2,6 +2,7 @@ import { ToolcribError } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { HttpInvocation, ServerTemplate } from './http-invocation.ts';
 import { remember } from './remember.ts';
+import { trimEndOf } from './trim-runs.ts';
 
 /** Where an operation's paths begin. */
 export interface BaseUrl {
@@ -65,7 +66,7 @@ const readBase = remember(1000, (text): BaseUrl | string => {
   if (url.username !== '' || url.password !== '') {
     return 'The server URL holds user information: use `credentials` instead';
   }
-  return { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, ''), query: url.search.slice(1) };
+  return { origin: url.origin, path: trimEndOf(url.pathname, '/'), query: url.search.slice(1) };
 });
 
 function invalid(connection: Place, message: string): ToolcribError {

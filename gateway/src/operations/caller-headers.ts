@@ -18,9 +18,14 @@ export function isBeyondArguments(name: string): boolean {
   return NEVER_FROM_ARGUMENTS.has(lower) || lower.startsWith('proxy-');
 }
 
+/** True: the header stands for another method than the request's. */
+export function overridesMethod(name: string): boolean {
+  return METHOD_OVERRIDES.includes(name.toLowerCase());
+}
+
 /** True: the request becomes one that reads. A document may fix that; an argument may not even do so. */
 export function makesItRead(name: string, value: unknown): boolean {
-  return METHOD_OVERRIDES.includes(name.toLowerCase()) && (value === 'GET' || value === 'HEAD');
+  return (value === 'GET' || value === 'HEAD') && overridesMethod(name);
 }
 
 /** Framing and the connection are the door's, whatever a manifest says (RFC 9110 §7.2, §7.6.1; RFC 9112 §6). Lower case. */

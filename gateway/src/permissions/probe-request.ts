@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CredentialProvider } from '../credentials/credential-provider.ts';
 import type { Egress, OutgoingRequest } from '../egress/egress.ts';
 import type { Connection, SecurityAlternative } from '../operations/index.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 import type { ProbeAnswer } from './read-roles.ts';
 
 /** Decoded bytes of an answer. */
@@ -54,7 +55,7 @@ function requestOf(connection: Connection, baseUrl: string | undefined, path: st
     : [['accept', 'application/json'] as const];
   return {
     method: 'GET',
-    url: `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, '')}${path}`,
+    url: `${base.origin}${trimEndOf(base.pathname, '/')}${path}`,
     headers: [...accept, ...Object.entries(headers)],
     credentialHeaders: Object.keys(headers).map((name) => name.toLowerCase()),
   };

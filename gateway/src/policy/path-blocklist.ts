@@ -7,6 +7,7 @@ import {
   resolveDots,
   withoutFormat,
 } from '../operations/path-names.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 
 export interface PathRequest {
   /** Absolute URL that the request must stay under. */
@@ -52,7 +53,7 @@ function belowBase(path: string, root: URL): string | undefined {
   const url = URL.parse(text);
   if (url === null || url.origin === 'null' || url.origin !== root.origin) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  const prefix = root.pathname.replace(/(?<!\/)\/+$/, '');
+  const prefix = trimEndOf(root.pathname, '/');
   return `${url.pathname}/`.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined;
 }
 

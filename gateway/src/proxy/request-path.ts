@@ -5,6 +5,7 @@ import {
   resolveDots,
   withoutFormat,
 } from '../operations/path-names.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 
 /** A path that somebody chose, in the two ways in which it can be taken. */
 export interface ReadPath {
@@ -48,7 +49,7 @@ function belowBase(text: string, base: string): string | undefined {
   const url = URL.parse(text);
   const root = URL.parse(base);
   if (url === null || root === null || url.origin !== root.origin) return undefined;
-  const prefix = root.pathname.replace(/(?<!\/)\/+$/, '');
+  const prefix = trimEndOf(root.pathname, '/');
   if (!`${url.pathname}/`.startsWith(`${prefix}/`)) return undefined;
   return url.pathname.slice(prefix.length) + url.search;
 }

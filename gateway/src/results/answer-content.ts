@@ -1,6 +1,7 @@
 import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
 import { cutText } from '../operations/cut-text.ts';
 import type { ConnectionLimits, ContentBlock, Operation } from '../operations/index.ts';
+import { trimEndsOf } from '../operations/trim-runs.ts';
 import { STORED_ANSWER_TYPE } from './shaping/stored-answer.ts';
 
 export type ResultLimits = Pick<ConnectionLimits, 'maxTextLength'>;
@@ -102,11 +103,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 function artifactName(operation: string, mimeType: string): string {
-  const stem =
-    operation
-      .replace(/[^A-Za-z0-9_-]+/g, '_')
-      .replace(/^_+|(?<!_)_+$/g, '')
-      .slice(0, 80) || 'answer';
+  const stem = trimEndsOf(operation.replace(/[^A-Za-z0-9_-]+/g, '_'), '_').slice(0, 80) || 'answer';
   const subtype = /^(?:image|audio|video)\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1];
   const extension = Object.hasOwn(EXTENSIONS, mimeType) ? EXTENSIONS[mimeType] : subtype;
   return `${stem}.${extension ?? (mimeType.endsWith('+json') ? 'json' : 'bin')}`;

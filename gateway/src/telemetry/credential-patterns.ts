@@ -1,3 +1,4 @@
+import { trimEndOf } from '../operations/trim-runs.ts';
 import type { Range } from './piece-map.ts';
 import { escapeReadings, plainReading, type Reading } from './readings.ts';
 import { hidesValue, mayHideValue } from './sensitive-names.ts';
@@ -127,7 +128,7 @@ function endOfValue(text: string, start: number, quote: string, isFreeText: bool
     return sticky(quote === '"' ? /(?:[^"\\]|\\.)*/sy : /(?:[^'\\]|\\.)*/sy, text, start) ?? start;
   const characters = isFreeText ? /[^\s"'<>&,;]+/y : isUrl ? /[^\s"'`<>&#]+/y : /[^\s"'`<>&]+/y;
   const end = sticky(characters, text, start) ?? start;
-  return start + text.slice(start, end).replace(/(?<![.,;)\]}])[.,;)\]}]+$/, '').length;
+  return start + trimEndOf(text.slice(start, end), '.,;)]}').length;
 }
 
 /** A parameter behind `?` with no white space between: its value ends at a fragment. */

@@ -136,7 +136,7 @@ function asText(block: Json): ContentBlock {
 
 /** What is deeper could be written to no client, which would wait for its answer. */
 function assertShallow(result: JsonObject): void {
-  if (!isShallow(result, MAX_LEVELS)) throw malformed(`it is nested more than ${MAX_LEVELS} levels deep`);
+  if (!isShallow(result)) throw malformed(`it is nested more than ${MAX_LEVELS} levels deep`);
 }
 
 function malformed(what: string): SessionError {

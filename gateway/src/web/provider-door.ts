@@ -1,5 +1,6 @@
 import { createSecretReader, type SecretReader } from '../credentials/secret-reference.ts';
 import { createEgress, type Egress } from '../egress/index.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
 
 /** What every provider over HTTP works with; absent members are made for programs that use a provider alone. */
 export interface ProviderParts {
@@ -28,5 +29,5 @@ export function providerDoor({ egress, secrets }: ProviderParts, baseUrl: string
 
 /** A base URL without a slash at its end, so that paths can be appended. */
 export function trimmedBase(baseUrl: string): string {
-  return baseUrl.replace(/(?<!\/)\/+$/, '');
+  return trimEndOf(baseUrl, '/');
 }

@@ -4,6 +4,7 @@ import { cleanText } from '../../operations/clean-text.ts';
 import { cutText } from '../../operations/cut-text.ts';
 import type { Grants, JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';
@@ -54,9 +55,7 @@ export function useSkillTool(parts: UseSkillParts): TopologyTool | undefined {
 function named(skills: readonly SkillOfSource[]): string {
   const some = skills
     .slice(0, MOST_NAMED)
-    .map(
-      ({ id, description }) => `${id}: ${cutText(description, NAMED_LENGTH).replace(/(?<![.…])[.…]*$/, '')}`,
-    );
+    .map(({ id, description }) => `${id}: ${trimEndOf(cutText(description, NAMED_LENGTH), '.…')}`);
   const more = skills.length - some.length;
   return `Skills: ${some.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

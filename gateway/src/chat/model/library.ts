@@ -1,4 +1,5 @@
 import { once } from '../../operations/once.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 
 const loaded = once(() => import('@ai-sdk/openai-compatible'));
 
@@ -23,7 +24,7 @@ export async function openModel({ baseUrl, model, apiKey, fetch }: LibraryOption
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     url: ({ path }) => {
       const url = new URL(baseUrl);
-      url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + path;
+      url.pathname = trimEndOf(url.pathname, '/') + path;
       return url.href;
     },
     includeUsage: true,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import { reference } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ChatCommandOptions } from './chat.ts';
@@ -29,7 +30,7 @@ export function addChat(program: Command, terminal: Terminal, done: (exit: numbe
 }
 
 function url(value: string): string {
-  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/(?<!\/)\/+$/, '');
+  if (/^https?:\/\//.test(value) && URL.canParse(value)) return trimEndOf(value, '/');
   throw new InvalidArgumentError('Use an http or https URL, e.g. http://127.0.0.1:11434/v1.');
 }
 

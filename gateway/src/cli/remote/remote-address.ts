@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 
 /** Where a team's gateway is; both end without a slash. */
 export interface RemoteAddress {
@@ -30,6 +31,6 @@ export function remoteAddress(text: string, allowPrivate: readonly string[] = []
       `The key would travel unprotected to ${url.host}: use https, or --allow-private ${url.hostname} within a network that you trust.`,
     );
   }
-  const base = `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/mcp$/, '')}`;
+  const base = `${url.origin}${trimEndOf(url.pathname, '/').replace(/\/mcp$/, '')}`;
   return { base, mcp: `${base}/mcp` };
 }

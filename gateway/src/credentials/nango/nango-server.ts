@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { NangoCredential } from '../../operations/index.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import { describeReference, type SecretReader } from '../secret-reference.ts';
 
 /** One Nango environment: where it is, and the key that opens it. */
@@ -39,5 +40,5 @@ function baseUrlOf(text: string, place: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
     throw new ToolcribError('configuration_invalid', `${place}.baseUrl is no plain http or https URL.`);
   }
-  return url.href.replace(/(?<!\/)\/+$/, '');
+  return trimEndOf(url.href, '/');
 }

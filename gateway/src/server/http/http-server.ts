@@ -160,8 +160,7 @@ export function createHttpServer(
   };
 
   const respond = async (request: Request): Promise<Answer> => {
-    const refused = isMcp(new URL(request.url).pathname) ? mcpErrorResponse : errorResponse;
-    const response = finish(await answer(request).catch(refused), request, guards);
+    const response = finish(await answer(request).catch(refused(request)), request, guards);
     if (closing.signal.aborted) response.headers.set('connection', 'close');
     return response;
   };
@@ -224,6 +223,11 @@ function sessionsOf(configuration: ServerConfiguration, isTeam: boolean, signIn:
     mode: isTeam ? 'team' : token === undefined ? 'open' : 'token',
     ...(token === undefined ? {} : { token }),
   });
+}
+
+/** What becomes of an error, in the form that the address's clients read. */
+function refused({ url }: Request): (thrown: unknown) => Response {
+  return (thrown) => (isMcp(new URL(url).pathname) ? mcpErrorResponse(thrown) : errorResponse(thrown));
 }
 
 /** One slash at the end is no other address: several clients write it so. */

@@ -1,3 +1,4 @@
+import { trimEndsOf } from '../../operations/trim-runs.ts';
 import { addressRefused, shown } from './refuse.ts';
 
 /** What an address of a person means. */
@@ -46,7 +47,7 @@ function fragmentOf({ hash }: URL): { ref?: string; folder?: string } {
   }
   const colon = text.indexOf(':');
   const ref = colon < 0 ? text : text.slice(0, colon);
-  const folder = colon < 0 ? '' : text.slice(colon + 1).replace(/^\/+|(?<!\/)\/+$/g, '');
+  const folder = colon < 0 ? '' : trimEndsOf(text.slice(colon + 1), '/');
   return { ...(ref === '' ? {} : { ref }), ...(folder === '' ? {} : { folder }) };
 }
 

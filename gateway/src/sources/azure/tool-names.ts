@@ -1,4 +1,5 @@
 import { connectorPrefix } from '../../operations/index.ts';
+import { trimEndsOf } from '../../operations/trim-runs.ts';
 
 /** The operationId in words: `GetAllTeams` → `get_all_teams`; no break after a digit. */
 function snakeCase(operationId: string): string {
@@ -18,10 +19,8 @@ export function buildToolName(apiName: string, operationId: string, connectionNa
 
 /** The same in the characters that every client takes, `[A-Za-z0-9_-]`; length and collisions are the compiler's. */
 export function toolNameOf(apiName: string, operationId: string, connectionName: string): string {
-  return buildToolName(apiName, operationId, connectionName)
-    .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/_+/g, '_')
-    .replace(/^_+|(?<!_)_+$/g, '');
+  const name = buildToolName(apiName, operationId, connectionName).replace(/[^A-Za-z0-9_-]+/g, '_');
+  return trimEndsOf(name.replace(/_+/g, '_'), '_');
 }
 
 /** What `buildToolDescription` wants to know of a connection. */

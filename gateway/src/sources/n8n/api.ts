@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type SecretReference } from '../../operations/index.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import type { SourceContext } from '../source-kind.ts';
 import type { N8nConfig } from './config.ts';
 import { readWorkflow, type Workflow } from './workflow.ts';
@@ -41,7 +42,7 @@ function pageUrl({ url, tags, project, pinnedData }: N8nConfig, cursor: string |
   if (project !== undefined) query.set('projectId', project);
   if (pinnedData === false) query.set('excludePinnedData', 'true');
   if (cursor !== undefined) query.set('cursor', cursor);
-  return `${url.replace(/(?<!\/)\/+$/, '')}/api/v1/workflows?${query}`;
+  return `${trimEndOf(url, '/')}/api/v1/workflows?${query}`;
 }
 
 async function readJson(location: string, apiKey: SecretReference, context: SourceContext): Promise<Json> {

@@ -1,3 +1,4 @@
+import { trimEndsOf } from '../../operations/trim-runs.ts';
 import { mergeAnnotations } from './annotation.ts';
 import type { ListedWorkflow } from './config.ts';
 import type { Reading } from './reading.ts';
@@ -8,7 +9,7 @@ export function readListed(reading: Reading, listed: ListedWorkflow): void {
   const { name, path, method, authentication, credential, responseMode, tags = [], ...annotation } = listed;
   try {
     // Written by hand, a path holds what n8n puts before its parameters already.
-    const template = pathTemplate(path.replace(/^\/+|(?<!\/)\/+$/g, ''));
+    const template = pathTemplate(trimEndsOf(path, '/'));
     const webhook: Webhook = {
       method: method ?? 'POST',
       path: template.path,

@@ -28,7 +28,7 @@ export function notesOf(
     if (typeof content !== 'string' || !content.includes('toolcrib')) continue;
     const framed = webhooks.filter((webhook) => frames(note, webhook));
     if (framed.length > 0 && !framed.includes(node)) continue;
-    const said = blocksOf(content, `the sticky note ${JSON.stringify(note.name)}`);
+    const said = annotationOf(fencedBlocks(content).blocks, `the sticky note ${JSON.stringify(note.name)}`);
     (framed.length > 0 ? framing : general).push(said);
   }
   return mergeAnnotations([own, ...framing, ...general]);
@@ -37,8 +37,9 @@ export function notesOf(
 /** Text beside the blocks of a node's note says what the node does. */
 function ownNote(node: WorkflowNode): Annotation {
   const text = node.notes ?? '';
-  const said = blocksOf(text, `the note of the node ${JSON.stringify(node.name)}`);
-  const description = fencedBlocks(text).rest.trim();
+  const { blocks, rest } = fencedBlocks(text);
+  const said = annotationOf(blocks, `the note of the node ${JSON.stringify(node.name)}`);
+  const description = rest.trim();
   return description === '' ? said : mergeAnnotations([said, { description: description.slice(0, 4000) }]);
 }
 
@@ -57,7 +58,7 @@ function fencedBlocks(text: string): { blocks: readonly FencedBlock[]; rest: str
   for (let at = 0; at < lines.length; at++) {
     const [, fence = '', name = ''] = OPENING.exec(lines[at]!) ?? [];
     const end =
-      name === '' || unclosed.has(fence) ? -1 : lines.findIndex((line, i) => i > at && isEnd(line, fence));
+      name === '' || unclosed.has(fence) ? -1 : lines.findIndex((line, i) => i > at && line.trim() === fence);
     if (end === -1) {
       if (name !== '') unclosed.add(fence);
       rest.push(lines[at]!);
@@ -69,14 +70,10 @@ function fencedBlocks(text: string): { blocks: readonly FencedBlock[]; rest: str
   return { blocks, rest: rest.join('\n') };
 }
 
-function isEnd(line: string, fence: string): boolean {
-  return line.replaceAll('\t', ' ').trim() === fence;
-}
-
 /** ```toolcrib holds the annotation, ```toolcrib-input and ```toolcrib-output a schema each; YAML or JSON. */
-function blocksOf(text: string, place: string): Annotation {
+function annotationOf(blocks: readonly FencedBlock[], place: string): Annotation {
   const found: Annotation[] = [];
-  for (const { name, content } of fencedBlocks(text).blocks) {
+  for (const { name, content } of blocks) {
     const part = name.slice('toolcrib-'.length);
     if (part !== '' && part !== 'input' && part !== 'output') {
       throw new AnnotationInvalid(

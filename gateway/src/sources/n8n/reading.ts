@@ -1,4 +1,5 @@
 import type { Diagnostic, JsonObject, Operation, Skipped } from '../../operations/index.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import { type Annotation, AnnotationInvalid } from './annotation.ts';
 import type { N8nConfig } from './config.ts';
 import { webhookOperation } from './operation.ts';
@@ -42,7 +43,7 @@ export class Reading {
     const { authentication, credential } = webhook;
     const operation = webhookOperation({
       source: this.source,
-      base: webhookUrl.replace(/(?<!\/)\/+$/, ''),
+      base: trimEndOf(webhookUrl, '/'),
       endpoint,
       webhook,
       annotation,

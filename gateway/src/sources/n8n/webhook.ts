@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { trimEndsOf } from '../../operations/trim-runs.ts';
 import { RESPONSE_MODES, type ResponseMode, WEBHOOK_METHODS, type WebhookMethod } from './config.ts';
 import type { WorkflowNode } from './workflow.ts';
 
@@ -74,7 +75,7 @@ export function webhooksOf(node: WorkflowNode): readonly Webhook[] {
  * at the ends do not count.
  */
 function webhookPath(given: string | undefined, webhookId: string | undefined): PathTemplate {
-  const written = (given ?? '').replace(/^\/+|(?<!\/)\/+$/g, '') || webhookId;
+  const written = trimEndsOf(given ?? '', '/') || webhookId;
   if (written === undefined)
     throw new WebhookUnusable('n8n-path-missing', 'it has neither a path nor a webhook id');
   const template = pathTemplate(written);

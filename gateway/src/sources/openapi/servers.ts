@@ -7,6 +7,7 @@ import {
   UNSAFE_KEYS,
 } from '../../operations/index.ts';
 import { scalarText } from '../../operations/scalar-text.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import type { Place } from './place.ts';
 import { isHttp } from './read/location.ts';
 import type { Reading } from './reading.ts';
@@ -112,10 +113,7 @@ function swaggerServers(reading: Reading, declaredSchemes: Json | undefined): re
     return parameterisedHost(reading, parameterised, parameterised.hostTemplate, schemes, basePath);
   }
   if (typeof root.host === 'string' && root.host.trim() !== '') {
-    const host = root.host
-      .trim()
-      .replace(/^https?:\/\//i, '')
-      .replace(/(?<!\/)\/+$/, '');
+    const host = trimEndOf(root.host.trim().replace(/^https?:\/\//i, ''), '/');
     return schemes.map((scheme) => ({ url: `${scheme}://${host}${basePath}` }));
   }
   return [{ url: absoluteUrl(reading, basePath) }];

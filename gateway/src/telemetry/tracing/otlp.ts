@@ -1,5 +1,6 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { ToolcribError } from '../../errors.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 
 /** Optional beside this package: most gateways measure nothing, or bring a provider of their own. */
 const PACKAGES = [
@@ -40,7 +41,7 @@ export async function startOtlp(
   service: { readonly name: string; readonly version: string },
 ): Promise<OtlpExport> {
   const sdk = await loadSdk();
-  const base = endpoint.replace(/(?<!\/)\/+$/, '');
+  const base = trimEndOf(endpoint, '/');
   const make = <T>(what: Constructor<T>, options: object): T => new what(options as never);
   const resource = sdk
     .defaultResource()

@@ -1,4 +1,5 @@
 import type { JsonSchema, VisibleOperation } from '../../operations/index.ts';
+import { trimEndsOf } from '../../operations/trim-runs.ts';
 
 /** Operations that belong together: one tool where they are many, a part of `manage_other` where they are few. */
 export interface Category {
@@ -23,9 +24,6 @@ export type CategorySchema = (
 
 /** Letters, digits and `_`, as a part of a tool's name. */
 export function nameOf(label: string): string {
-  return label
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|(?<!_)_+$/g, '');
+  const letters = label.normalize('NFKD').replace(/\p{M}+/gu, '');
+  return trimEndsOf(letters.replace(/[^A-Za-z0-9]+/g, '_'), '_');
 }

@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
 import { printable } from '../../operations/printable.ts';
+import { trimEndOf } from '../../operations/trim-runs.ts';
 import { scopesOf } from './challenge.ts';
 
 /** What a client needs to know to get a token for one server; every URL is https, or http on this machine. */
@@ -52,7 +53,7 @@ async function resourceMetadataOf(
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
   const wellKnown = '/.well-known/oauth-protected-resource';
-  const path = server.pathname.replace(/(?<!\/)\/+$/, '');
+  const path = trimEndOf(server.pathname, '/');
   const places =
     named === undefined
       ? [...new Set([`${wellKnown}${path}`, wellKnown])].map((place) => new URL(place, server))
@@ -74,11 +75,8 @@ function resourceOf(server: URL, metadata: JsonObject | undefined): string {
   if (metadata === undefined) return canonical(server);
   const named = metadata['resource'];
   const resource = typeof named === 'string' ? URL.parse(named) : null;
-  const folder = resource?.pathname.replace(/(?<!\/)\/*$/, '/') ?? '/';
-  if (
-    resource?.origin !== server.origin ||
-    !`${server.pathname.replace(/(?<!\/)\/*$/, '/')}`.startsWith(folder)
-  ) {
+  const folder = `${trimEndOf(resource?.pathname ?? '', '/')}/`;
+  if (resource?.origin !== server.origin || !`${trimEndOf(server.pathname, '/')}/`.startsWith(folder)) {
     throw refused(
       `The protected resource metadata of ${server.origin} are for ${typeof named === 'string' ? printable(named, 300) : 'nothing'}, not for ${canonical(server)}.`,
     );
@@ -97,7 +95,7 @@ async function serverMetadata(
   issuer: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
+  const path = trimEndOf(url.pathname, '/');
   const places = [
     `/.well-known/oauth-authorization-server${path}`,
     `/.well-known/openid-configuration${path}`,

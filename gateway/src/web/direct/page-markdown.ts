@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
+import { trimLineEnds } from '../../operations/trim-runs.ts';
 import type { DomNode } from './dom-node.ts';
 import { tableRule } from './table-markdown.ts';
 
@@ -115,9 +116,7 @@ function toMarkdown(node: DomNode): string {
   });
   service.addRule('table', tableRule as never);
   service.remove(['script', 'style', 'noscript', 'template'] as never);
-  return service
-    .turndown(node as never)
-    .replace(/(?<![ \t])[ \t]+$/gm, '')
+  return trimLineEnds(service.turndown(node as never))
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

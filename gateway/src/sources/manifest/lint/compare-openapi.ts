@@ -8,6 +8,7 @@ import {
   parsePointer,
   valueAt,
 } from '../../../operations/index.ts';
+import { trimEndOf } from '../../../operations/trim-runs.ts';
 import type { ProviderManifest, ProviderOperation } from '../manifest.ts';
 import { type OperationPart, partsOf } from '../parameters.ts';
 import type { ReadManifest } from '../read-manifest.ts';
@@ -172,12 +173,12 @@ function pathsOf({ path, servers }: HttpInvocation): string[] {
 }
 
 function pathnameOf(url: string): string {
-  return (URL.parse(url)?.pathname ?? '').replace(/(?<!\/)\/+$/, '');
+  return trimEndOf(URL.parse(url)?.pathname ?? '', '/');
 }
 
 /** Placeholders are alike whatever they are called. */
 function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}').replace(/(?<!\/)\/+$/, '');
+  return trimEndOf(path.replace(/\{[^{}]*\}/g, '{}'), '/');
 }
 
 const error = (code: string, message: string): Finding => ({ code, severity: 'error', message });

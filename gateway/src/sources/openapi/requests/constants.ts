@@ -13,6 +13,12 @@ export function onlyValue(schema: JsonSchema, converter: SchemaConverter): Json 
   return value !== null && typeof value !== 'object' ? value : undefined;
 }
 
+/** What a value is unless somebody says otherwise: its constant, the one of its enum, else its default. */
+export function usualValue(schema: JsonObject | undefined): Json | undefined {
+  const only = Array.isArray(schema?.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined;
+  return schema?.const ?? only ?? schema?.default;
+}
+
 /** Microsoft's `x-ms-visibility: internal` with a default: sent, but not asked for. */
 export function internalDefault(node: JsonObject, target: unknown): Json | undefined {
   const visibility = node['x-ms-visibility'] ?? (isObject(target) ? target['x-ms-visibility'] : undefined);

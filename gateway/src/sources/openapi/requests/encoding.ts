@@ -10,6 +10,7 @@ import { mediaKindOf } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
 import { meansBytes } from '../schemas/binary.ts';
 import type { ObjectView, PropertyPart } from '../schemas/object-view.ts';
+import { usualValue } from './constants.ts';
 import { allowsStyle } from './places.ts';
 
 /** Parts of a list that have an encoding of their own; further ones are written alike. */
@@ -149,9 +150,7 @@ function constantHeaders(reading: Reading, headers: Json | undefined): Record<st
   const constants: Record<string, string> = {};
   for (const [name, header] of Object.entries(isObject(headers) ? headers : {})) {
     const node = reading.references.object(header, '#')?.node;
-    const schema = isObject(node?.schema) ? node.schema : node;
-    const values = Array.isArray(schema?.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined;
-    const value = schema?.const ?? values ?? schema?.default;
+    const value = usualValue(isObject(node?.schema) ? node.schema : node);
     if (/^content-type$/i.test(name) || UNSAFE_KEYS.has(name)) continue;
     if (typeof value === 'string' || typeof value === 'number') constants[name] = String(value);
   }

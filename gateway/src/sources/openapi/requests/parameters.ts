@@ -1,4 +1,4 @@
-import { makesItRead } from '../../../operations/caller-headers.ts';
+import { makesItRead, overridesMethod } from '../../../operations/caller-headers.ts';
 import {
   isObject,
   type Json,
@@ -14,7 +14,7 @@ import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
-import { internalDefault, onlyValue } from './constants.ts';
+import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
 import { isNestedObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader, PLACES } from './places.ts';
@@ -234,10 +234,8 @@ function canBeSent(place: ParameterPlace, name: string): boolean {
 
 /** What a required header says that makes a POST a GET with a body: services ask for it, and nobody else may say it. */
 function readingMethod(reading: Reading, { node, pointer }: Place): Json | undefined {
-  if (node.required !== true) return undefined;
-  const schema = reading.references.object(node.schema ?? node, pointer)?.node;
-  const values = Array.isArray(schema?.enum) && schema.enum.length === 1 ? schema.enum : [];
-  const value = schema?.const ?? values[0] ?? schema?.default;
+  if (node.required !== true || !overridesMethod(String(node.name))) return undefined;
+  const value = usualValue(reading.references.object(node.schema ?? node, pointer)?.node);
   return makesItRead(String(node.name), value) ? value : undefined;
 }
 
