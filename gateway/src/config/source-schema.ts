@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HTTP_TOKEN } from '../operations/http-token.ts';
 import { azureSettingsSchema } from './azure-schema.ts';
 import { costShape } from './budgets-schema.ts';
 import { featuresShape } from './features-schema.ts';
@@ -96,7 +97,7 @@ const shared = {
     .describe("Values for the variables of the document's servers."),
   credentials: credentials.optional(),
   headers: z
-    .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.'), secret)
+    .record(z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.'), secret)
     .optional()
     .describe('Sent on every request; never from arguments.'),
   category: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HTTP_TOKEN } from '../operations/http-token.ts';
 
 /** Building blocks of the configuration's schema, which it hands over. */
 interface Shapes {
@@ -15,7 +16,7 @@ const OF_ADDRESSES = ['type', 'headers', 'oauth'];
 /** `sources: { files: { mcp: … } }`: a server that is started, or one that is reached at an address. */
 export function mcpSettings({ closed, text, httpUrl, secret, duration }: Shapes): z.ZodType {
   const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'Is no name of an environment variable.');
-  const header = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.');
+  const header = z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.');
   const isolation = z.union([
     z.enum(['none', 'bubblewrap']),
     closed({

@@ -1,3 +1,4 @@
+import { HTTP_TOKEN } from '../operations/http-token.ts';
 import { EgressFailure, type OutgoingRequest } from './egress.ts';
 
 /** One hop's request as it goes to the connection. */
@@ -27,7 +28,6 @@ const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** What the door can undo; asked for unless the request says otherwise. */
@@ -35,14 +35,14 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 /** Validates method and headers (RFC 9110 §5.1, §5.5); throws EgressFailure `request_invalid`, nothing sent. */
 export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
-  if (!TOKEN.test(outgoing.method) || outgoing.method.toUpperCase() === 'CONNECT') {
+  if (!HTTP_TOKEN.test(outgoing.method) || outgoing.method.toUpperCase() === 'CONNECT') {
     throw invalid(url, `the method ${JSON.stringify(outgoing.method.slice(0, 40))} cannot be sent`);
   }
   const headers: string[] = [];
   const seen = new Set<string>();
   for (const [name, value] of outgoing.headers) {
     const lower = name.toLowerCase();
-    if (!TOKEN.test(name)) throw invalid(url, `${JSON.stringify(name.slice(0, 80))} is no header name`);
+    if (!HTTP_TOKEN.test(name)) throw invalid(url, `${JSON.stringify(name.slice(0, 80))} is no header name`);
     if (FORBIDDEN_HEADERS.has(lower)) throw invalid(url, `the header ${name} belongs to the connection`);
     if (!FIELD_VALUE.test(value)) {
       throw invalid(url, `the value of header ${name} has characters outside Latin-1 or control characters`);

@@ -1,3 +1,4 @@
+import { HTTP_TOKEN } from '../operations/http-token.ts';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
 
 /** An argument that a 2026-07-28 server wants mirrored as `Mcp-Param-<name>` (`x-mcp-header`). */
@@ -8,8 +9,6 @@ export interface ParameterHeader {
 }
 
 const ANNOTATION = 'x-mcp-header';
-/** RFC 9110 §5.6.2. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES: ReadonlySet<Json> = new Set(['string', 'integer', 'boolean']);
 /** Keywords whose values are data, no schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
@@ -47,7 +46,7 @@ function collect(
   if (!isObject(node)) return true;
   const name = node[ANNOTATION];
   if (name !== undefined) {
-    if (!reachable || path.length === 0 || typeof name !== 'string' || !TOKEN.test(name)) return false;
+    if (!reachable || path.length === 0 || typeof name !== 'string' || !HTTP_TOKEN.test(name)) return false;
     if (!TYPES.has(node['type'] ?? null)) return false;
     found.push({ header: name, path });
   }

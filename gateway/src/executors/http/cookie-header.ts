@@ -1,10 +1,10 @@
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import type { JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { type Encode, expandPairs } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';
 import { encodeStrict } from './percent-encoding.ts';
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** RFC 6265 §4.1.1 `cookie-octet`. */
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
@@ -27,7 +27,7 @@ export function cookieHeader(
     }
     const pairs = serialised(binding, () => cookiePairs(binding, value));
     for (const [name] of pairs) {
-      if (!TOKEN.test(name))
+      if (!HTTP_TOKEN.test(name))
         throw refusedValue(binding, `names a cookie ${JSON.stringify(name)} that no request can carry`);
     }
     const written = pairs.map((pair) => pair.join('='));

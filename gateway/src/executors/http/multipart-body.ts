@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import { type BodyFormat, isObject, type Json, type PartEncoding } from '../../operations/index.ts';
 import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
 import { givenFile } from './base64-input.ts';
@@ -122,7 +123,6 @@ function concreteType(types: string | undefined): string | undefined {
     .find((type) => type !== '' && !type.includes('*'));
 }
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',
@@ -144,7 +144,7 @@ function headOf(
   if (type !== undefined) lines.push(`Content-Type: ${type}`);
   for (const [header, value] of Object.entries(encoding.headers ?? {})) {
     if (OWN_HEADERS.has(header.toLowerCase())) continue;
-    if (!TOKEN.test(header) || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) {
+    if (!HTTP_TOKEN.test(header) || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) {
       throw new ToolcribError(
         'source_invalid',
         `Part ${name} has a header that cannot be sent: ${JSON.stringify(header)}.`,

@@ -1,5 +1,6 @@
 import { attachmentNamed } from '../../operations/attachment-disposition.ts';
 import { makesItRead, NEVER_FROM_ARGUMENTS } from '../../operations/caller-headers.ts';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';
@@ -9,7 +10,6 @@ import { contentText } from './parameter-content.ts';
 type Header = readonly [name: string, value: string];
 
 const DISPOSITION = 'content-disposition';
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const HARD_BREAK = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
@@ -79,7 +79,7 @@ export function boundHeader(
     if (binding.arg === undefined) return undefined;
     throw refusedValue(binding, `would set the header ${binding.name}, which no argument may`);
   }
-  if (!TOKEN.test(binding.name))
+  if (!HTTP_TOKEN.test(binding.name))
     throw refusedValue(binding, `names a header ${JSON.stringify(binding.name)} that no request can carry`);
   if (configured.has(name)) return undefined;
   const text = headerText(binding, value);

@@ -1,11 +1,11 @@
 import { ToolcribError } from '../../errors.ts';
 import { isBeyondArguments, OF_CONNECTION } from '../../operations/caller-headers.ts';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import type { TemplateInvocation } from '../../operations/index.ts';
 import { renderHeader, type TemplateValues, templateNames } from '../../templates/index.ts';
 
 type Header = readonly [name: string, value: string];
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 /** Any text that a header can hold, in place of a secret that is not read. */
 const MASK = '****';
@@ -34,7 +34,7 @@ export function templateHeaders(
   const seen = new Set<string>();
   for (const [name, template] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    if (!TOKEN.test(name)) throw invalid(`${JSON.stringify(name.slice(0, 80))} is no name of a header`);
+    if (!HTTP_TOKEN.test(name)) throw invalid(`${JSON.stringify(name.slice(0, 80))} is no name of a header`);
     if (OF_CONNECTION.has(lower)) throw invalid(`the header ${name} belongs to the connection`);
     if (seen.has(lower)) throw invalid(`the header ${name} stands there twice`);
     seen.add(lower);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import type { ParameterDef, ProviderManifest, ProviderOperation } from './manifest.ts';
 
 const text = z.string().min(1);
@@ -161,10 +162,7 @@ const auth = z
     name: name
       .optional()
       .describe('Name of the security scheme, for credentials.schemes; default: its type.'),
-    headerName: z
-      .string()
-      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.')
-      .optional(),
+    headerName: z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.').optional(),
     format: text
       .optional()
       .describe('How the credential stands in the header: Bearer <token>, Basic base64(<token>:) …'),

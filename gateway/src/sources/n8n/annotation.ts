@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import { type Access, isObject, type JsonSchema } from '../../operations/index.ts';
 
 /** What the author of a workflow, or the operator, says of it beyond what its Webhook node says. */
@@ -25,10 +26,7 @@ export const annotationShape = {
   description: z.string().min(1).max(4000).optional(),
   access: z.enum(['read', 'write', 'delete', 'dangerous']).optional(),
   idempotent: z.boolean().optional(),
-  header: z
-    .string()
-    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.')
-    .optional(),
+  header: z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.').optional(),
   query: z.array(z.string().min(1)).optional(),
   timeout: z.number().positive().max(3600).optional(),
   input: schema.optional(),

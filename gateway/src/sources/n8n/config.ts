@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import type { SecretReference } from '../../operations/index.ts';
 import { type Annotation, annotationShape } from './annotation.ts';
 
@@ -56,7 +57,7 @@ const httpUrl = text.refine((value) => {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '';
 }, 'Must be an absolute http or https URL without user information and query.');
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Is no HTTP header name.');
+const headerName = z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.');
 const secret = z.union([text, z.strictObject({ env: text }), z.strictObject({ file: text })]);
 
 const listed = z.strictObject({

@@ -1,3 +1,4 @@
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { scalarText } from '../../operations/scalar-text.ts';
 import type { Place } from './place.ts';
@@ -116,7 +117,7 @@ function* methodsOf(reading: Reading, { node, pointer }: Place): Iterable<[strin
   if (!isObject(node.additionalOperations)) return;
   for (const [method, operation] of Object.entries(node.additionalOperations)) {
     const at = `${pointer}/additionalOperations/${escapeToken(method)}`;
-    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) yield [method, operation, at];
+    if (HTTP_TOKEN.test(method)) yield [method, operation, at];
     else
       reading.log.report(
         'method-invalid',

@@ -1,9 +1,9 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
+import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import type { UpstreamDefinition } from '../upstreams.ts';
 import type { RemoteTransport } from './transport.ts';
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** What belongs to the connection, to MCP or to the body; a configuration does not set it. */
@@ -37,7 +37,7 @@ export async function staticHeaders(
   for (const [header, reference] of Object.entries(headers)) {
     const place = `mcpServers.${name}.headers.${header}`;
     const lower = header.toLowerCase();
-    if (!TOKEN.test(header) || RESERVED.has(lower) || lower.startsWith('mcp-')) {
+    if (!HTTP_TOKEN.test(header) || RESERVED.has(lower) || lower.startsWith('mcp-')) {
       throw new ToolcribError('configuration_invalid', `${place}: this header cannot be set.`);
     }
     const value = await secrets.read(

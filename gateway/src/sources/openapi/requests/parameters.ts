@@ -1,4 +1,5 @@
 import { makesItRead, overridesMethod } from '../../../operations/caller-headers.ts';
+import { HTTP_TOKEN } from '../../../operations/http-token.ts';
 import {
   isObject,
   type Json,
@@ -229,7 +230,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
 
 /** A header's name is a token (RFC 9110 §5.1). */
 function canBeSent(place: ParameterPlace, name: string): boolean {
-  return place === 'header' ? /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) : name !== '';
+  return place === 'header' ? HTTP_TOKEN.test(name) : name !== '';
 }
 
 /** What a required header says that makes a POST a GET with a body: services ask for it, and nobody else may say it. */
