@@ -1,4 +1,9 @@
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../body-text.ts';
@@ -61,7 +66,9 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       bus: listening.bus,
       legacy: 'reject',
       maxRequestBodySize: options.maxBodyBytes,
-      ...(options.onError === undefined ? {} : { onerror: options.onError }),
+      onerror: (error) => {
+        if (!isRefusal(error)) options.onError?.(error);
+      },
     },
   );
   return {
@@ -96,6 +103,11 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+/** The SDK also tells of requests that it refused, which their clients were told: those are no faults of the gateway. */
+function isRefusal(error: Error): boolean {
+  return error instanceof ProtocolError || error.message.startsWith('Rejected inbound request');
 }
 
 /** A client that listens for changes follows lists and resources until it goes away. */

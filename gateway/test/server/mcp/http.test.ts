@@ -348,3 +348,22 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('gzip') } });
   });
 });
+
+describe('requests that are refused', () => {
+  test.each([
+    ['the header names another tool', { 'mcp-name': 'fail' }],
+    ['the header names no tool', { 'mcp-name': '' }],
+    ['the header names another revision', { 'mcp-protocol-version': '2099-01-01' }],
+  ])('are told to their client and are no faults of the gateway: %s', async (_case, headers) => {
+    const faults: Error[] = [];
+    await using endpoint = await mcpEndpoint(source, { onError: (error) => faults.push(error) });
+    const { status, body } = await endpoint.ask(
+      'tools/call',
+      { name: 'add', arguments: { a: 1, b: 2 } },
+      headers,
+    );
+    expect(status).toBe(400);
+    expect(body.error.message).toMatch(/\S/);
+    expect(faults).toEqual([]);
+  });
+});
