@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describeAddress } from './address.ts';
 import { storeClock } from './clock.ts';
 import { type ConnectedStore, withConnection } from './connect.ts';
-import { NEWEST_VERSION, storeVersion } from './migrate.ts';
+import { NEWEST_VERSION, storedTables, storeVersion } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
 import type { Database } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -18,7 +18,7 @@ export interface StoreStatus {
   /** The version that this program needs. */
   readonly needed: number;
   readonly bytes: number;
-  /** Rows by table; empty before the first migration. */
+  /** Rows by table, of the tables that this version has; empty before the first migration. */
   readonly rows: Readonly<Record<string, number>>;
   /** Gateways that were seen within the last 15 seconds. */
   readonly processes: number;
@@ -63,15 +63,17 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
       exists: true,
       version,
       bytes: file === undefined ? await databaseBytes(database) : fileBytes(file),
-      rows: known ? await countRows(database) : {},
+      rows: known ? await countRows({ dialect, database }) : {},
       processes: known ? await countAlive({ dialect, database }) : 0,
     };
   });
 }
 
-async function countRows(database: Database): Promise<Record<string, number>> {
+async function countRows({ dialect, database }: ConnectedStore): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
+  const stored = await storedTables(database, dialect);
   for (const table of TABLES) {
+    if (!stored.has(table)) continue;
     const { count } = await database
       .selectFrom(table)
       .select(({ fn }) => fn.countAll().as('count'))

@@ -13,19 +13,21 @@ export const NEWEST_VERSION: number = MIGRATIONS.length;
 
 /** How many migrations the store has had; 0 for an empty one. */
 export async function storeVersion(database: Database, dialect: Dialect): Promise<number> {
-  const { rows: tables } =
-    dialect === 'sqlite'
-      ? await sql`select 1 from sqlite_master where type = 'table' and name = 'store_versions'`.execute(
-          database,
-        )
-      : await sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'store_versions'`.execute(
-          database,
-        );
-  if (tables.length === 0) return 0;
+  if (!(await storedTables(database, dialect)).has('store_versions')) return 0;
   const { rows } = await sql<{
     version: number | null;
   }>`select max(version) as version from store_versions`.execute(database);
   return Number(rows[0]?.version ?? 0);
+}
+
+/** Names of the tables that the store has: an older one lacks some. */
+export async function storedTables(database: Database, dialect: Dialect): Promise<ReadonlySet<string>> {
+  const names =
+    dialect === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`;
+  const { rows } = await names.execute(database);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /**

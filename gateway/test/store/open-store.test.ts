@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isCallEnd, isCallStart } from '../../src/events/event-rows.ts';
+import { inspectStore } from '../../src/store/inspect.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -142,6 +143,16 @@ describe('versions', () => {
     });
     await (await openStore(`sqlite:${file()}`)).close();
     await (await openStore(`sqlite:${file()}`, { migrate: false })).close();
+  });
+
+  it('the status of a store of an older program counts the tables that it has', async () => {
+    const { database } = await connectSqlite(file());
+    await migrate(database, 'sqlite', MIGRATIONS.slice(0, 1));
+    await database.destroy();
+    const { version, needed, rows } = await inspectStore(`sqlite:${file()}`);
+    expect([version, needed]).toEqual([1, MIGRATIONS.length]);
+    expect(rows).toMatchObject({ users: 0, events: 0 });
+    expect(rows).not.toHaveProperty('approvals');
   });
 
   it('what is missing is applied once and in order, and a step that fails leaves nothing', async () => {
