@@ -3,11 +3,16 @@ import { ToolcribError } from '../errors.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { COLUMN_TYPES, type Migration } from './migrations/migration.ts';
 import type { Database } from './store.ts';
+import { isBusy } from './store-errors.ts';
 
 type Dialect = 'sqlite' | 'postgres';
 
 /** Any constant that nobody else's advisory lock has. */
 const MIGRATION_LOCK = 7_166_543_201;
+/** How long a process waits for another that has a SQLite file, in case that one is bringing it forward, milliseconds. */
+const WAITING_MS = 10 * 60_000;
+/** And how long for a table of PostgreSQL that somebody else uses. */
+const TABLE_LOCK_MS = 30_000;
 
 export const NEWEST_VERSION: number = MIGRATIONS.length;
 
@@ -39,10 +44,25 @@ export async function migrate(
   dialect: Dialect,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<readonly string[]> {
-  if ((await checkedVersion(database, dialect, migrations.length)) === migrations.length) return [];
+  const end = performance.now() + WAITING_MS;
+  for (;;) {
+    if ((await checkedVersion(database, dialect, migrations.length)) === migrations.length) return [];
+    try {
+      return await migrateNow(database, dialect, migrations);
+    } catch (error) {
+      // another process has the file for longer than a write takes: it is likely to bring the store forward
+      if (!isBusy((error as Error).cause) || performance.now() > end) throw error;
+    }
+  }
+}
+
+function migrateNow(
+  database: Database,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
   return database.transaction().execute(async (transaction) => {
-    if (dialect === 'postgres')
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+    if (dialect === 'postgres') await beAlone(transaction);
     const version = await checkedVersion(transaction, dialect, migrations.length);
     if (version === 0) await createVersions(transaction, dialect);
     const missing = migrations.slice(version);
@@ -55,6 +75,13 @@ export async function migrate(
     }
     return missing.map(({ name }) => name);
   });
+}
+
+/** An index over years of rows takes longer than any statement of a call; who holds a table may not stop us for long. */
+async function beAlone(transaction: Database): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+  await sql`set local lock_timeout = ${sql.lit(`${TABLE_LOCK_MS}ms`)}`.execute(transaction);
 }
 
 /** Throws `store_version` unless the store is exactly as this program needs it. */

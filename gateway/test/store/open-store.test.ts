@@ -2,14 +2,16 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type RawBuilder, sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Kysely, PGliteDialect, type RawBuilder, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isCallEnd, isCallStart } from '../../src/events/event-rows.ts';
 import { inspectStore } from '../../src/store/inspect.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { connectSqlite } from '../../src/store/sqlite.ts';
+import type { Tables } from '../../src/store/tables.ts';
+import { createPGlite } from './support/pglite.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -154,6 +156,42 @@ describe('versions', () => {
     expect(rows).toMatchObject({ users: 0, events: 0 });
     expect(rows).not.toHaveProperty('approvals');
   });
+
+  it('who starts while another brings the store forward waits, however long that takes', async () => {
+    const { database } = await connectSqlite(file());
+    await migrate(database, 'sqlite', MIGRATIONS.slice(0, 1));
+    await database.destroy();
+    const other = new DatabaseSync(file());
+    other.exec('begin immediate');
+    let [asked, ahead] = [0, 0];
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      asked++;
+      return now() + ahead;
+    });
+    const opening = openStore(`sqlite:${file()}`);
+    opening.catch(() => undefined);
+    for (const later of [11_000, 60_000]) {
+      await expect.poll(() => asked).toBeGreaterThan(3);
+      [asked, ahead] = [0, later];
+    }
+    await expect.poll(() => asked).toBeGreaterThan(3);
+    other.exec('rollback');
+    other.close();
+    await (await opening).close();
+    clock.mockRestore();
+  });
+
+  it('no limit of a statement ends a migration of PostgreSQL', async () => {
+    const pglite = await createPGlite();
+    await pglite.exec(`set statement_timeout = 30000`);
+    const database = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+    const limit = `create table limits as select current_setting('statement_timeout') as statement`;
+    await migrate(database, 'postgres', [{ name: 'limits', statements: () => [limit] }]);
+    expect((await pglite.query('select statement from limits')).rows).toEqual([{ statement: '0' }]);
+    expect((await pglite.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '30s' }]);
+    await database.destroy();
+  }, 60_000);
 
   it('what is missing is applied once and in order, and a step that fails leaves nothing', async () => {
     const { database } = await connectSqlite(file());
