@@ -10,7 +10,10 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
     const next = 'Name one with `store:`, or leave it out for the default.';
     return [{ check, status: 'error', message: 'auth.mode team needs a store, and store is none.', next }];
   }
-  const { inspectStore } = await import('../store/inspect.ts');
+  const [{ inspectStore }, { versionAdvice }] = await Promise.all([
+    import('../store/inspect.ts'),
+    import('../store/migrate.ts'),
+  ]);
   try {
     const { address, exists, version, needed, rows } = await inspectStore(store);
     const message = exists ? `${address} at version ${version}` : `${address} is made at the first start`;
@@ -38,9 +41,3 @@ const NOBODY: Finding = {
   message: 'There is no organisation yet: nobody has a key.',
   next: 'toolcrib admin bootstrap --organisation NAME',
 };
-
-function versionAdvice(version: number, needed: number): string {
-  return version > needed
-    ? 'Use the version of Toolcrib that the store belongs to.'
-    : 'The next start brings it there, or `toolcrib store migrate`.';
-}

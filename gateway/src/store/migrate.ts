@@ -102,10 +102,17 @@ async function checkedVersion(database: Database, dialect: Dialect, newest: numb
     throw new ToolcribError(
       'store_version',
       `The store is at version ${version}; this program knows it up to version ${newest}.`,
-      { details: { version, needed: newest } },
+      { details: { version, needed: newest }, next: versionAdvice(version, newest) },
     );
   }
   return version;
+}
+
+/** What to do where the store is not at the version that is needed. */
+export function versionAdvice(version: number, needed: number): string {
+  return version > needed
+    ? 'A newer Toolcrib has changed it: run that one, or put the backup of before the upgrade in its place.'
+    : 'The next start brings it there, or `toolcrib store migrate`.';
 }
 
 async function createVersions(database: Kysely<never> | Database, dialect: Dialect): Promise<void> {

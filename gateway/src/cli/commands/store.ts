@@ -6,7 +6,10 @@ import { json, painter, type Terminal } from '../terminal.ts';
 
 /** What the store is, how large, at which version, and who uses it. Exit code 78 when the version does not fit. */
 export async function storeStatus(options: SourceOptions, terminal: Terminal): Promise<number> {
-  const { inspectStore } = await import('../../store/inspect.ts');
+  const [{ inspectStore }, { versionAdvice }] = await Promise.all([
+    import('../../store/inspect.ts'),
+    import('../../store/migrate.ts'),
+  ]);
   const status = await inspectStore(await address(options, terminal));
   const fits = !status.exists || status.version === status.needed;
   if (options.json) {
@@ -23,7 +26,7 @@ export async function storeStatus(options: SourceOptions, terminal: Terminal): P
   terminal.out(`processes  ${status.processes} alive`);
   for (const [table, rows] of Object.entries(status.rows))
     terminal.out(`${String(rows).padStart(10)}  ${table}`);
-  if (!fits) terminal.note(painter(terminal)('yellow', new ToolcribError('store_version', '').next));
+  if (!fits) terminal.note(painter(terminal)('yellow', versionAdvice(status.version, status.needed)));
   return fits ? 0 : 78;
 }
 
