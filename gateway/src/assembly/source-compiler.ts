@@ -4,6 +4,7 @@ import type { Configuration, SourceConfiguration } from '../config/configuration
 import type { Egress } from '../egress/egress.ts';
 import type { HintReader } from '../hints/index.ts';
 import { canonicalHash, type JsonObject } from '../operations/index.ts';
+import { programStamp } from '../program-stamp.ts';
 import type { FunctionSource } from '../sources/function/define.ts';
 import { settingsOfSource } from '../sources/openapi/source-settings.ts';
 import { refreshIntervalOf } from '../sources/refresh-interval.ts';
@@ -95,7 +96,7 @@ export function sourceCompiler(
     }
     const compiling = compileConfiguredSource({
       key: {
-        version: VERSION,
+        version: programStamp(),
         name,
         source: settings,
         output: published(output),

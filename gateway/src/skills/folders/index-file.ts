@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../files/replace-file.ts';
 import { isObject } from '../../operations/index.ts';
+import { programStamp } from '../../program-stamp.ts';
 import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
-import { VERSION } from '../../version.ts';
 import { skillText } from '../skill-texts.ts';
 import { makeDirectory } from '../snapshot-file.ts';
 
@@ -17,14 +17,15 @@ export interface IndexedFolder {
 }
 
 /** Another form, or another compiler, starts anew. */
-const FORMAT = `1 ${VERSION}`;
+const format = () => `1 ${programStamp()}`;
 const NAME = 'index.json';
 
 /** By folder. A file that is missing, damaged or from another version is empty. */
 export async function readIndex(directory: string): Promise<Map<string, IndexedFolder>> {
   try {
     const index: unknown = JSON.parse(await readFile(join(directory, NAME), 'utf8'));
-    if (!isObject(index) || index['format'] !== FORMAT || !Array.isArray(index['folders'])) return new Map();
+    if (!isObject(index) || index['format'] !== format() || !Array.isArray(index['folders']))
+      return new Map();
     const folders = (index['folders'] as unknown as IndexedFolder[]).filter(isIndexed);
     return new Map(folders.map((each) => [each.folder, each]));
   } catch {
@@ -40,7 +41,7 @@ export async function writeIndex(directory: string, folders: Iterable<IndexedFol
   await makeDirectory(directory);
   await replaceFile(
     join(directory, NAME),
-    `{"format":${JSON.stringify(FORMAT)},"folders":[${texts.join(',\n')}]}\n`,
+    `{"format":${JSON.stringify(format())},"folders":[${texts.join(',\n')}]}\n`,
   );
 }
 
