@@ -56,8 +56,15 @@ export function createLogger({
       if (pretty) return write(prettyLine(time, at, clean.message, clean.fields));
       pino ??= createPino(level, write);
       const target = pino;
+      const told = { time: time.toISOString(), ...serializable(clean.fields) };
       written = written.then(async () => {
-        (await target)[at]({ time: time.toISOString(), ...serializable(clean.fields) }, clean.message);
+        try {
+          (await target)[at](told, clean.message);
+        } catch {
+          // it cannot be loaded, as without a free file descriptor: the line goes out, the next one tries again
+          if (pino === target) pino = undefined;
+          write(`${JSON.stringify({ level: at, ...told, msg: clean.message })}\n`);
+        }
       });
     };
 

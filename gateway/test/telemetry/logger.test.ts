@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ToolcribError } from '../../src/errors.ts';
 import { createLogger, type LoggerOptions } from '../../src/telemetry/logger.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
@@ -46,6 +46,27 @@ describe('JSON', () => {
     await logger.flush();
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected);
   });
+});
+
+it('writes its lines where what formats them cannot be loaded, and tries again', async () => {
+  vi.resetModules();
+  vi.doMock('pino', () => {
+    throw new Error('too many open files');
+  });
+  onTestFinished(() => {
+    vi.doUnmock('pino');
+    vi.resetModules();
+  });
+  const { logger, lines } = collect();
+  logger.error({ err: new Error('EMFILE') }, 'no connection');
+  await logger.flush();
+  vi.doUnmock('pino');
+  logger.warn('again');
+  await logger.flush();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'error', err: { message: 'EMFILE' }, msg: 'no connection' },
+    { level: 'warn', msg: 'again' },
+  ]);
 });
 
 it('an error that people can mend is its message and what to do next; a fault has its stack', async () => {
