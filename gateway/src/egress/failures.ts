@@ -62,6 +62,9 @@ function beforeSending(
     return make('request_invalid', 'cannot be asked this way: the request was not sent');
   }
   if (isTlsCode(code)) return make('tls_cert', 'has no TLS certificate that can be trusted');
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return make('reset', 'was not connected to: too many files and connections are open on this side');
+  }
   return make('reset', 'closed the connection before the request was sent');
 }
 

@@ -101,7 +101,8 @@ class StdioProcess implements Transport {
         const late = setTimeout(report, DRAIN_MS);
         child.once('close', report);
       });
-      this.#read(child);
+      // without a free file descriptor it has no pipes, and its error is still to come
+      if (child.stdin) this.#read(child);
     });
   }
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStdioProcess, type StdioProcessOptions } from '../../src/upstreams/stdio-process.ts';
 import type { OpenedTransport } from '../../src/upstreams/transports/transport.ts';
 import { isUnsent } from '../../src/upstreams/transports/unsent.ts';
+import { withoutDescriptors } from '../without-descriptors.ts';
 import { definition, isAlive, request, started, textOf } from './scripted.ts';
 
 /** A process of Node that runs the code, with what it sent and when it ended. */
@@ -86,6 +87,20 @@ test('what a process that closed its input cannot have read is known to be unsen
   const sending = opened.transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 });
   await expect(sending).rejects.toSatisfy(isUnsent);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'without a free file descriptor it is said to be that',
+  async () => {
+    const room = new URL('../../src/upstreams/stdio-process.ts', import.meta.url);
+    const printed = await withoutDescriptors(
+      room,
+      `const { transport, fault, kill } = room.openStdioProcess({ command: process.execPath, args: [], env: {} });
+     await transport.start().catch((error) => console.log(error.code, fault().message));
+     await kill();`,
+    );
+    expect(printed).toMatch(/^EMFILE The program .* cannot be started: .*EMFILE/);
+  },
+);
 
 test('a process that ignores SIGTERM and the end of its input is killed within two seconds', async () => {
   const { opened } = await running(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`);

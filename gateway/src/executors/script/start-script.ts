@@ -111,12 +111,16 @@ function start(
   options: SpawnOptions,
 ): ChildProcess | { readonly problem: string } {
   try {
-    return spawn(file, args, {
+    const child = spawn(file, args, {
       ...options,
       shell: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    // without a free file descriptor it has no pipes; its error comes later and says no more
+    if (child.stdout) return child;
+    child.on('error', () => undefined);
+    return { problem: 'it cannot be started: too many open files' };
   } catch (error) {
     // E2BIG and the like; the message would repeat arguments
     return { problem: `it cannot be started: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}` };

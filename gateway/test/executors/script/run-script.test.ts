@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runScript } from '../../../src/executors/script/run-script.ts';
 import type { ScriptOutcome, ScriptRun } from '../../../src/executors/script/script-run.ts';
+import { withoutDescriptors } from '../../without-descriptors.ts';
 import { canIsolate, has, isolations, type Package, packageOf, shell } from './support.ts';
 
 let files: Package;
@@ -166,6 +167,20 @@ describe.skipIf(process.platform !== 'linux' || !(await has('setsid')))('two scr
     set('go-on');
     expect(await second.promise).toMatchObject({ class: 'ok', stdout: 'survived\n' });
     await flags.remove();
+  });
+});
+
+it('a script that finds no free file descriptor is not started', async () => {
+  const room = new URL('../../../src/executors/script/index.ts', import.meta.url);
+  const printed = await withoutDescriptors(
+    room,
+    `const run = { program: '/bin/sh', args: [], cwd: '/', env: {}, timeoutMs: 60000, maxOutputBytes: 1000,
+       signal: new AbortController().signal, isolation: 'none' };
+     console.log(JSON.stringify(await room.runScript(run)));`,
+  );
+  expect(JSON.parse(printed)).toMatchObject({
+    class: 'spawn_failed',
+    problem: 'it cannot be started: too many open files',
   });
 });
 
