@@ -49,6 +49,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let unwritten: Waiting[] = [];
   /** Starts whose commit failed and may have happened all the same. */
   let doubtful: CallEvent[] = [];
+  /** Calls that read and are refused since their start could not be committed; their end is still to come. */
+  const refused = new Map<string, ToolcribError>();
   let flushing: Promise<void> | undefined;
   let patience: NodeJS.Timeout | undefined;
   /** Calls that were started and not ended here. */
@@ -67,6 +69,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         retries = 0;
       } catch (error) {
         for (const one of batch) fail(one, storeError(error));
+        waiting = waiting.filter((one) => !isRefused(one));
         tryAgain();
       }
     }
@@ -95,12 +98,24 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   /** Written before: by an attempt whose answer was lost, or by whoever took this process for ended. */
   const existing = async (body: EventBody) => (endsCall(body) ? endOfCall(store, body.call) : undefined);
 
+  /** Nothing is left of a refused call: an end alone would tell of an answer that nobody got. */
+  const isRefused = ({ body, reject }: Waiting): boolean => {
+    if (!endsCall(body)) return false;
+    const error = refused.get(body.call);
+    if (error === undefined) return false;
+    refused.delete(body.call);
+    reject(error);
+    return true;
+  };
+
   const fail = (one: Waiting, error: ToolcribError) => {
+    if (isRefused(one)) return;
     one.attempts++;
     const { body } = one;
     if (body.type === 'call-started') {
       doubtful.push(body);
       open.delete(body.call);
+      if (body.access === 'read') refused.set(body.call, error);
     }
     if (endsCall(body)) unwritten.push(one);
     if (endsCall(body) && one.attempts !== ATTEMPTS_WAITED && !closed) return;
@@ -139,7 +154,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     enqueue(
       asked
         .filter(({ call }) => found.has(call))
-        .map((start) => waitingFor({ ...start, ...UNCONFIRMED }).waiting),
+        .map((start) => waitingFor({ ...start, ...unconfirmed(start) }).waiting),
     );
   };
 
@@ -169,6 +184,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     add(body) {
       if (closed) return Promise.reject(new ToolcribError('store_unavailable', 'The event log is closed.'));
       const { promise, waiting: one } = waitingFor(body);
+      if (isRefused(one)) return promise;
       waiting.push(one);
       if (body.type === 'call-started') open.add(body.call);
       if (endsCall(body)) open.delete(body.call);
@@ -188,9 +204,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
-const UNCONFIRMED = {
-  type: 'call-failed',
-  durationMs: 0,
-  code: 'store_unavailable',
-  message: 'The start of the call could not be confirmed; nothing was sent.',
-} as const;
+function unconfirmed({ access }: CallEvent) {
+  const consequence = access === 'read' ? 'its answer was not given' : 'nothing was sent';
+  return {
+    type: 'call-failed',
+    durationMs: 0,
+    code: 'store_unavailable',
+    message: `The start of the call could not be confirmed; ${consequence}.`,
+  } as const;
+}

@@ -49,6 +49,29 @@ describe('a store that cannot be written', () => {
     expect(await events.list(0, { type: 'call-started' })).toHaveLength(1);
   });
 
+  it.each(['with its start', 'after its start', 'once the store takes it'])(
+    'refuses a call that reads and ends %s, and nothing of it is left',
+    async (when) => {
+      const errors: string[] = [];
+      const onError = (_: ToolcribError, body?: { type: string }) => errors.push(body?.type ?? '');
+      const events = createDurableEvents({ store: await open(), onError });
+      await events.append(callStarted('before', { access: 'write' }));
+      const mend = refuse();
+      const start = events.append(callStarted('refused', { access: 'read' }));
+      if (when !== 'with its start') await start.catch(() => undefined);
+      if (when.startsWith('once')) mend();
+      const end = events.append(callEnded('refused', { access: 'read' }));
+      await expect(start).rejects.toMatchObject({ code: 'store_unavailable' });
+      await expect(end).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(errors).toEqual(['call-started']);
+      if (!when.startsWith('once')) mend();
+      await events.append(callEnded('before'));
+      await events.close();
+      const calls = (await events.list()).map((event) => ('call' in event ? event.call : undefined));
+      expect(calls).toEqual(['before', 'before']);
+    },
+  );
+
   it('keeps the end of a call, says so, and writes it as soon as it can', async () => {
     const errors: Array<[string, string | undefined]> = [];
     const onError = (error: ToolcribError, body?: { type: string }) => errors.push([error.code, body?.type]);
