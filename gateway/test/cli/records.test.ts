@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createArtifacts } from '../../src/artifacts/index.ts';
 import { events as eventsCommand } from '../../src/cli/commands/events.ts';
@@ -134,6 +135,14 @@ describe('toolcrib artifacts', () => {
     expect((await crib.run(['artifacts', 'get', other])).exit).toBe(64);
     expect(await readFile(file, 'utf8')).toBe('id,name\n');
     expect((await crib.run(['artifacts', 'get', other, '--out', 'other.csv'])).exit).toBe(0);
+  });
+
+  it('leaves no file where the bytes end too early', async () => {
+    for (const name of await readdir(crib.path('outputs'))) {
+      await truncate(crib.path('outputs', name), (await stat(crib.path('outputs', name))).size - 1);
+    }
+    expect((await crib.run(['artifacts', 'get', other, '--out', 'cut.csv'])).exit).not.toBe(0);
+    expect(existsSync(crib.path('cut.csv'))).toBe(false);
   });
 
   it('removes them', async () => {

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ArtifactStore } from '../../artifacts/index.ts';
@@ -43,13 +44,19 @@ export function getArtifact(id: string, options: ArtifactOptions, terminal: Term
     const { stream, ...description } = artifact;
     const name = artifact.name.replace(/[^\w.() -]/g, '_').replace(/^\.+/, '_') || artifact.id;
     const file = absolutePath(options.out ?? name, terminal.cwd, terminal.env);
+    const output = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+    let isOwn = false;
+    output.once('open', () => {
+      isOwn = true;
+    });
     try {
-      await pipeline(
-        Readable.fromWeb(stream() as import('node:stream/web').ReadableStream),
-        createWriteStream(file, { flags: 'wx', mode: 0o600 }),
-      );
+      await pipeline(Readable.fromWeb(stream() as import('node:stream/web').ReadableStream), output);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
+        // what was cut short would pass for the whole
+        if (isOwn) await rm(file, { force: true });
+        throw cause;
+      }
       throw new ToolcribError('usage', `${file} is there already.`, {
         next: 'Name another file with --out.',
         cause,
