@@ -467,8 +467,27 @@ export function isToolcribError(error: unknown): error is ToolcribError {
   return error instanceof ToolcribError;
 }
 
+/** What the machine lacks, by the system's code: no fault of the program, and no text of it. */
+const LACKS: Readonly<Record<string, readonly [message: string, next: string]>> = {
+  ENOSPC: ['The disk is full', 'Make room on the disk, then try again.'],
+  EDQUOT: ["The user's share of the disk is used up", 'Make room, then try again.'],
+  EROFS: ['The file system cannot be written', 'Mount it for writing, or name another place.'],
+  EMFILE: ['Too many files are open', 'Let the process open more files (`ulimit -n`), then try again.'],
+  ENFILE: ['Too many files are open on this machine', 'Close some of them, then try again.'],
+};
+
+function lackOf(error: unknown): ToolcribError | undefined {
+  const { syscall, code } = (error ?? {}) as { syscall?: unknown; code?: unknown };
+  if (typeof syscall !== 'string' || typeof code !== 'string' || !Object.hasOwn(LACKS, code))
+    return undefined;
+  const [message, next] = LACKS[code]!;
+  return new ToolcribError('file_unusable', `${message} (${code}).`, { next, cause: error });
+}
+
 /** Any thrown value as a ToolcribError; foreign ones become `internal` without their text reaching a client. */
 export function asToolcribError(error: unknown): ToolcribError {
   if (isToolcribError(error)) return error;
+  const lack = lackOf(error);
+  if (lack !== undefined) return lack;
   return new ToolcribError('internal', 'An unexpected fault occurred.', { cause: error });
 }

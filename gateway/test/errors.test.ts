@@ -23,6 +23,14 @@ describe('the error registry', () => {
     expect(error.message).not.toContain('abc');
   });
 
+  it.each([
+    ['ENOSPC', 'write', 'The disk is full (ENOSPC).'],
+    ['EMFILE', 'open', 'Too many files are open (EMFILE).'],
+  ])('tells of %s as what the machine lacks, without a path', (code, syscall, message) => {
+    const error = Object.assign(new Error(`${code}: no more, ${syscall} '/secret'`), { code, syscall });
+    expect(asToolcribError(error)).toMatchObject({ code: 'file_unusable', message });
+  });
+
   it('leaves its own errors alone', () => {
     const error = new ToolcribError('usage', 'No.');
     expect(asToolcribError(error)).toBe(error);
