@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
+import { asToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { requireRoom } from '../files/require-room.ts';
 import type { Finding } from './finding.ts';
 
 export function checkNode(version: string): Finding {
@@ -13,18 +12,20 @@ export function checkNode(version: string): Finding {
 }
 
 export async function checkStateDirectory({ stateDirectory }: Configuration): Promise<Finding> {
-  const probe = join(stateDirectory, `.doctor-${randomUUID()}`);
   try {
     await makeFolder(stateDirectory);
-    await writeFile(probe, '');
-    await rm(probe);
+    await requireRoom(stateDirectory);
     return { check: 'state', status: 'ok', message: `${stateDirectory} can be written` };
   } catch (error) {
+    const { code, next } = asToolcribError(error);
     return {
       check: 'state',
       status: 'error',
       message: `${stateDirectory} cannot be written: ${(error as Error).message}.`,
-      next: 'Make it writable, or name another with `stateDirectory:` or --state-dir.',
+      next:
+        code === 'file_unusable'
+          ? next
+          : 'Make it writable, or name another with `stateDirectory:` or --state-dir.',
     };
   }
 }

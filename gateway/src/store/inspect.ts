@@ -45,10 +45,14 @@ const TABLES: ReadonlyArray<keyof Tables> = [
   'standing_approvals',
 ];
 
-/** Looks and changes nothing. Throws `store_unavailable`, also where a file that is not there could not be made. */
+/** Looks and changes nothing. Throws `store_unavailable`, also where a SQLite file could not be made or written. */
 export async function inspectStore(address: string): Promise<StoreStatus> {
   const file = sqliteFile(address);
   const base = { address: describeAddress(address), needed: NEWEST_VERSION };
+  if (file !== undefined) {
+    const { requireSqliteRoom } = await import('./sqlite.ts');
+    await requireSqliteRoom(file);
+  }
   if (file !== undefined && !existsSync(file)) {
     const { requireSqlitePlace } = await import('./sqlite.ts');
     requireSqlitePlace(file);

@@ -1,8 +1,9 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { Kysely } from 'kysely';
-import { ToolcribError } from '../errors.ts';
+import { asToolcribError, ToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { requireRoom } from '../files/require-room.ts';
 import { checkVersion, migrate } from './migrate.ts';
 import { type OpenTransactions, openTransactions } from './open-transactions.ts';
 import { processIdentity } from './process-identity.ts';
@@ -46,6 +47,7 @@ export async function connectSqlite(file: string): Promise<OpenSqlite> {
     });
     return { connection, database, transactions };
   } catch (error) {
+    await requireSqliteRoom(file);
     throw cannotBeOpened(file, error);
   }
 }
@@ -57,6 +59,24 @@ function cannotBeOpened(file: string, error: unknown): ToolcribError {
     next: SQLITE_ADVICE,
     cause: error,
   });
+}
+
+/**
+ * Throws `store_unavailable` where the disk takes no more: SQLite reads on there, or tells of an input or output error.
+ * Says nothing of a folder that is missing or another user's.
+ */
+export async function requireSqliteRoom(file: string): Promise<void> {
+  try {
+    await requireRoom(dirname(file));
+  } catch (cause) {
+    const { code, message, next } = asToolcribError(cause);
+    if (code !== 'file_unusable') return;
+    throw new ToolcribError('store_unavailable', `The store at ${file} cannot be written. ${message}`, {
+      location: file,
+      next,
+      cause,
+    });
+  }
 }
 
 export async function openSqlite(file: string, { migrate: migrating = true } = {}): Promise<Store> {

@@ -4,6 +4,8 @@ import { isToolcribError, ToolcribError } from '../errors.ts';
 /** SQLite's extended result codes (sqlite.org/rescode.html), and PostgreSQL's SQLSTATE (appendix A). */
 const UNIQUE: ReadonlySet<unknown> = new Set([1555, 2067, 2579, '23505']);
 const CONSTRAINTS: ReadonlySet<unknown> = new Set([275, 787, 1043, 1299, 3091, '23502', '23503', '23514']);
+/** SQLITE_FULL. */
+const FULL = 13;
 
 /** What a database throws as one of our errors. Values and statements stay in `cause`. */
 export function storeError(error: unknown): ToolcribError {
@@ -18,6 +20,7 @@ export function storeError(error: unknown): ToolcribError {
   }
   return new ToolcribError('store_unavailable', `The store did not answer: ${reasonOf(error)}.`, {
     cause: error,
+    ...(code === FULL ? { next: 'Make room on the disk of the store; a restart is not needed.' } : {}),
   });
 }
 
