@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
@@ -37,6 +39,33 @@ describe('toolcrib serve', () => {
     expect(event).toMatchObject({ tool: 'searchPlaces', source: 'weather', status: 200 });
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
+  });
+
+  it('waits for an open call once as long as `server.drain` says', async () => {
+    const silent = createHttpServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const paths = { '/': { post: { operationId: 'wait', responses: { 200: { description: 'Never.' } } } } };
+    const document = { openapi: '3.1.0', info: { title: 'Silent', version: '1' }, paths };
+    await writeFile(crib.path('silent.json'), JSON.stringify(document));
+    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const sources = { silent: { openapi: './silent.json', baseUrl } };
+    const server = { port: 0, drain: '2s' };
+    await writeFile(crib.path('silent.yaml'), JSON.stringify({ server, sources }));
+    const child = spawnCommand(['serve', '--config', 'silent.yaml', '--json'], { cwd: crib.home });
+    const { mcp } = JSON.parse(await outputOf(child).line());
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(mcp)));
+    const asked = once(silent, 'request');
+    client.callTool({ name: 'silent_wait' }).catch(() => undefined);
+    await asked;
+    const began = performance.now();
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(3500);
+    await client.close();
+    silent.close();
+    silent.closeAllConnections();
   });
 
   it('says in words where it listens and what to try', async () => {

@@ -49,7 +49,6 @@ export async function serve(
     const { greet } = await import('../greeting.ts');
     greet({ opened, url: listening.url, documents, options }, terminal);
     await showEventsUntil(stop.signal, gateway, options, terminal);
-    await listening.close();
     return 0;
   } finally {
     await gateway.close();

@@ -56,7 +56,6 @@ export async function start(
     const served = { opened, url: listening.url, documents, options };
     const stayed = await welcome(served, around, asker, terminal);
     if (stayed) await showEventsUntil(signal, gateway, options, terminal);
-    await listening.close();
     return 0;
   } finally {
     await gateway.close();
