@@ -34,8 +34,10 @@ export async function connectPostgres(address: string): Promise<PostgresParts> {
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
   });
-  // a connection that breaks while nobody uses it is replaced; what is under way hears of it by itself
+  // a connection that breaks is replaced; what is under way hears of it by itself
   pool.on('error', () => undefined);
+  // the pool listens only while nobody uses it: one that breaks between two statements would end the process
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const database = new Kysely<Tables>({ dialect: withStoreErrors(new PostgresDialect({ pool })) });
   const client = await pool.connect().catch(async (error: unknown) => {
     await database.destroy();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -58,6 +59,25 @@ if (address === undefined) {
         )
         .toMatchObject({ message: 'b' });
       await events.close();
+    });
+
+    // an error that nobody listens for ends the process, and vitest says so
+    it('a connection that the server ends within a transaction costs that transaction', async () => {
+      const store = await bench.open();
+      const { default: pg } = await import('pg');
+      const client = new pg.Client({ connectionString: address });
+      await client.connect();
+      const transaction = store.transaction(async (open) => {
+        const [own] = (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(open)).rows;
+        await client.query('select pg_terminate_backend($1)', [own!.pid]);
+        const ended = async () =>
+          (await client.query('select from pg_stat_activity where pid = $1', [own!.pid])).rowCount;
+        await expect.poll(ended).toBe(0);
+        await sql`select 1`.execute(open);
+      });
+      await expect(transaction).rejects.toMatchObject({ code: 'store_unavailable' });
+      await client.end();
+      expect(await store.revision('keys')).toBe(0);
     });
   });
 }
