@@ -7,13 +7,16 @@ const LONGEST_PAUSE_MS = 5000;
 
 type Heard = Parameters<Notices['listen']>[0];
 
-/** LISTEN on a connection of its own, made again whenever it breaks. Keeps no process alive. */
-export function postgresNotices(connect: () => Client): Notices {
+/**
+ * LISTEN on a connection of its own, made again whenever it breaks. Keeps no process alive.
+ * @param askMs how often the database is asked whether it is still there: who only listens hears nothing of a break
+ */
+export function postgresNotices(connect: () => Client, askMs: number): Notices {
   let ended = false;
   const open = new Set<Listening>();
   return {
     listen(on) {
-      const listening = new Listening(connect, on);
+      const listening = new Listening(connect, askMs, on);
       open.add(listening);
       if (!ended) void listening.start();
       return () => {
@@ -31,14 +34,17 @@ export function postgresNotices(connect: () => Client): Notices {
 
 class Listening {
   readonly #connect: () => Client;
+  readonly #askMs: number;
   readonly #on: Heard;
   #client: Client | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
   #pause = FIRST_PAUSE_MS;
   #stopped = false;
 
-  constructor(connect: () => Client, on: Heard) {
+  constructor(connect: () => Client, askMs: number, on: Heard) {
     this.#connect = connect;
+    this.#askMs = askMs;
     this.#on = on;
   }
 
@@ -60,12 +66,17 @@ class Listening {
     }
     if (this.#client !== client || this.#stopped) return;
     this.#pause = FIRST_PAUSE_MS;
+    this.#asking = setInterval(
+      () => void client.query('select 1').catch(() => undefined),
+      this.#askMs,
+    ).unref();
     this.#on.lost();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#asking);
     const client = this.#client;
     this.#client = undefined;
     // Saying goodbye is something to stay alive for.
@@ -76,6 +87,7 @@ class Listening {
   #again(client: Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;
+    clearInterval(this.#asking);
     void client.end().catch(() => undefined);
     if (this.#stopped) return;
     this.#timer = setTimeout(() => void this.start(), this.#pause).unref();

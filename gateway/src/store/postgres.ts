@@ -15,10 +15,24 @@ const POOL_SIZE = 10;
 const CONNECT_MS = 5000;
 /** No statement of ours takes longer; a transaction that nobody goes on with is ended. */
 const STATEMENT_MS = 30_000;
+/**
+ * A connection over which nothing came or went for so long is lost, milliseconds: the database would have answered or
+ * refused by now, and a network that swallows everything says nothing. The one that listens is asked now and then.
+ */
+const SILENCE: Silence = { working: STATEMENT_MS + 5000, listening: 15_000 };
+
+export interface Silence {
+  readonly working: number;
+  readonly listening: number;
+}
 
 /** A pool for the URL. Throws `store_unavailable` when nobody answers there. */
-export async function connectPostgres(address: string): Promise<PostgresParts> {
-  const { default: pg } = await import('pg');
+export async function connectPostgres(address: string, silence: Silence = SILENCE): Promise<PostgresParts> {
+  const [{ default: pg }, { Socket }] = await Promise.all([import('pg'), import('node:net')]);
+  const impatient = (milliseconds: number) => () => {
+    const socket = new Socket();
+    return socket.setTimeout(milliseconds, () => socket.destroy(new Error('The connection ended: timeout.')));
+  };
   const config: ClientConfig = {
     connectionString: address,
     application_name: 'toolcrib',
@@ -28,6 +42,7 @@ export async function connectPostgres(address: string): Promise<PostgresParts> {
   };
   const pool = new pg.Pool({
     ...config,
+    stream: impatient(silence.working),
     max: POOL_SIZE,
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
@@ -54,15 +69,21 @@ export async function connectPostgres(address: string): Promise<PostgresParts> {
   client.release();
   return {
     database,
-    notices: postgresNotices(() => new pg.Client(config)),
+    notices: postgresNotices(
+      () => new pg.Client({ ...config, stream: impatient(silence.listening) }),
+      silence.listening / 3,
+    ),
     // a named statement is parsed and planned once a connection
     repeat: async <R>({ name, text }: Statement, values: readonly unknown[]) =>
       (await pool.query<R & QueryResultRow>({ name, text, values: [...values] })).rows,
   };
 }
 
-export async function openPostgres(address: string, { migrate: migrating = true } = {}): Promise<Store> {
-  const parts = await connectPostgres(address);
+export async function openPostgres(
+  address: string,
+  { migrate: migrating = true, silence }: { readonly migrate?: boolean; readonly silence?: Silence } = {},
+): Promise<Store> {
+  const parts = await connectPostgres(address, silence);
   try {
     if (migrating) await migrate(parts.database, 'postgres');
     else await checkVersion(parts.database, 'postgres');

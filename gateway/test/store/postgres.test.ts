@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { openPostgres } from '../../src/store/postgres.ts';
 import { durableEventCases } from '../events/durable-cases.ts';
 import { sharedBudgetCases } from '../router/budget-cases.ts';
 import { sharedLimitCases } from '../router/rate-limit-cases.ts';
 import { usageCases } from '../usage/usage-cases.ts';
 import { storeCases } from './cases.ts';
+import { forwarderTo } from './support/forwarder.ts';
 import { onRealPostgres } from './support/stores.ts';
 
 const address = process.env['TOOLCRIB_TEST_POSTGRES'];
@@ -78,6 +80,42 @@ if (address === undefined) {
       await expect(transaction).rejects.toMatchObject({ code: 'store_unavailable' });
       await client.end();
       expect(await store.revision('keys')).toBe(0);
+    });
+  });
+
+  describe('a network that swallows everything', () => {
+    const silence = { working: 300, listening: 300 };
+    const opened = async () => {
+      const target = new URL(address);
+      const forwarder = await forwarderTo(target);
+      target.host = `127.0.0.1:${forwarder.port}`;
+      const store = await openPostgres(target.href, { silence });
+      return { store, forwarder };
+    };
+
+    it('costs what is under way, and no more', async () => {
+      const { store, forwarder } = await opened();
+      forwarder.swallow();
+      await expect(store.revision('keys')).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(await store.revision('keys')).toBeTypeOf('number');
+      forwarder.swallow();
+      await expect(store.transaction((open) => sql`select 1`.execute(open))).rejects.toMatchObject({
+        code: 'store_unavailable',
+      });
+      expect(await store.revision('keys')).toBeTypeOf('number');
+      await store.close();
+      forwarder.close();
+    });
+
+    it('is noticed by who only listens', async () => {
+      const { store, forwarder } = await opened();
+      const heard: string[] = [];
+      store.onChange((scope) => heard.push(scope));
+      await expect.poll(() => heard).toEqual(['*']);
+      forwarder.swallow();
+      await expect.poll(() => heard, { timeout: 5000 }).toEqual(['*', '*']);
+      await store.close();
+      forwarder.close();
     });
   });
 }
