@@ -1,3 +1,4 @@
+import { ToolcribError } from '../../errors.ts';
 import type { CallChannel, Invocation } from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';
 
@@ -10,8 +11,12 @@ const ASKS: ReadonlySet<Invocation['kind']> = new Set(['mcp']);
 /**
  * One deadline for the whole call: everything below sees a signal that ends with it. While the client is asked
  * something the clock stands still, for ten minutes at most: what a person takes for thinking is not the tool's.
+ * What comes too late, behind a store that was slow, goes no further.
  */
 export const deadlineLayer: Layer = async (call, next) => {
+  if (call.deadline <= Date.now()) {
+    throw new ToolcribError('deadline_exceeded', 'The deadline passed before anything was sent.');
+  }
   const controller = new AbortController();
   const onAbort = () => controller.abort(call.signal.reason);
   if (call.signal.aborted) onAbort();

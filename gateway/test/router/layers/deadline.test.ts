@@ -33,6 +33,16 @@ test('what takes longer ends with a timeout', async () => {
   });
 });
 
+test('what comes after its deadline is not begun', async () => {
+  let begun = false;
+  const late = deadlineLayer(callOf(-1), async () => {
+    begun = true;
+    return DONE;
+  });
+  await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  expect(begun).toBe(false);
+});
+
 test('while the client is asked, the clock stands still; afterwards it goes on', async () => {
   const ask = () => passing(600, { roots: [] });
   const asked = deadlineLayer(callOf(400, { ask }), async ({ channel, signal }) => {
