@@ -33,6 +33,7 @@ export function createDurableEvents(options: DurableEventsOptions): EventLog {
     store,
     entryOf: (body) => entryOf(body, now(), store.process),
     prepare: () => presence.fresh(),
+    doubted: (call) => presence.doubted(call),
     committed(event) {
       if (event.type === 'call-started') presence.started(event.call, event.sequence);
       else if (endsCall(event)) presence.ended(event.call);

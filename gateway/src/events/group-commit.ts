@@ -1,9 +1,9 @@
 import { ToolcribError } from '../errors.ts';
 import type { CallEvent, Event, EventBody } from '../operations/index.ts';
 import type { EventEntry, Store } from '../store/store.ts';
-import { storeError } from '../store/store-errors.ts';
+import { storeError, wasRefused } from '../store/store-errors.ts';
 import { endsCall } from './event-rows.ts';
-import { endOfCall, startedCalls } from './list-events.ts';
+import { endOfCall } from './list-events.ts';
 
 /** So long the start of a call that only reads may wait for company, milliseconds. */
 const PATIENCE_MS = 50;
@@ -17,8 +17,10 @@ const ATTEMPTS_WAITED = 3;
 export interface GroupCommitOptions {
   readonly store: Store;
   entryOf(body: EventBody): EventEntry;
-  /** Before each transaction. */
+  /** Before each transaction; where it fails, nothing is written. */
   prepare(): Promise<void> | undefined;
+  /** The start of a call failed and may be written all the same, now or later. */
+  doubted(call: string): void;
   /** After each transaction, in its order and before the promises of `add` resolve. */
   committed(event: Event): void;
   failed(error: ToolcribError, body: EventBody): void;
@@ -41,16 +43,20 @@ interface Waiting {
 /**
  * What is added within one turn of the event loop becomes one transaction, and while that is committed the next
  * one gathers. A call that only reads does not wait for its start to be committed: mostly that goes with its end,
- * which is committed at once when no other call is open. The end of a call is never given up.
+ * which is committed at once when no other call is open. The end of a call is never given up, unless its start was
+ * surely not written: such a call leaves nothing.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { store } = options;
   let waiting: Waiting[] = [];
   let unwritten: Waiting[] = [];
-  /** Starts whose commit failed and may have happened all the same. */
-  let doubtful: CallEvent[] = [];
-  /** Calls that read and are refused since their start could not be committed; their end is still to come. */
-  const refused = new Map<string, ToolcribError>();
+  /**
+   * Starts whose commit failed and may happen all the same, by call: what a broken connection has sent may be carried
+   * out at any later time. Each is written again, before the end of its call.
+   */
+  const doubtful = new Map<string, Waiting>();
+  /** Calls that read and have no start: their ends are left out. */
+  const unstarted = new Set<string>();
   let flushing: Promise<void> | undefined;
   let patience: NodeJS.Timeout | undefined;
   /** Calls that were started and not ended here. */
@@ -62,100 +68,111 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const flush = async (gather: boolean) => {
     if (gather) await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
+      const batch = waiting.slice(0, BATCH).flatMap(withStart);
       waiting = waiting.slice(BATCH);
+      let sent = false;
       try {
+        await options.prepare();
+        sent = true;
         await commit(batch);
         retries = 0;
       } catch (error) {
-        for (const one of batch) fail(one, storeError(error));
-        waiting = waiting.filter((one) => !isRefused(one));
+        for (const one of batch) fail(one, storeError(error), sent);
         tryAgain();
       }
     }
     flushing = undefined;
   };
 
+  /** What is written in place of it: the end of a call has its start before it, or stays away with it. */
+  const withStart = (one: Waiting): readonly Waiting[] => {
+    const { body } = one;
+    if (!endsCall(body)) return [one];
+    if (unstarted.delete(body.call)) {
+      one.reject(new ToolcribError('store_unavailable', 'The start of the call could not be recorded.'));
+      return [];
+    }
+    const start = doubtful.get(body.call);
+    if (start === undefined) return [one];
+    doubtful.delete(body.call);
+    return [start, one];
+  };
+
   const commit = async (batch: readonly Waiting[]) => {
-    await options.prepare();
     const sequences = await store.append(batch.map(({ entry }) => entry));
-    const events: Array<Event | undefined> = batch.map(({ body, entry }, index) => {
+    for (const [index, one] of batch.entries()) {
+      const { body, entry } = one;
       const sequence = sequences[index];
       const time = new Date(entry.event.time).toISOString();
-      return sequence === undefined ? undefined : Object.freeze({ ...body, sequence, time });
-    });
-    for (const [index, one] of batch.entries()) {
-      const event = events[index] ?? (await existing(one.body));
-      if (event === undefined) {
-        one.reject(new ToolcribError('internal', 'A call id was used twice.'));
-      } else {
-        options.committed(event);
-        one.resolve(event);
-      }
+      const event = sequence === undefined ? await existing(one) : Object.freeze({ ...body, sequence, time });
+      if (event === undefined) continue;
+      options.committed(event);
+      one.resolve(event);
     }
   };
 
   /** Written before: by an attempt whose answer was lost, or by whoever took this process for ended. */
-  const existing = async (body: EventBody) => (endsCall(body) ? endOfCall(store, body.call) : undefined);
-
-  /** Nothing is left of a refused call: an end alone would tell of an answer that nobody got. */
-  const isRefused = ({ body, reject }: Waiting): boolean => {
-    if (!endsCall(body)) return false;
-    const error = refused.get(body.call);
-    if (error === undefined) return false;
-    refused.delete(body.call);
-    reject(error);
-    return true;
+  const existing = async (one: Waiting): Promise<Event | undefined> => {
+    const { body } = one;
+    try {
+      const event = endsCall(body) ? await endOfCall(store, body.call) : undefined;
+      if (event === undefined) one.reject(new ToolcribError('internal', 'A call id was used twice.'));
+      return event;
+    } catch (error) {
+      // the others of its transaction are written
+      fail(one, storeError(error), true);
+      tryAgain();
+      return undefined;
+    }
   };
 
-  const fail = (one: Waiting, error: ToolcribError) => {
-    if (isRefused(one)) return;
+  /** @param sent false: it did not get as far as being sent */
+  const fail = (one: Waiting, error: ToolcribError, sent: boolean) => {
     one.attempts++;
     const { body } = one;
     if (body.type === 'call-started') {
-      doubtful.push(body);
       open.delete(body.call);
-      if (body.access === 'read') refused.set(body.call, error);
+      notStarted(one, body, sent && !wasRefused(error));
+      if (one.attempts > 1) return;
     }
-    if (endsCall(body)) unwritten.push(one);
-    if (endsCall(body) && one.attempts !== ATTEMPTS_WAITED && !closed) return;
+    if (endsCall(body)) {
+      if (unstarted.delete(body.call)) return one.reject(error);
+      unwritten.push(one);
+      if (one.attempts !== ATTEMPTS_WAITED && !closed) return;
+    }
     options.failed(error, body);
     one.reject(error);
   };
 
+  /** Who reads brings an end; what may change something was refused at once, and has none from elsewhere. */
+  const notStarted = (one: Waiting, body: CallEvent, maybe: boolean) => {
+    const reads = body.access === 'read';
+    if (!maybe && one.attempts === 1) {
+      if (reads) unstarted.add(body.call);
+      return;
+    }
+    doubtful.set(body.call, one);
+    options.doubted(body.call);
+    if (one.attempts === 1 && !reads) unwritten.push(waitingFor({ ...body, ...UNCONFIRMED }).waiting);
+  };
+
   const tryAgain = () => {
-    if (closed || retry !== undefined || unwritten.length + doubtful.length === 0) return;
+    if (closed || retry !== undefined || unwritten.length + doubtful.size === 0) return;
     const pause = PAUSES[Math.min(retries++, PAUSES.length - 1)];
     retry = setTimeout(() => {
       retry = undefined;
-      void again();
+      again();
     }, pause).unref();
   };
 
-  const again = async () => {
+  const again = () => {
     const more = unwritten;
     unwritten = [];
-    if (more.length > 0) enqueue(more);
-    await endDoubtful().catch(() => undefined);
+    // the end of a call that reads may be long in coming
+    const reads = [...doubtful.values()].filter(({ body }) => 'access' in body && body.access === 'read');
+    for (const { body } of reads) doubtful.delete((body as CallEvent).call);
+    enqueue([...reads, ...more]);
     tryAgain();
-  };
-
-  /** A call that was refused because its start could not be confirmed has no end from elsewhere. */
-  const endDoubtful = async () => {
-    if (doubtful.length === 0) return;
-    const asked = doubtful.slice(0, BATCH);
-    const found = new Set(
-      await startedCalls(
-        store,
-        asked.map(({ call }) => call),
-      ),
-    );
-    doubtful = doubtful.filter((one) => !asked.includes(one));
-    enqueue(
-      asked
-        .filter(({ call }) => found.has(call))
-        .map((start) => waitingFor({ ...start, ...unconfirmed(start) }).waiting),
-    );
   };
 
   const waitingFor = (body: EventBody) => {
@@ -184,7 +201,6 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     add(body) {
       if (closed) return Promise.reject(new ToolcribError('store_unavailable', 'The event log is closed.'));
       const { promise, waiting: one } = waitingFor(body);
-      if (isRefused(one)) return promise;
       waiting.push(one);
       if (body.type === 'call-started') open.add(body.call);
       if (endsCall(body)) open.delete(body.call);
@@ -198,18 +214,15 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       clearTimeout(retry);
       clearTimeout(patience);
       begin();
-      await again();
+      again();
       await flushing;
     },
   };
 }
 
-function unconfirmed({ access }: CallEvent) {
-  const consequence = access === 'read' ? 'its answer was not given' : 'nothing was sent';
-  return {
-    type: 'call-failed',
-    durationMs: 0,
-    code: 'store_unavailable',
-    message: `The start of the call could not be confirmed; ${consequence}.`,
-  } as const;
-}
+const UNCONFIRMED = {
+  type: 'call-failed',
+  durationMs: 0,
+  code: 'store_unavailable',
+  message: 'The start of the call could not be confirmed; nothing was sent.',
+} as const;

@@ -3,7 +3,7 @@ import type { Event } from '../operations/index.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import { type EventQuery, TEXT_MEMBERS } from './event-query.ts';
-import { eventOf, isCallEnd, isCallStart } from './event-rows.ts';
+import { eventOf, isCallEnd } from './event-rows.ts';
 import { eventsOfCall } from './events-of-call.ts';
 
 /**
@@ -82,15 +82,4 @@ export async function endOfCall(store: Store, call: string): Promise<Event | und
     .where(isCallEnd())
     .executeTakeFirst();
   return row === undefined ? undefined : eventOf(row);
-}
-
-/** Those of the calls that have a start. */
-export async function startedCalls(store: Store, calls: readonly string[]): Promise<readonly string[]> {
-  const rows = await store.database
-    .selectFrom('events')
-    .select('call_id')
-    .where(isCallStart())
-    .where('call_id', 'in', calls)
-    .execute();
-  return rows.map(({ call_id }) => call_id!);
 }

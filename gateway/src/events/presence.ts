@@ -12,6 +12,8 @@ export interface Presence {
   /** Makes sure that others see this process alive before it starts a call, also after a long sleep. */
   fresh(): Promise<void> | undefined;
   started(call: string, sequence: number): void;
+  /** The call may have been started, with whatever sequence comes. */
+  doubted(call: string): void;
   ended(call: string): void;
   saw(sequence: number): void;
   /** Takes the row away; with calls still open it is left for others to see that they have ended. */
@@ -40,7 +42,12 @@ export function createPresence(store: Store, onError: (error: unknown) => void):
       timer ??= setInterval(() => void beat().catch(onError), BEAT_MS).unref();
       return beat();
     },
-    started: (call, sequence) => void open.set(call, sequence),
+    started(call, sequence) {
+      // the oldest stands first, also where it was doubted before
+      open.delete(call);
+      open.set(call, sequence);
+    },
+    doubted: (call) => void open.set(call, (last ?? 0) + 1),
     ended: (call) => void open.delete(call),
     saw(sequence) {
       last = Math.max(last ?? 0, sequence);

@@ -36,6 +36,19 @@ export function isBusy(error: unknown): boolean {
   return typeof code === 'number' && (code & 0xff) === 5;
 }
 
+/** PostgreSQL let nobody in: class of the credential, unknown database, too many connections, still starting. */
+const NOT_LET_IN = /^(?:28...|3D000|53300|57P03)$/;
+/** SQLite: another writes, read-only, full, against a rule of the tables. */
+const SQLITE_REFUSALS: ReadonlySet<number> = new Set([5, 8, 13, 19]);
+
+/** Surely nothing was done: the database said so, or was not reached. Whatever else fails may have happened. */
+export function wasRefused({ cause }: ToolcribError): boolean {
+  const { severity, syscall } = (cause ?? {}) as { severity?: unknown; syscall?: unknown };
+  const code = codeOf(cause);
+  if (typeof code === 'number') return SQLITE_REFUSALS.has(code & 0xff);
+  return severity === 'ERROR' || syscall === 'connect' || (typeof code === 'string' && NOT_LET_IN.test(code));
+}
+
 /** Short and without values: SQLite's standard text, PostgreSQL's SQLSTATE or the system's code. */
 function reasonOf(error: unknown): string {
   const { errstr, code, message } = (error ?? {}) as { errstr?: unknown; code?: unknown; message?: unknown };

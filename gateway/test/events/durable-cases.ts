@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { ToolcribError } from '../../src/errors.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { recoverOpenCalls } from '../../src/events/recover-open-calls.ts';
 import type { Event, EventBody } from '../../src/operations/index.ts';
@@ -89,6 +90,64 @@ export function durableEventCases({ open }: StoreBench): void {
       await events.append(note('token abc'));
       const { body } = await store.database.selectFrom('events').select('body').executeTakeFirstOrThrow();
       expect([body, JSON.stringify(told)].join()).not.toContain('abc');
+    });
+
+    describe('a start of which nobody knows whether it was written', () => {
+      const SILENT = { code: 'store_unavailable' };
+      /** The first append to fail is `lost`: before or after it was written. */
+      const failing = async (lost: (write: () => ReturnType<Store['append']>) => Promise<unknown>) => {
+        const store = await open();
+        let turn = 0;
+        const append: Store['append'] = async (entries) => {
+          const write = () => store.append(entries);
+          if (turn++ > 0) return write();
+          await lost(write);
+          throw new ToolcribError('store_unavailable', 'Nobody answered.');
+        };
+        return log({ store: { ...store, append } });
+      };
+      const told = async ({ events }: Awaited<ReturnType<typeof log>>) =>
+        (await events.list()).map((event) => [event.type, 'code' in event ? event.code : undefined]);
+      const ended = [
+        ['call-started', undefined],
+        ['call-failed', 'store_unavailable'],
+      ];
+
+      it('has an end where it was', async () => {
+        const opened = await failing((write) => write());
+        const start = callStarted('c1', { access: 'write' });
+        await expect(opened.events.append(start)).rejects.toMatchObject(SILENT);
+        await expect.poll(() => told(opened)).toEqual(ended);
+        await opened.events.close();
+      });
+
+      it('has an end where it is written later than it failed', async () => {
+        let late: (() => ReturnType<Store['append']>) | undefined;
+        const opened = await failing(async (write) => {
+          late = write;
+        });
+        const start = callStarted('c1', { access: 'write' });
+        await expect(opened.events.append(start)).rejects.toMatchObject(SILENT);
+        await expect.poll(() => told(opened)).toEqual(ended);
+        expect(await late!()).toEqual([undefined]);
+        expect(await told(opened)).toEqual(ended);
+        await opened.events.close();
+      });
+
+      it('stands before the end of a call that reads, which counts once', async () => {
+        const opened = await failing(async () => {});
+        const start = opened.events.append(callStarted('c1'));
+        const end = opened.events.append(callEnded('c1'));
+        await expect(start).rejects.toMatchObject(SILENT);
+        await end;
+        expect(await told(opened)).toEqual([
+          ['call-started', undefined],
+          ['call-completed', undefined],
+        ]);
+        const rows = await opened.store.database.selectFrom('skill_usage_logs').selectAll().execute();
+        expect(rows).toHaveLength(1);
+        await opened.events.close();
+      });
     });
 
     it('never gives a sequence twice, even when all events are deleted', async () => {
