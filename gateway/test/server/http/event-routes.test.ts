@@ -100,6 +100,17 @@ describe('the event stream', () => {
     expect(ids(more)).toEqual([4, 5, 6]);
   });
 
+  test('resumes behind the last event seen, also at an address that says where it began', async () => {
+    await using one = await process();
+    for (let n = 1; n <= 5; n++) await one.log.append(note(`m${n}`));
+    const resumed = (after: number, last: number) =>
+      stream(one.endpoint, `/api/v1/events?after=${after}`, (frames) => frames.length >= 1, {
+        'last-event-id': String(last),
+      });
+    expect(ids(await resumed(1, 3))).toEqual([4, 5]);
+    expect(ids(await resumed(4, 3))).toEqual([5]);
+  });
+
   test("follows another process's events within a second or so", async () => {
     await using one = await process();
     await using other = await process();

@@ -154,7 +154,7 @@ function ownOf({ organisation, sources }: Principal): Pick<EventQuery, 'organisa
 }
 
 /**
- * Where a stream begins: behind `after`, or behind the last event that the client says it has seen; else with the
+ * Where a stream begins: behind the last event that the client says it has seen, or behind `after`; else with the
  * newest events. `oldest` where some in between are gone: old ones were removed, or a log without a store began anew.
  */
 async function streamStart(
@@ -165,7 +165,8 @@ async function streamStart(
 ): Promise<{ readonly after: number; readonly oldest?: number }> {
   const lastId = Number(lastEventId ?? '');
   const resumed = Number.isSafeInteger(lastId) && lastId > 0 ? lastId : undefined;
-  if (after !== undefined) return { after };
+  // who reconnects asks for the address again that the stream was opened with
+  if (after !== undefined && (resumed === undefined || resumed <= after)) return { after };
   if (resumed === undefined) {
     const [oldest] = await gateway.events(undefined, ownOf(principal));
     return { after: (oldest?.sequence ?? 1) - 1 };
