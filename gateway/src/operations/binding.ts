@@ -60,8 +60,11 @@ export type ParameterBinding = BindingValue & {
   readonly contentType?: string;
   /** Of a form as such content: its members that have an Encoding Object. */
   readonly members?: Readonly<Record<string, PartEncoding>>;
-  /** The value is percent-encoded twice (x-ms-url-encoding: double). */
-  readonly encoding?: 'double';
+  /**
+   * `double`: the value is percent-encoded twice (x-ms-url-encoding: double). `slashes`: a path value is several
+   * segments (x-ms-skip-url-encoding).
+   */
+  readonly encoding?: 'double' | 'slashes';
 };
 
 /** A part of the body. `name: ""` is the whole body; otherwise one top-level property of an object body. */

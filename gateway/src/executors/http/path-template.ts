@@ -9,6 +9,7 @@ import {
   encodeDelimiter,
   encodeReservedPath,
   encodeReservedSegment,
+  encodeSegments,
   encodeStrict,
 } from './percent-encoding.ts';
 
@@ -24,7 +25,8 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
  * Fills a path template. No value leaves its segment: what would is percent-encoded, and what no encoding can
- * hold (an empty value, dot segments, control characters) is refused. `{+name}` keeps its slashes.
+ * hold (an empty value, dot segments, control characters) is refused. `{+name}` keeps its slashes, and so does a value of
+ * several segments.
  */
 export function expandPath(
   template: string,
@@ -86,12 +88,8 @@ function expandPlaceholder(
 function expandOne(binding: ParameterBinding, operator: string, star: boolean, args: JsonObject): string {
   const value = boundValue(binding, args);
   if (value === undefined || value === null) throw refusedValue(binding, 'is needed in the path');
-  const keepsSlashes = operator === '+';
-  const encode = keepsSlashes
-    ? encodeReservedPath
-    : binding.allowReserved
-      ? encodeReservedSegment
-      : encodeStrict;
+  const keepsSlashes = operator === '+' || binding.encoding === 'slashes';
+  const encode = encodingOf(binding, operator);
   const text = serialised(binding, () =>
     binding.contentType !== undefined
       ? encode(contentText(value, binding.contentType, binding.members))
@@ -101,6 +99,12 @@ function expandOne(binding: ParameterBinding, operator: string, star: boolean, a
   );
   if (binding.arg !== undefined) checkPlaced(binding, text, keepsSlashes);
   return binding.encoding === 'double' ? encodeStrict(text) : text;
+}
+
+function encodingOf({ encoding, allowReserved }: ParameterBinding, operator: string): Encode {
+  if (operator === '+') return encodeReservedPath;
+  if (encoding === 'slashes') return encodeSegments;
+  return allowReserved ? encodeReservedSegment : encodeStrict;
 }
 
 const OPERATOR_STYLES: Readonly<Record<string, ParameterStyle>> = { '.': 'label', ';': 'matrix' };

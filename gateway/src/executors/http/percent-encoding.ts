@@ -7,6 +7,11 @@ export function encodeStrict(text: string): string {
   return encodeURIComponent(text).replace(LEFT_BY_ENGINE, triplet);
 }
 
+/** The same for a path of several segments: slashes stay. */
+export function encodeSegments(text: string): string {
+  return text.split('/').map(encodeStrict).join('/');
+}
+
 /** What stands between items: a comma as it is, other separators as triplets. */
 export function encodeDelimiter(delimiter: string): string {
   return delimiter === ',' ? delimiter : encodeStrict(delimiter);

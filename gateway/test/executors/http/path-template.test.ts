@@ -127,6 +127,17 @@ describe('template operators', () => {
     },
   );
 
+  it('a value of several segments keeps its slashes, and nothing else leaves its place', () => {
+    const scope: ParameterBinding = { ...name, encoding: 'slashes' };
+    expect(target('/{name}/locks', [scope], { name: 'subscriptions/1/a b?c,d%2F' })).toBe(
+      '/subscriptions/1/a%20b%3Fc%2Cd%252F/locks',
+    );
+    for (const value of ['../x', 'a/%2e%2e/b', '/a', 'a//b', ''])
+      expect(() => target('/{name}/locks', [scope], { name: value })).toThrow(
+        refusal('arguments_invalid', '/name'),
+      );
+  });
+
   it.each<[string, Json, string]>([
     ['/x/{name*}', { a: 1, b: 2 }, '/x/a=1,b=2'],
     ['/x{.name}', 'json', '/x.json'],

@@ -223,9 +223,19 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
     ...(constant === undefined ? {} : { constant }),
     binding:
       contentType === undefined
-        ? { in: place, name, ...styleOf(reading, { node, pointer }, place, source.schema) }
+        ? {
+            in: place,
+            name,
+            ...styleOf(reading, { node, pointer }, place, source.schema),
+            ...(isSeveralSegments(node) ? { encoding: 'slashes' } : {}),
+          }
         : { in: place, name, contentType, ...membersOf(reading, media) },
   };
+}
+
+/** Microsoft's scopes and resource ids in paths: `subscriptions/1/resourceGroups/a`. */
+function isSeveralSegments(node: Place['node']): boolean {
+  return node.in === 'path' && node['x-ms-skip-url-encoding'] === true;
 }
 
 /** A header's name is a token (RFC 9110 §5.1). */

@@ -220,6 +220,19 @@ describe('path placeholders', () => {
     expect((await describeText(openapi(get({}, path)))).operations).toHaveLength(1);
   });
 
+  it('one that Microsoft leaves unencoded is several segments; in a query that says nothing', async () => {
+    const plain = { required: true, type: 'string', 'x-ms-skip-url-encoding': true };
+    const parameters = [
+      { name: 'scope', in: 'path', ...plain },
+      { name: 'q', in: 'query', ...plain },
+    ];
+    const { bindings } = await describeOne(swagger(get({ parameters }, '/{scope}/locks')));
+    expect(bindings).toEqual([
+      { arg: 'scope', in: 'path', name: 'scope', encoding: 'slashes' },
+      { arg: 'q', in: 'query', name: 'q' },
+    ]);
+  });
+
   it('one in the query of the path is what is declared for the query', async () => {
     const size = { name: 'size', in: 'query', schema: { type: 'integer' } };
     const { input, bindings, codes } = await describeOne(
