@@ -148,9 +148,8 @@ function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration)
   const preferences = reading.options.contentTypes;
   const rank = (content: BodyContent): number => {
     const base = mediaRank(content.mediaType, preferences);
-    return base >= 0 && mediaKindOf(content.mediaType) === 'json' && isBytes(reading, content)
-      ? base + 50
-      : base;
+    if (base < 0 || mediaKindOf(content.mediaType) !== 'json') return base;
+    return base + (isBytes(reading, content) ? 50 : isContradicted(reading, content) ? 0.2 : 0);
   };
   const sorted = contents.toSorted((a, b) => rank(a) - rank(b));
   const chosen = sorted[0]!;
@@ -173,6 +172,13 @@ function kindOf(reading: Reading, content: BodyContent): MediaKind {
 
 function isBytes({ references }: Reading, { schema, pointer }: BodyContent): boolean {
   return meansBytes(references, schema, pointer, false);
+}
+
+/** JSON Patch is a list of changes (RFC 6902 §3); where the schema says no list, another type is meant if there is one. */
+function isContradicted({ references }: Reading, { mediaType, schema, pointer }: BodyContent): boolean {
+  if (!/json-patch\+json/i.test(mediaType)) return false;
+  const node = references.object(schema, pointer)?.node;
+  return node?.items === undefined && ![node?.type].flat().includes('array');
 }
 
 /** What is sent for a range such as `*` + `/*`, and for a type without a name. */

@@ -122,6 +122,24 @@ describe('media types', () => {
   });
 
   it.each([
+    [{ type: 'object' }, 'application/merge-patch+json'],
+    [{ description: 'Anything' }, 'application/merge-patch+json'],
+    [{ type: 'array', items: schema }, 'application/json-patch+json'],
+  ])('a patch of %j is sent as %s', async (patch, expected) => {
+    const types = ['application/json-patch+json', 'application/merge-patch+json', 'application/yaml'];
+    const described = Object.fromEntries(types.map((type) => [type, { schema: patch }]));
+    const { invocation } = await describeOne(openapi(post(content(described))));
+    expect(invocation.body?.contentType).toBe(expected);
+  });
+
+  it('the only type is sent, whatever a JSON Patch should be', async () => {
+    const { invocation } = await describeOne(
+      openapi(post(content({ 'application/json-patch+json': { schema } }))),
+    );
+    expect(invocation.body?.contentType).toBe('application/json-patch+json');
+  });
+
+  it.each([
     ['application/x-www-form-urlencoded', { type: 'array', items: schema }, 'its form body is a list'],
     ['application/x-www-form-urlencoded', { type: 'integer' }, 'its form body is a list or a number'],
     ['multipart/form-data', { type: 'array', items: schema }, 'its multipart body is a bare array'],
