@@ -71,6 +71,7 @@ export type ParameterBinding = BindingValue & {
 export type BodyBinding = BindingValue & {
   readonly in: 'body';
   readonly name: string;
+  /** The document's own; what is sent instead of one that no server knows says `BodyFormat`. */
   readonly contentType: string;
 };
 

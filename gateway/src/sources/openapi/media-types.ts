@@ -12,6 +12,9 @@ const RANK: Readonly<Record<MediaKind, number>> = {
   other: 8,
 };
 
+/** What documents write that mean `multipart/form-data`. */
+const FORM_DATA = /^(?:application\/)?(?:x-)?form-data$/;
+
 /** Type and subtype, lower case, without parameters (RFC 9110 §8.3.1). */
 export function bareMediaType(mediaType: string): string {
   return mediaType.split(';')[0]!.trim().toLowerCase();
@@ -21,7 +24,7 @@ export function mediaKindOf(mediaType: string): MediaKind {
   const bare = bareMediaType(mediaType);
   if (/(?:^|[/.+-])(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)$/.test(bare)) return 'json-lines';
   if (/json/.test(bare) || bare === '*/*' || bare === 'application/*') return 'json';
-  if (bare.startsWith('multipart/')) return 'multipart';
+  if (bare.startsWith('multipart/') || FORM_DATA.test(bare)) return 'multipart';
   if (/urlencoded$/.test(bare)) return 'form';
   if (/[/+]xml$/.test(bare) || /[/.-]xml(?:-|$)/.test(bare)) return 'xml';
   if (bare.startsWith('text/') || /(?:yaml|javascript|graphql|sql|csv|x-www-form|sdp|toml)$/.test(bare))

@@ -13,6 +13,7 @@ describe('mediaKindOf', () => {
     ['application/json-seq', 'json-lines'],
     ['application/x-www-form-urlencoded', 'form'],
     ['multipart/mixed', 'multipart'],
+    ['application/form-data', 'multipart'],
     ['application/octet-stream', 'binary'],
     ['image/svg+xml', 'xml'],
     ['image/png', 'binary'],

@@ -83,7 +83,7 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
 export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyParts {
   const chosen = chooseContent(reading, declaration);
   const kind = kindOf(reading, chosen);
-  const contentType = concreteType(chosen, kind);
+  const contentType = sentType(reading, chosen.mediaType, kind, declaration.pointer);
   const content = kind === 'multipart' ? withNamedParts(reading, chosen) : chosen;
   const known = { reading, declaration, content, kind, contentType };
   if (kind === 'binary' || kind === 'text' || kind === 'xml')
@@ -181,13 +181,27 @@ function isContradicted({ references }: Reading, { mediaType, schema, pointer }:
   return node?.items === undefined && ![node?.type].flat().includes('array');
 }
 
-/** What is sent for a range such as `*` + `/*`, and for a type without a name. */
-function concreteType({ mediaType }: BodyContent, kind: MediaKind): string {
-  if (!mediaType.includes('*') && mediaType.trim() !== '') return mediaType;
-  if (kind === 'json' || kind === 'other') return 'application/json';
-  if (kind === 'text') return 'text/plain';
-  if (kind === 'multipart') return 'multipart/form-data';
-  return 'application/octet-stream';
+/** What is sent for a range such as `*` + `/*`. */
+const USUAL_TYPES: Readonly<Record<MediaKind, string>> = {
+  json: 'application/json',
+  'json-lines': 'application/x-ndjson',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  binary: 'application/octet-stream',
+  text: 'text/plain',
+  xml: 'application/xml',
+  other: 'application/json',
+};
+
+/** The type itself, unless it is a range or none that a server could know: nothing at all, `json`, `application/form-data`. */
+export function sentType({ log }: Reading, mediaType: string, kind: MediaKind, pointer: string): string {
+  if (mediaType.includes('*')) return USUAL_TYPES[kind];
+  const isType = mediaType.includes('/') && (kind !== 'multipart' || /^\s*multipart\//i.test(mediaType));
+  if (isType) return mediaType;
+  const sent = USUAL_TYPES[kind] + (/;.*$/s.exec(mediaType)?.[0] ?? '');
+  const message = `${JSON.stringify(mediaType)} is no media type that a server knows; the body is sent as ${sent}.`;
+  log.report('content-type-invalid', 'warning', message, pointer);
+  return sent;
 }
 
 function rawFormat({ declaration, kind, contentType }: Chosen): BodyFormat {
@@ -215,18 +229,14 @@ function wholePart(chosen: Chosen, { encoding = {}, firstParts = [], otherParts 
   return holdsFiles ? { ...part, schema: describeFile(part.schema) } : part;
 }
 
-function wholeBody(
-  { declaration, contentType }: Chosen,
-  schema: Json,
-  uses: ReadonlySet<string>,
-): RequestPart {
+function wholeBody(chosen: Chosen, schema: Json, uses: ReadonlySet<string>): RequestPart {
   return {
     place: 'body',
     name: 'body',
-    required: declaration.required,
-    schema: withDescription(schema, declaration.description),
+    required: chosen.declaration.required,
+    schema: withDescription(schema, chosen.declaration.description),
     uses,
-    binding: { in: 'body', name: '', contentType },
+    binding: { in: 'body', name: '', contentType: namedType(chosen) },
   };
 }
 
@@ -259,11 +269,12 @@ function filePart(part: RequestPart): RequestPart {
 }
 
 function propertyPart(
-  { reading, contentType }: Chosen,
+  chosen: Chosen,
   name: string,
   definitions: readonly PropertyPart[],
   required: boolean,
 ): RequestPart {
+  const { reading } = chosen;
   const { schema, uses } = combined(reading, definitions);
   const first = definitions[0]!.schema;
   const internal = isObject(first) ? internalDefault(first, undefined) : undefined;
@@ -275,8 +286,13 @@ function propertyPart(
     schema,
     uses,
     ...(constant === undefined ? {} : { constant }),
-    binding: { in: 'body', name, contentType },
+    binding: { in: 'body', name, contentType: namedType(chosen) },
   };
+}
+
+/** As the document says it, where it names one. */
+function namedType({ content: { mediaType }, contentType }: Chosen): string {
+  return mediaType.includes('*') || mediaType.trim() === '' ? contentType : mediaType;
 }
 
 function combined(

@@ -5,7 +5,7 @@ import type { Reading } from '../reading.ts';
 import { meansBytes } from '../schemas/binary.ts';
 import { describeFile, withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
-import { type BodyParts, bodyParts } from './body.ts';
+import { type BodyParts, bodyParts, sentType } from './body.ts';
 import { internalDefault, onlyValue } from './constants.ts';
 import type { DeclaredParameters } from './parameters.ts';
 import { swaggerFieldEncoding } from './swagger-arrays.ts';
@@ -58,12 +58,14 @@ function formBody(reading: Reading, fields: readonly Place[], consumes: readonly
     .toSorted(
       (a, b) => mediaRank(a, reading.options.contentTypes) - mediaRank(b, reading.options.contentTypes),
     );
-  const contentType = usable[0] ?? (files ? 'multipart/form-data' : 'application/x-www-form-urlencoded');
+  const usual = files ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const stated = usable[0] ?? usual;
+  const contentType = sentType(reading, stated, mediaKindOf(stated), fields[0]!.pointer);
   const encoding: Record<string, PartEncoding> = {};
   const parts: RequestPart[] = [];
   for (const field of fields) {
     const file = isFile(field);
-    const part = fieldPart(reading, field, contentType);
+    const part = fieldPart(reading, field, stated);
     parts.push(file ? { ...part, schema: describeFile(part.schema) } : part);
     if (file) encoding[part.name] = { file: true };
     else if (field.node.type === 'array') encoding[part.name] = swaggerFieldEncoding(reading, field);

@@ -132,6 +132,29 @@ describe('media types', () => {
     expect(invocation.body?.contentType).toBe(expected);
   });
 
+  it.each([
+    ['application/form-data', 'multipart/form-data'],
+    ['form-data', 'multipart/form-data'],
+    ['applicationjson;version=2', 'application/json;version=2'],
+    ['application/*+xml', 'application/xml'],
+  ])('%s, which no server knows, is sent as %s', async (type, expected) => {
+    const { invocation, codes } = await describeOne(openapi(post(content({ [type]: { schema } }))));
+    expect(invocation.body?.contentType).toBe(expected);
+    expect(codes).toEqual(type.includes('*') ? [] : ['content-type-invalid']);
+  });
+
+  it('fields of Swagger 2.0 that are no media type likewise', async () => {
+    const parameters = [{ name: 'f', in: 'formData', type: 'file' }];
+    const { invocation, codes } = await describeOne(
+      swagger(post({ consumes: ['application/form-data'], parameters })),
+    );
+    expect(invocation.body).toMatchObject({
+      contentType: 'multipart/form-data',
+      encoding: { f: { file: true } },
+    });
+    expect(codes).toEqual(['content-type-invalid']);
+  });
+
   it('the only type is sent, whatever a JSON Patch should be', async () => {
     const { invocation } = await describeOne(
       openapi(post(content({ 'application/json-patch+json': { schema } }))),
