@@ -146,9 +146,13 @@ interface Chosen {
 
 function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration): BodyContent {
   const preferences = reading.options.contentTypes;
+  const kinds = new Set(contents.map(({ mediaType }) => mediaKindOf(mediaType)));
   const rank = (content: BodyContent): number => {
     const base = mediaRank(content.mediaType, preferences);
-    if (base < 0 || mediaKindOf(content.mediaType) !== 'json') return base;
+    const kind = mediaKindOf(content.mediaType);
+    if (base < 0 || (kind !== 'json' && kind !== 'form')) return base;
+    if (kinds.has('multipart') && holdsBytes(reading, content)) return base + 50;
+    if (kind === 'form') return base;
     return base + (isBytes(reading, content) ? 50 : isContradicted(reading, content) ? 0.2 : 0);
   };
   const sorted = contents.toSorted((a, b) => rank(a) - rank(b));
@@ -172,6 +176,14 @@ function kindOf(reading: Reading, content: BodyContent): MediaKind {
 
 function isBytes({ references }: Reading, { schema, pointer }: BodyContent): boolean {
   return meansBytes(references, schema, pointer, false);
+}
+
+/** A property that is a file: beside a multipart body it is meant to go there. */
+function holdsBytes({ references, version }: Reading, { schema, pointer }: BodyContent): boolean {
+  const view = viewObject(references, schema, pointer, version.jsonSchema);
+  return [...(view?.properties.values() ?? [])]
+    .flat()
+    .some((part) => meansBytes(references, part.schema, part.pointer, true));
 }
 
 /** JSON Patch is a list of changes (RFC 6902 §3); where the schema says no list, another type is meant if there is one. */

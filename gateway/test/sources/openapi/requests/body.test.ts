@@ -155,6 +155,21 @@ describe('media types', () => {
     expect(codes).toEqual(['content-type-invalid']);
   });
 
+  it.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'a file goes by multipart, not by %s, where both would do',
+    async (type) => {
+      const upload = object({ file: { type: 'string', format: 'binary' }, name: { type: 'string' } });
+      const types = { [type]: { schema: upload }, 'multipart/form-data': { schema: upload } };
+      const { invocation } = await describeOne(openapi(post(content(types))));
+      expect(invocation.body).toMatchObject({
+        contentType: 'multipart/form-data',
+        encoding: { file: { file: true } },
+      });
+      const alone = await describeOne(openapi(post(content({ [type]: { schema: upload } }))));
+      expect(alone.invocation.body?.contentType).toBe(type);
+    },
+  );
+
   it('the only type is sent, whatever a JSON Patch should be', async () => {
     const { invocation } = await describeOne(
       openapi(post(content({ 'application/json-patch+json': { schema } }))),
