@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { VERSION } from './version.ts';
 
 /** Rooms whose code decides what becomes of a description. */
@@ -10,6 +10,7 @@ const ROOMS = [
   'compiler',
   'hints',
   'operations',
+  'policy',
   'skills',
   'sources',
   'templates',
@@ -22,12 +23,13 @@ let ours: string | undefined;
  * under it is read by the program that wrote it, and by no other.
  */
 export function programStamp(): string {
-  ours ??= `${VERSION} ${stampOf(import.meta.dirname)}`;
+  const { filename } = import.meta;
+  ours ??= `${VERSION} ${filename.endsWith('.ts') ? sourceStamp(dirname(filename)) : buildStamp(filename)}`;
   return ours;
 }
 
-/** Of the files of a program by name, size and time: right beside each other in a bundle, else in rooms. */
-export function stampOf(folder: string): string {
+/** Of a folder of sources that run as they are: name, size and time of every file in its rooms. */
+export function sourceStamp(folder: string): string {
   const hash = createHash('sha256');
   const note = (place: string, rooms: readonly string[] | undefined): void => {
     const entries = readdirSync(join(folder, place), { withFileTypes: true });
@@ -43,4 +45,14 @@ export function stampOf(folder: string): string {
   };
   note('.', ROOMS);
   return hash.digest('hex').slice(0, 32);
+}
+
+/** Of one file that a build made: it makes all of them anew, and names those of a bundle by what is in them. */
+export function buildStamp(file: string): string {
+  const { size, mtimeMs } = statSync(file);
+  const names = readdirSync(dirname(file)).sort();
+  return createHash('sha256')
+    .update(`${names.join('\0')}\n${size}\0${mtimeMs}`)
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createGateway } from '../src/index.ts';
-import { programStamp, stampOf } from '../src/program-stamp.ts';
+import { buildStamp, programStamp, sourceStamp } from '../src/program-stamp.ts';
 
 const program = vi.hoisted(() => ({ stamp: '' }));
 vi.mock('../src/program-stamp.ts', async (original) => {
-  const { stampOf } = await original<typeof import('../src/program-stamp.ts')>();
-  return { stampOf, programStamp: () => program.stamp };
+  const { buildStamp, sourceStamp } = await original<typeof import('../src/program-stamp.ts')>();
+  return { buildStamp, sourceStamp, programStamp: () => program.stamp };
 });
 
 let folder = '';
@@ -16,6 +16,20 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'toolcrib-stamp-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+it('another build is another program: its files are new, or have other names', () => {
+  const main = join(folder, 'main.js');
+  const build = (at: Date, ...names: string[]) => {
+    for (const name of ['main.js', ...names]) writeFileSync(join(folder, name), '');
+    utimesSync(main, at, at);
+    return buildStamp(main);
+  };
+  const at = new Date('2026-11-21T12:00:00Z');
+  const first = build(at, 'main-names-Dc1x.js');
+  expect(buildStamp(main)).toBe(first);
+  const seen = new Set([first, build(new Date(), 'main-names-Dc1x.js'), build(at, 'main-names-B8vQ.js')]);
+  expect(seen.size).toBe(3);
+});
 
 it('code of another size, name or time in a room is another program, whatever lies elsewhere', () => {
   const at = new Date('2026-11-21T12:00:00Z');
@@ -26,17 +40,17 @@ it('code of another size, name or time in a room is another program, whatever li
   };
   write('main.js', 'a');
   write('compiler/names.js', 'a');
-  const first = stampOf(folder);
+  const first = sourceStamp(folder);
   write('compiler/names.js', 'b');
   write('console/page.js', 'a');
-  expect(stampOf(folder)).toBe(first);
+  expect(sourceStamp(folder)).toBe(first);
   const seen = new Set([first]);
   write('compiler/names.js', 'longer');
-  seen.add(stampOf(folder));
+  seen.add(sourceStamp(folder));
   write('sources/openapi/new.js', 'a');
-  seen.add(stampOf(folder));
+  seen.add(sourceStamp(folder));
   utimesSync(join(folder, 'main.js'), at, new Date());
-  seen.add(stampOf(folder));
+  seen.add(sourceStamp(folder));
   expect(seen.size).toBe(4);
 });
 
