@@ -5,11 +5,11 @@ import type { CompileCache, CompileInput } from '../catalog/compile-cache.ts';
 import { decodeCompiled, encodeCompiled } from '../catalog/compiled-codec.ts';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { SourceConfiguration } from '../config/configuration.ts';
+import { hashFile } from '../files/hash-file.ts';
 import { hashBytes } from '../operations/index.ts';
 import type { SourceReader } from '../sources/source-kind.ts';
 import type { CompileKey, DescribeWith } from './compile-described.ts';
 import { connectionOf } from './connections.ts';
-import { hashFile } from './hash-file.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { RecordingReader } from './source-reader.ts';
 

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CompileInput } from '../catalog/compile-cache.ts';
 import { watchFiles } from '../catalog/watch-files.ts';
-import { hashFile } from './hash-file.ts';
+import { hashFile } from '../files/hash-file.ts';
 
 interface Watch {
   readonly files: string;

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
+import { hashFile } from '../files/hash-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { canonicalHash, hashBytes } from '../operations/index.ts';
@@ -21,6 +22,7 @@ export interface CompileInput {
 interface CacheHeader {
   readonly inputs: readonly CompileInput[];
   readonly indexHash: string;
+  readonly detailsHash: string;
   readonly detailsLength: number;
 }
 
@@ -47,12 +49,13 @@ export class CompileCache {
     try {
       const header = JSON.parse(await readFile(`${base}.json`, 'utf8')) as CacheHeader;
       const content = `${base}-${header.indexHash.slice(7, 23)}`;
-      const [index, ...hashes] = await Promise.all([
+      const [index, details, ...hashes] = await Promise.all([
         readFile(`${content}.index`),
+        hashFile(`${content}.details`),
         ...header.inputs.map((input) => current(input.location)),
       ]);
       if (header.inputs.some((input, at) => hashes[at] !== input.hash)) return undefined;
-      if (hashBytes(index) !== header.indexHash) return undefined;
+      if (hashBytes(index) !== header.indexHash || details !== header.detailsHash) return undefined;
       const source = decodeCompiled(index, this.#details(`${content}.details`, header.detailsLength));
       if (source === undefined) return undefined;
       utimes(`${base}.json`, new Date(), new Date()).catch(() => undefined);
@@ -79,6 +82,7 @@ export class CompileCache {
     const header: CacheHeader = {
       inputs,
       indexHash: hashBytes(encoded.index),
+      detailsHash: hashBytes(encoded.details),
       detailsLength: encoded.details.length,
     };
     try {

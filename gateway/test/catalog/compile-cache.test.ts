@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,11 +43,19 @@ describe('the compile cache', () => {
     expect(await cache.load(key, current)).toBeUndefined();
   });
 
-  it('misses for a damaged entry', async () => {
+  it.each([
+    ['an index that grew', '.index', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(' ')])],
+    ['details that are empty', '.details', () => Buffer.alloc(0)],
+    ['details that end early', '.details', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['details of other bytes', '.details', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+    ['an empty header', '.json', () => Buffer.alloc(0)],
+  ])('misses for %s, and stores it anew', async (_what, ending, damage) => {
     const cache = await store('getPet');
-    const index = (await readdir(directory)).find((name) => name.endsWith('.index'))!;
-    await appendFile(join(directory, index), ' ');
+    const file = join(directory, (await readdir(directory)).find((name) => name.endsWith(ending))!);
+    await writeFile(file, damage(await readFile(file)));
     expect(await cache.load(KEY, same)).toBeUndefined();
+    await store('getPet');
+    expect((await cache.load(KEY, same))?.source.tools[0]?.operation().id).toBe('getPet');
   });
 
   it('keeps one entry a key, and what was loaded stays readable', async () => {
