@@ -20,6 +20,8 @@ export interface Terminal {
   write?(text: string): void;
   /** One line to standard error. */
   note(line: string): void;
+  /** Ends the process a little later, where it would wait for somebody to read what was written. */
+  leave?(): void;
   readInput(): Promise<string>;
   /** Asks a yes-or-no question; only where `interactive`. */
   confirm(question: string): Promise<boolean>;
@@ -32,6 +34,9 @@ export interface Terminal {
   /** Asks for a line, with a text to begin with. Only where `interactive`. */
   line?(question: string, initial: string): Promise<string | undefined>;
 }
+
+/** So long somebody may take to read the end of what a server wrote, milliseconds. */
+const LEAVE_MS = 5000;
 
 /** The terminal of this process. Colour by NO_COLOR (no-color.org) and TERM. */
 export function processTerminal(): Terminal {
@@ -49,6 +54,7 @@ export function processTerminal(): Terminal {
     out: (line) => void stdout.write(`${line}\n`),
     write: (text) => void stdout.write(text),
     note: (line) => void stderr.write(`${line}\n`),
+    leave: () => void setTimeout(() => process.exit(), LEAVE_MS).unref(),
     readInput: () => readAll(stdin),
     confirm: async (message) => {
       const { confirm } = await import('@clack/prompts');

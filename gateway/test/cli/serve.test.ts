@@ -100,6 +100,17 @@ describe('toolcrib serve', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
+  it('with --stdio ends on SIGTERM while the client holds the pipes and reads nothing', async () => {
+    const child = spawnCommand(['serve', '--stdio', '--base-url', meteo.url], { cwd: crib.home });
+    const ping = { jsonrpc: '2.0', id: 'x'.repeat(10_000), method: 'ping' };
+    child.stdin.on('error', () => undefined);
+    const answered = once(child.stdout, 'readable');
+    for (let count = 0; count < 50; count++) child.stdin.write(`${JSON.stringify(ping)}\n`);
+    await answered;
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
   it('with --stdio ends with an error when a large document turns out to be broken, whatever the client sent', async () => {
     const file = `${crib.home}/broken.json`;
     await writeFile(file, `{"openapi":"3.1.0","info":{},"paths":{"${'x'.repeat(600_000)}`);

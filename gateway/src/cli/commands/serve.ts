@@ -52,6 +52,7 @@ export async function serve(
     return 0;
   } finally {
     await gateway.close();
+    terminal.leave?.();
   }
 }
 
@@ -111,5 +112,6 @@ async function serveStdio(
     }
   } finally {
     end.abort();
+    terminal.leave?.();
   }
 }

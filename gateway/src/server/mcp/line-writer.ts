@@ -12,9 +12,15 @@ export class LineWriter {
   #held = '';
   #turn: Promise<void> | undefined;
   #drain: Promise<unknown> | undefined;
+  #unread = 0;
 
   constructor(output: LineOutput) {
     this.#output = output;
+  }
+
+  /** Bytes and characters that wait until somebody reads. */
+  get unread(): number {
+    return this.#unread;
   }
 
   /**
@@ -34,7 +40,7 @@ export class LineWriter {
   /** Writes one long line that is there in pieces of UTF-8, after what is held. */
   async writePieces(pieces: readonly Uint8Array[]): Promise<void> {
     let flowing = this.#writeHeld();
-    for (const piece of pieces) flowing = this.#output.write(piece) && flowing;
+    for (const piece of pieces) flowing = this.#put(piece) && flowing;
     if (!flowing) await this.#drained();
   }
 
@@ -47,6 +53,7 @@ export class LineWriter {
   #drained(): Promise<unknown> {
     this.#drain ??= once(this.#output.events, 'drain').finally(() => {
       this.#drain = undefined;
+      this.#unread = 0;
     });
     return this.#drain;
   }
@@ -56,6 +63,12 @@ export class LineWriter {
     if (this.#held === '') return true;
     const text = this.#held;
     this.#held = '';
-    return this.#output.write(text);
+    return this.#put(text);
+  }
+
+  #put(text: string | Uint8Array): boolean {
+    const flowing = this.#output.write(text);
+    this.#unread = flowing ? 0 : this.#unread + text.length;
+    return flowing;
   }
 }

@@ -11,6 +11,9 @@ import { readLine, readMessage, refusedRequest } from './read-message.ts';
 import { refusedInitialize } from './refused-initialize.ts';
 import { spliceTools } from './splice-tools.ts';
 
+/** So much may wait for a client that does not read, bytes; then it is not read either. */
+const MAX_UNREAD = 16 * 1024 * 1024;
+
 /** What can be answered before there is a catalog. */
 const HANDSHAKE: ReadonlySet<string> = new Set([
   'initialize',
@@ -140,7 +143,16 @@ export class StdioTransport implements Transport {
       if (this.#isClosed) return;
       this.#receive(line);
     }
+    if (this.#writer.unread > MAX_UNREAD) this.#holdBack();
   };
+
+  /** Until the client reads: what it asks for meanwhile would pile up here. */
+  #holdBack(): void {
+    this.#input.pause();
+    this.#output.events.once('drain', () => {
+      if (!this.#isClosed) this.#input.resume();
+    });
+  }
 
   readonly #onInputError = (error: Error): void => {
     this.onerror?.(error);

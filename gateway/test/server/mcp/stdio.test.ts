@@ -30,6 +30,25 @@ async function messages(output: PassThrough): Promise<{ id: number; result?: unk
     .map((line) => JSON.parse(line));
 }
 
+test('a client that does not read is not read either, until it does', async () => {
+  const text = 'x'.repeat(1_000_000);
+  const gateway = functionGateway({
+    tools: [defineTool({ name: 'large', description: 'd', handler: () => text })],
+  });
+  const { input, output } = { input: new PassThrough(), output: new PassThrough() };
+  const served = serveStdio(gateway, { streams: { input, output }, drainMs: 20 });
+  input.write(lines(initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }));
+  for (let id = 1; id <= 1000 && !input.isPaused(); id++) {
+    input.write(lines(call(id, 'large')));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(input.isPaused()).toBe(true);
+  output.resume();
+  await expect.poll(() => input.isPaused()).toBe(false);
+  input.end();
+  await served;
+});
+
 describe('a client that closes its end', () => {
   test('still gets the answers that were due', async () => {
     const release = Promise.withResolvers<string>();
