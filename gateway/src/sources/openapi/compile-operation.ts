@@ -5,6 +5,7 @@ import type {
   ServerTemplate,
 } from '../../operations/index.ts';
 import { accessOf, safetyOf } from './access.ts';
+import { withListedKeys } from './listed-keys.ts';
 import { nameFromPath } from './names.ts';
 import type { ListedOperation } from './path-items.ts';
 import type { Place } from './place.ts';
@@ -40,12 +41,13 @@ export function compileOperation(
   const asked = omits === undefined ? declared.beside : declared.beside.filter((one) => !omits(one));
   const beside = parameterParts(reading, path, asked, operation.pointer);
   const body = requestBody(reading, operation) ?? swaggerBody(reading, operation, declared);
+  const security = withListedKeys(reading, operation, asked, context.security);
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
   const { output, wrapsResult, accept } = readResponses(reading, operation);
   const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
   const title = titleOf(node);
   const hints = reading.hints.of({ ...operation, id: context.id, method, path });
-  const requirements = reading.requirements.of(operation, context.security);
+  const requirements = reading.requirements.of(operation, security);
   const terms = termsOf(node, operation.pointer, reading.log);
   const invocation: Writable<HttpInvocation> = {
     kind: 'http',
@@ -56,7 +58,7 @@ export function compileOperation(
   };
   if (body !== undefined) invocation.body = body.format;
   invocation.accept = accept;
-  invocation.security = context.security;
+  invocation.security = security;
   if (wrapsResult) invocation.wrapsResult = true;
   // One assignment after the other: a literal of conditional spreads costs several times as much, once an operation.
   const compiled: Writable<Operation> = { id: context.id, source: context.source };

@@ -21,8 +21,8 @@ export interface Reading {
   readonly response: SchemaConverter;
   readonly hints: HintReading;
   readonly requirements: RequirementReading;
-  /** `place:name`, lower case, of every apiKey scheme: credentials, never arguments. */
-  readonly secrets: ReadonlySet<string>;
+  /** Schemes by `place:name`, lower case, of every apiKey: credentials, never arguments. */
+  readonly secrets: ReadonlyMap<string, readonly [string, ...string[]]>;
   /** Parameters that were prepared already, by their node. */
   readonly parameters: Map<object, RequestPart | undefined>;
   /** Output schemas that were made already, by reference. */

@@ -139,11 +139,16 @@ function readAlternatives(
   });
 }
 
-/** `place:name` of every apiKey, lower case: such a parameter is a credential. */
-export function secretParameters(schemes: SecuritySchemes): ReadonlySet<string> {
-  const secrets = new Set<string>();
-  for (const scheme of Object.values(schemes)) {
-    if (scheme.type === 'apiKey') secrets.add(`${scheme.in}:${scheme.name}`.toLowerCase());
+/** By `place:name` of every apiKey, lower case, the schemes that put it there: such a parameter is a credential. */
+export function secretParameters(
+  schemes: SecuritySchemes,
+): ReadonlyMap<string, readonly [string, ...string[]]> {
+  const secrets = new Map<string, [string, ...string[]]>();
+  for (const [name, scheme] of Object.entries(schemes)) {
+    if (scheme.type !== 'apiKey') continue;
+    const key = `${scheme.in}:${scheme.name}`.toLowerCase();
+    const known = secrets.get(key);
+    secrets.set(key, known === undefined ? [name] : [...known, name]);
   }
   return secrets;
 }

@@ -328,6 +328,35 @@ describe('what is no argument', () => {
     expect(Object.keys(properties)).toEqual(['q']);
   });
 
+  it.each<[string, object | undefined, boolean, object[]]>([
+    ['nothing said', undefined, true, [{ key: [] }]],
+    ['nothing said, the key optional', undefined, false, [{ key: [] }, {}]],
+    ['another scheme', [{ token: [] }], true, [{ token: [], key: [] }]],
+    ['another scheme, the key optional', [{ token: [] }], false, [{ token: [], key: [] }, { token: [] }]],
+    ['the key in one alternative', [{ token: [] }, { key: [] }], true, [{ token: [], key: [] }, { key: [] }]],
+    [
+      'the key in one alternative, optional',
+      [{ token: [] }, { key: [] }],
+      false,
+      [{ token: [] }, { key: [] }],
+    ],
+    ['nothing to be sent', [], true, []],
+  ])('security with a key among the parameters: %s', async (_what, said, required, expected) => {
+    const components = {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'query', name: 'api_key' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
+    };
+    const parameters = [{ name: 'api_key', in: 'query', required, schema: { type: 'string' } }];
+    const security = said === undefined ? {} : { security: said };
+    const { invocation, properties } = await describeOne(
+      openapi(get({ parameters, ...security }), { components }),
+    );
+    expect(invocation.security).toEqual(expected);
+    expect(properties).toEqual({});
+  });
+
   it.each([
     [
       'a required parameter with one value',
