@@ -19,6 +19,7 @@ import { checkSkillPrograms } from './skill-programs.ts';
 import { checkSkills, checkSkillTools } from './skills.ts';
 import { checkSources, withoutSignIn } from './sources.ts';
 import { checkStore } from './store.ts';
+import { checkUnusedCredentials } from './unused-credentials.ts';
 import { checkUpstreams } from './upstreams.ts';
 import { checkWebhooks } from './webhooks.ts';
 
@@ -85,6 +86,7 @@ async function examineSources({
       return {
         sources: [
           ...checkSources(configuration, view.catalog, diagnostics),
+          ...checkUnusedCredentials(configuration, view.catalog),
           ...checkSkillTools(configuration, diagnostics),
           ...(await checkSkillPrograms(view.catalog, env)),
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),

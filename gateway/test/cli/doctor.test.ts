@@ -45,6 +45,24 @@ describe('toolcrib doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('secret-value');
   });
 
+  it.each([
+    ['nothing', {}, ['warning']],
+    ['a scheme', { security: [{ key: [] }] }, []],
+  ])('says that credentials are never sent where the document asks for %s', async (_what, said, expected) => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: { '/a': { get: { responses: {} } }, '/b': { get: { ...said, responses: {} } } },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    };
+    await writeFile(crib.path('shop.json'), JSON.stringify(document));
+    const { of } = await doctor(
+      `sources: { shop: { openapi: shop.json, baseUrl: "${meteo.url}", credentials: { bearer: { env: SHOP } } } }`,
+      { SHOP: 'secret-value' },
+    );
+    expect(of('security of shop').map(({ status }) => status)).toEqual(expected);
+  });
+
   it('names a variable that is not set, and how to mend it', async () => {
     const { exit, of } = await doctor(
       'sources: { pets: { openapi: pets.json, credentials: { schemes: { k: { apiKey: { env: NOPE } } } } } }',

@@ -1,0 +1,32 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Configuration } from '../config/index.ts';
+import type { Finding } from './finding.ts';
+
+/** Credentials that no request will carry: the document says of no operation that it asks for any. */
+export function checkUnusedCredentials({ sources }: Configuration, catalog: Catalog): Finding[] {
+  return Object.entries(sources).flatMap(([source, { credentials }]): Finding[] => {
+    if (credentials === undefined || credentials === 'none' || !asksForNone(source, catalog)) return [];
+    return [
+      {
+        check: `security of ${source}`,
+        status: 'warning',
+        message: 'Its credentials are never sent: the document says of no operation that it needs one.',
+        next: `Add \`security\` by an overlay, or send the header by sources.${source}.headers.`,
+      },
+    ];
+  });
+}
+
+function asksForNone(source: string, { entries }: Catalog): boolean {
+  const own = entries.filter((entry) => entry.source === source);
+  return (
+    own.length > 0 &&
+    own.every((entry) => {
+      const { invocation } = entry.load();
+      return (
+        invocation.kind === 'http' &&
+        invocation.security.every((alternative) => Object.keys(alternative).length === 0)
+      );
+    })
+  );
+}
