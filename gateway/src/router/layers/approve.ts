@@ -208,6 +208,8 @@ async function useUp(at: Asked, approval: StoredApproval): Promise<Result> {
   }
   const used = await approvals.use(approval.id, fresh.id);
   if (used === undefined) {
+    // given from now on, it serves the others that came for it as well
+    if (await isStanding(at)) return at.next(fresh);
     const now = (await approvals.get(approval.id)) ?? approval;
     if (now.state === 'expired') return settle(at, now);
     return unusable('approval_void', approval.id, 'another call used it');

@@ -299,6 +299,15 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect((await bench.told({ id: 3 }, { operation: ADD_ITEM })).code).toBe('approval_required');
     });
 
+    it('serves every call that came for it, also those that were too late for the approval itself', async () => {
+      const bench = await start_();
+      const { approval } = await bench.told({ id: 1 }, { operation: ADD_ITEM });
+      await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+      await Promise.all(Array.from({ length: 5 }, () => bench.call({ id: 1 }, { operation: ADD_ITEM })));
+      expect(bench.runs).toHaveLength(5);
+      expect(bench.calls.filter((call) => call.approval === approval)).toHaveLength(1);
+    });
+
     it('leaves nothing behind when it is revoked before its first call', async () => {
       const bench = await start_();
       const { approval } = await bench.told({ id: 1 }, { operation: ADD_ITEM });
