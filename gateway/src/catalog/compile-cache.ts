@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { CompiledSource } from '../compiler/compiled-source.ts';
-import { hashFile } from '../files/hash-file.ts';
+import { checksumFile } from '../files/hash-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { canonicalHash, hashBytes } from '../operations/index.ts';
@@ -22,7 +23,8 @@ export interface CompileInput {
 interface CacheHeader {
   readonly inputs: readonly CompileInput[];
   readonly indexHash: string;
-  readonly detailsHash: string;
+  /** CRC-32: a cut or a zero-filled file is compiled again. */
+  readonly detailsChecksum: number;
   readonly detailsLength: number;
 }
 
@@ -51,11 +53,11 @@ export class CompileCache {
       const content = `${base}-${header.indexHash.slice(7, 23)}`;
       const [index, details, ...hashes] = await Promise.all([
         readFile(`${content}.index`),
-        hashFile(`${content}.details`),
+        checksumFile(`${content}.details`),
         ...header.inputs.map((input) => current(input.location)),
       ]);
       if (header.inputs.some((input, at) => hashes[at] !== input.hash)) return undefined;
-      if (hashBytes(index) !== header.indexHash || details !== header.detailsHash) return undefined;
+      if (hashBytes(index) !== header.indexHash || details !== header.detailsChecksum) return undefined;
       const source = decodeCompiled(index, this.#details(`${content}.details`, header.detailsLength));
       if (source === undefined) return undefined;
       utimes(`${base}.json`, new Date(), new Date()).catch(() => undefined);
@@ -82,7 +84,7 @@ export class CompileCache {
     const header: CacheHeader = {
       inputs,
       indexHash: hashBytes(encoded.index),
-      detailsHash: hashBytes(encoded.details),
+      detailsChecksum: crc32(encoded.details),
       detailsLength: encoded.details.length,
     };
     try {
