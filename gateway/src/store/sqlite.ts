@@ -13,7 +13,7 @@ import { SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { ANY_SCOPE, SqliteWatch } from './sqlite-watch.ts';
 import type { Database, EventEntry, Store } from './store.ts';
-import { storeError, withStoreErrors } from './store-errors.ts';
+import { isDamaged, storeError, withStoreErrors } from './store-errors.ts';
 import type { Tables } from './tables.ts';
 
 export interface OpenSqlite {
@@ -25,6 +25,10 @@ export interface OpenSqlite {
 /** Without the command that looks at the store: it may be the one that says so. */
 const SQLITE_ADVICE =
   'Make it a SQLite file in a folder that this user may write, or name another with `store:`; `store: none` keeps nothing.';
+
+/** The file was one once, or another's journal was left beside a copy that was put in its place. */
+const DAMAGED_ADVICE =
+  'Stop every gateway of it, then put a backup in its place, without the files that end in -wal and -shm beside it.';
 
 /** Opens or makes the file; its folder and itself are for this user only. Throws `store_unavailable`. */
 export async function connectSqlite(file: string): Promise<OpenSqlite> {
@@ -56,7 +60,7 @@ function cannotBeOpened(file: string, error: unknown): ToolcribError {
   const { message } = storeError(error);
   return new ToolcribError('store_unavailable', `The store at ${file} cannot be opened. ${message}`, {
     location: file,
-    next: SQLITE_ADVICE,
+    next: isDamaged(error) ? DAMAGED_ADVICE : SQLITE_ADVICE,
     cause: error,
   });
 }

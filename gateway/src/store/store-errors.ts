@@ -36,6 +36,12 @@ export function isBusy(error: unknown): boolean {
   return typeof code === 'number' && (code & 0xff) === 5;
 }
 
+/** The file is no database, or a damaged one (SQLITE_CORRUPT in all its forms, SQLITE_NOTADB). */
+export function isDamaged(error: unknown): boolean {
+  const code = codeOf(error);
+  return typeof code === 'number' && [11, 26].includes(code & 0xff);
+}
+
 /** PostgreSQL let nobody in: class of the credential, unknown database, too many connections, still starting. */
 const NOT_LET_IN = /^(?:28...|3D000|53300|57P03)$/;
 /** SQLite: another writes, read-only, full, against a rule of the tables. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -57,6 +57,16 @@ describe('a SQLite store', () => {
     await expect(openStore(`sqlite:${file(...parts)}`)).rejects.toMatchObject({
       code: 'store_unavailable',
       location: file(...parts),
+    });
+  });
+
+  it('a damaged file is to be replaced by a backup, not by another address', async () => {
+    const store = await openStore(`sqlite:${file()}`);
+    await store.close();
+    truncateSync(file(), 5000);
+    await expect(openStore(`sqlite:${file()}`)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      next: expect.stringContaining('put a backup in its place, without the files that end in -wal'),
     });
   });
 
