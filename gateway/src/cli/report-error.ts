@@ -1,4 +1,5 @@
-import { asToolcribError, ERRORS, ToolcribError } from '../errors.ts';
+import { asToolcribError, ERRORS, type ToolcribError } from '../errors.ts';
+import { fileError } from '../files/file-error.ts';
 import { json, painter, type Terminal } from './terminal.ts';
 
 /** Says on standard error what happened, where, and what to do next; answers with the exit code. */
@@ -11,13 +12,6 @@ export function reportError(thrown: unknown, terminal: Terminal, asJson: boolean
     terminal.note(cause.stack ?? cause.message);
   }
   return ERRORS[error.code].exit;
-}
-
-/** What the file system refuses is no fault of the program: a full disk, a folder of another user. */
-function fileError(thrown: unknown): ToolcribError | undefined {
-  const { syscall, path, message } = (thrown ?? {}) as Partial<NodeJS.ErrnoException>;
-  if (syscall === undefined || typeof path !== 'string' || syscall.startsWith('spawn')) return undefined;
-  return new ToolcribError('file_unusable', `${message}.`, { location: path, cause: thrown });
 }
 
 function errorLines(error: ToolcribError, terminal: Terminal): string[] {

@@ -43,6 +43,23 @@ test('a skill of a root is compiled, frozen and handed to the compiler as a snap
   ]);
 });
 
+test('copies that cannot be kept are told with their place, and are no fault of ours', async () => {
+  const folder = temporary();
+  await putSkill(join(folder, 'skills'), 'greeting', ['greet']);
+  await put(join(folder, 'state'), { versions: 'no folder' });
+  const { events, reports } = await openRoom(folder);
+
+  expect(events).toMatchObject([
+    {
+      skill_id: 'greeting',
+      status: 'failed',
+      error_code: 'file_unusable',
+      message: expect.stringContaining(join(folder, 'state', 'versions')),
+    },
+  ]);
+  expect(reports).toEqual([]);
+});
+
 test('integration: import + compile artifacts persisted', async () => {
   const folder = temporary();
   const coming = await putSkill(join(folder, 'coming'), 'greeting', ['greet', 'list']);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { fileError } from '../../files/file-error.ts';
 import type { DynamicToolEvent } from '../../operations/index.ts';
 import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
 import type { WrittenArtifacts } from '../artifacts.ts';
@@ -126,9 +127,10 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
     const { real: folder, realRoot } = found;
     const { stage, discard } = copies;
     settled = await settledPackage({ folder, realRoot, stage, discard, signal, still: imported });
-  } catch (error) {
+  } catch (thrown) {
     if (signal.aborted) throw signal.reason;
     state.listing = undefined;
+    const error = fileError(thrown) ?? thrown;
     if (!isToolcribError(error)) report(error, `the skill in ${found.folder} could not be copied`);
     return fail(error, true);
   }
