@@ -73,6 +73,11 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
       if (admitted !== undefined) await admitted;
       try {
         library ??= await import('cockatiel');
+        // the clock was set back: what is left of the pause would be longer than the pause
+        if (guard.openedAt - Date.now() > pauseMs) {
+          guard.breaker = undefined;
+          guard.openedAt = 0;
+        }
         guard.breaker ??= openBreaker(guard, library);
         const { breaker } = guard;
         if (breaker.state === library.CircuitState.HalfOpen) throw suspended(name, Date.now() + 1000);

@@ -32,7 +32,8 @@ export function createHangWatch(options: HangWatchOptions): HangWatch {
   const look = async () => {
     timer = undefined;
     if (stopped || pinging !== undefined || open() === 0) return;
-    if (Date.now() - heardAt() < quietMs) return arm();
+    // a clock that was set back makes nobody heard
+    if (Math.abs(Date.now() - heardAt()) < quietMs) return arm();
     await probe();
   };
   const probe = (): Promise<void> => {

@@ -189,7 +189,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (phase === 'idle') return start();
     if (phase === 'failed') return start();
     if (phase !== 'waiting') return;
-    const apart = Date.now() - attemptedAt;
+    // a clock that was set back says nothing of the time between
+    const apart = Math.abs(Date.now() - attemptedAt);
     if (apart >= APART_MS) start();
     else schedule(Math.min(APART_MS - apart, Math.max(retryAt - Date.now(), 0)));
   };

@@ -169,6 +169,17 @@ describe('the breaker', () => {
     expect(await attempt(limits, answer(200))).toBe('ok');
   });
 
+  it('is closed once the clock was set back: what is left would be longer than the pause', async () => {
+    const limits = createConnectionLimits();
+    for (let turn = 0; turn < 5; turn++) await attempt(limits, answer(500));
+    vi.setSystemTime(999_000);
+    expect(await attempt(limits, answer(200))).toBe('connection_suspended');
+    vi.setSystemTime(1_000);
+    expect(await attempt(limits, answer(200))).toBe('ok');
+    vi.setSystemTime(1_000_000);
+    expect(await attempt(limits, answer(200))).toBe('ok');
+  });
+
   it('judges by the predicate it was given', async () => {
     const limits = createConnectionLimits({
       failures: 1,

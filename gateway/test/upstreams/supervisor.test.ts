@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/operations/index.ts';
 import type { UpstreamChange, UpstreamDefinition } from '../../src/upstreams/index.ts';
 import { definition, folder, isAlive, linesOf, request, started, textOf } from './scripted.ts';
@@ -156,6 +156,22 @@ test('a program that does not exist is told at once', async () => {
   });
   expect(Date.now() - began).toBeLessThan(2_000);
   expect(upstreams.states()).toMatchObject([{ status: 'waiting', lastError: expect.any(String) }]);
+});
+
+test('a clock that was set back keeps no server down', async () => {
+  const command = join(folder(), 'server');
+  const absent: UpstreamDefinition = definition();
+  const { upstreams } = started({
+    ...absent,
+    transport: { ...absent.transport, command } as UpstreamDefinition['transport'],
+  });
+  await expect(upstreams.call('scripted', 'echo', {}, request())).rejects.toMatchObject({
+    code: 'upstream_unavailable',
+  });
+  symlinkSync(process.execPath, command);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(textOf(await upstreams.call('scripted', 'echo', {}, request()))).toBe('{}');
 });
 
 test('a start that never completes is given up and leaves no process', async () => {

@@ -105,7 +105,9 @@ export function createDegradedTools(options: DegradedToolsOptions): DegradedTool
   const waitOf = (health: Health | undefined): number => {
     if (health === undefined || health.pausedUntil === 0) return 0;
     const left = health.pausedUntil - now();
-    return left > 0 ? left : health.trying ? TRIAL_MS : 0;
+    // longer than any pause: the clock was set back
+    const isPaused = left > 0 && left <= policy().maxCoolDownMs;
+    return isPaused ? left : health.trying ? TRIAL_MS : 0;
   };
 
   return {

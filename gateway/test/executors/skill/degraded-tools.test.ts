@@ -52,6 +52,14 @@ describe('a tool that fails again and again', () => {
     expect(changes).toEqual(['teaching', 'teaching']);
   });
 
+  it('is tried once the clock was set back: what is left would be longer than any pause', () => {
+    const { tools, fail, stage } = open({ degradeAfter: 1 });
+    fail();
+    stage.pass(-3_600_000);
+    expect(tools.isPaused(TOOL)).toBe(false);
+    expect(tools.admit(TOOL)).toEqual({ kind: 'trial' });
+  });
+
   it('pauses twice as long after each trial that fails, up to the longest pause', () => {
     const { fail, stage, changes } = open({ degradeAfter: 1, maxCoolDownMs: 100_000 });
     const pauses = [0, 30_000, 60_000, 100_000].map((wait) => {
