@@ -24,7 +24,8 @@ export async function startListening(
     ),
   );
   const listening = Promise.withResolvers<void>();
-  server.once('error', (error: NodeJS.ErrnoException) => listening.reject(listenError(error, host, port)));
+  // stays: a connection that could not be accepted is an error of the server, too, and nobody else listens to it
+  server.on('error', (error: NodeJS.ErrnoException) => listening.reject(listenError(error, host, port)));
   server.listen({ host, port }, () => listening.resolve());
   await listening.promise;
   const bound = (server.address() as AddressInfo).port;
