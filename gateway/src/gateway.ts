@@ -61,7 +61,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const { announce, announceGrants, onChange } = changeNotices();
   const faults = once(() => createFaults(options.logger));
   const report = (error: unknown, what: string) =>
-    void faults().then(({ logger }) => logger.error({ err: error }, what));
+    void faults().then(
+      ({ logger }) => logger.error({ err: error }, what),
+      // it cannot be loaded now, as without a free file descriptor: this is not told
+      () => undefined,
+    );
   const store = createGatewayStore(configuration);
   const events = createGatewayEvents(store, (error) => report(error, 'An event could not be recorded.'));
   const functions = once(async () => {
@@ -380,8 +384,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
         },
       });
     },
-    close: once(() =>
-      closeAll([
+    close: () => {
+      closing ??= closeAll([
         () => unfollow?.(),
         () => watch.close(),
         async () => (await httpServer.made?.catch(() => undefined))?.close(),
@@ -398,11 +402,13 @@ export async function createGateway(given: Configuration, options: GatewayOption
         () => running.close(),
         () => egress.close(),
         () => door.close(),
-      ]),
-    ),
+      ]);
+      return closing;
+    },
   };
   self.connect(httpServer);
   let unfollow: (() => void) | undefined;
+  let closing: Promise<void> | undefined;
   const follow = () => {
     const { file, watch: watching } = configuration;
     if (file === undefined || !watching || options.reload === undefined) return;

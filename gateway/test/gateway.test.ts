@@ -274,6 +274,17 @@ describe('the gateway', () => {
     expect(read).toMatchObject({ kind: 'resource', contents: { text: expect.stringContaining(blob) } });
   });
 
+  it('opens a store that could not be opened before, as soon as it can', async () => {
+    const folder = join(directory, 'data');
+    await writeFile(folder, 'in the way');
+    await start({}, { store: `sqlite:${join(folder, 'toolcrib.db')}` });
+    for (let turn = 0; turn < 2; turn++)
+      await expect(call('getPet', { id: 7 })).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(shop.received).toEqual([]);
+    await rm(folder);
+    expect((await call('getPet', { id: 7 })).structured).toEqual({ id: 7, name: 'Rex' });
+  });
+
   it('is what a configuration object says', async () => {
     const { configuration } = await start();
     expect(configuration satisfies Configuration).toMatchObject({ name: 'toolcrib', topology: 'auto' });

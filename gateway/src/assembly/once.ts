@@ -5,12 +5,17 @@ export interface Once<T> {
   readonly made: Promise<T> | undefined;
 }
 
-/** Made by the first caller, shared by all. */
+/** Made by the first caller, shared by all. What could not be made is not kept: whoever asks later has it tried again. */
 export function once<T>(make: () => Promise<T>): Once<T> {
   let made: Promise<T> | undefined;
   const get = () => {
-    made ??= make();
-    return made;
+    if (made !== undefined) return made;
+    const making = make();
+    made = making;
+    making.catch(() => {
+      if (made === making) made = undefined;
+    });
+    return making;
   };
   return Object.defineProperty(get, 'made', { get: () => made }) as Once<T>;
 }

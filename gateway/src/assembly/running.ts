@@ -42,6 +42,8 @@ export interface Running {
 
 /** A client that has just connected wants its tools first, milliseconds. */
 const OPEN_MS = 1000;
+/** Before a store that could not be opened is tried again by itself, milliseconds; a call tries at once. */
+const AGAIN_MS = 15_000;
 
 export function createRunning(parts: RunningParts): Running {
   const { configuration, store, events, catalog, announceGrants, report } = parts;
@@ -72,13 +74,13 @@ export function createRunning(parts: RunningParts): Running {
     if (opened === undefined || closed) return;
     await parts.readStore();
     const { shareCatalog } = await import('./shared-catalog.ts');
-    shared = shareCatalog(
+    shared ??= shareCatalog(
       opened,
       () => catalog.refresh(),
       (error) => report(error, "Another process's change of the catalog could not be followed."),
     );
     const { startUpkeep } = await import('./upkeep.ts');
-    endUpkeep = startUpkeep({
+    endUpkeep ??= startUpkeep({
       configuration,
       store: opened,
       approvals: () => parts.calls().approvals(),
@@ -89,7 +91,7 @@ export function createRunning(parts: RunningParts): Running {
   });
   const startHooks = async () => {
     const opened = store.current;
-    if (configuration.webhooks.length === 0 || opened === undefined) return;
+    if (configuration.webhooks.length === 0 || opened === undefined || webhooks !== undefined) return;
     const [{ runWebhooks }, { redactor }] = await Promise.all([import('./run-webhooks.ts'), parts.faults()]);
     webhooks = runWebhooks({
       webhooks: configuration.webhooks,
@@ -108,15 +110,22 @@ export function createRunning(parts: RunningParts): Running {
       },
     });
   };
+  let isReported = false;
+  const openIn = (ms: number) => {
+    waiting = setTimeout(() => {
+      opening = open().catch((error) => {
+        if (!isReported) report(error, 'The store could not be opened.');
+        isReported = true;
+        if (!closed) openIn(AGAIN_MS);
+      });
+    }, ms);
+    waiting.unref();
+  };
   return {
     grants,
     team,
     open() {
-      if (closed || waiting !== undefined) return;
-      waiting = setTimeout(() => {
-        opening ??= open().catch((error) => report(error, 'The store could not be opened.'));
-      }, OPEN_MS);
-      waiting.unref();
+      if (!closed && waiting === undefined) openIn(OPEN_MS);
     },
     catalogChanged: () => shared?.announce(),
     async close() {
