@@ -178,12 +178,18 @@ export function createHttpServer(
   /** One address less. Open calls finish; streams are cut, since they would never end by themselves. */
   const stopOne = async (server: Server) => {
     servers.delete(server);
-    const stopped = stopListening(server, configuration.drainMs);
-    await calls.settled(configuration.drainMs);
-    await turnOfTheLoop();
-    const cut = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
+    let ended = false;
+    const stopped = stopListening(server, configuration.drainMs).then(() => {
+      ended = true;
+    });
+    // a connection that was open may still bring a call
+    do {
+      await calls.settled(configuration.drainMs);
+      await turnOfTheLoop();
+      await within(FLUSH_MS, stopped);
+    } while (!ended && !(await calls.settled(0)));
+    server.closeAllConnections();
     await stopped;
-    clearTimeout(cut);
   };
 
   return {
@@ -233,6 +239,14 @@ function refused({ url }: Request): (thrown: unknown) => Response {
 /** One slash at the end is no other address: several clients write it so. */
 function isMcp(pathname: string): boolean {
   return pathname === '/mcp' || pathname === '/mcp/';
+}
+
+/** Until it happened or the time has passed, milliseconds. */
+async function within(milliseconds: number, happened: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, milliseconds);
+  await Promise.race([happened, late.promise]);
+  clearTimeout(timer);
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */

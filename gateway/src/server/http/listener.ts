@@ -13,12 +13,13 @@ export async function startListening(
 ): Promise<{ server: Server; port: number; url: string }> {
   const server = createServer(
     getRequestListener(
-      async (request, { incoming, outgoing }) => {
+      async (request, bindings) => {
+        const { incoming, outgoing } = bindings as HttpBindings;
         const answer = await fetch(request);
+        // who kept the connection for its next request finds another gateway
+        if (!server.listening) outgoing.shouldKeepAlive = false;
         if (incoming.httpVersion === '1.0') return untilTheEnd(answer);
-        return answer instanceof WholeAnswer
-          ? writtenAtOnce(answer, outgoing as HttpBindings['outgoing'])
-          : streamedAtOnce(answer);
+        return answer instanceof WholeAnswer ? writtenAtOnce(answer, outgoing) : streamedAtOnce(answer);
       },
       { overrideGlobalObjects: false },
     ),

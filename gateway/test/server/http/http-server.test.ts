@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
+import { setTimeout as passing } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createHttpServer } from '../../../src/server/http/index.ts';
@@ -184,6 +185,31 @@ describe('closing', () => {
     await cut;
     const second = await server.listen();
     expect((await fetch(`${second.url}/api/v1/tools`)).status).toBe(200);
+    await server.close();
+  });
+
+  test('a call that an open connection brings meanwhile finishes, and is the last of its connection', async () => {
+    const slow = defineTool({ name: 'slow', description: 'Takes long', handler: () => passing(600, 'done') });
+    const server = createHttpServer(functionGateway({ tools: [slow] }), { ...SERVER, drainMs: 60_000 });
+    const listening = await server.listen();
+    const { hostname, port, host } = new URL(listening.url);
+    const socket = connect(Number(port), hostname);
+    const answer = readAll(socket);
+    const head = [
+      'POST /api/v1/tools/slow/call HTTP/1.1',
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      'Content-Length: 2',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+    // another one that was begun later has been answered: the first is known
+    await fetch(`${listening.url}/healthz`, { headers: { connection: 'close' } });
+    const closed = listening.close();
+    socket.write('}');
+    const text = await answer;
+    expect(text).toMatch(/^HTTP\/1.1 200 .*"done"/s);
+    expect(text.toLowerCase()).toContain('connection: close');
+    await closed;
     await server.close();
   });
 
