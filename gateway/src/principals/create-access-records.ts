@@ -14,7 +14,7 @@ import { writeAccess } from './write-access.ts';
 export function createAccessRecords(context: DirectoryContext): AccessRecords {
   const { store, sources } = context.options;
   const readNow = async (actor: Actor, organisation: string) =>
-    store.transaction((transaction) => readAccess(transaction, actor, organisation));
+    store.snapshot((transaction) => readAccess(transaction, actor, organisation));
   return {
     async read(by, filter = {}) {
       const actor = await context.actor(by);

@@ -55,7 +55,7 @@ export async function readOrganisation(
   id: string,
   revision: number,
 ): Promise<OrganisationSnapshot | undefined> {
-  return store.transaction((transaction) => organisationIn(transaction, id, revision));
+  return store.snapshot((transaction) => organisationIn(transaction, id, revision));
 }
 
 /** The same within a transaction that does more. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Transaction } from 'kysely';
+import type { IsolationLevel, Transaction } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import type { Database } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -8,7 +8,12 @@ import type { Tables } from './tables.ts';
 export interface OpenTransactions {
   /** Throws `internal`: a fault of ours, found at once and not by a hanging process. */
   refuseNested(): void;
-  run<T>(database: Database, work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** @param isolation default: the database's own */
+  run<T>(
+    database: Database,
+    work: (transaction: Transaction<Tables>) => Promise<T>,
+    isolation?: IsolationLevel,
+  ): Promise<T>;
 }
 
 export function openTransactions(): OpenTransactions {
@@ -19,13 +24,14 @@ export function openTransactions(): OpenTransactions {
   };
   return {
     refuseNested,
-    async run(database, work) {
+    async run(database, work, isolation) {
       refuseNested();
       const held = { open: true };
       try {
-        return await database
-          .transaction()
-          .execute((transaction) => holder.run(held, () => work(transaction)));
+        const begun = database.transaction();
+        return await (isolation === undefined ? begun : begun.setIsolationLevel(isolation)).execute(
+          (transaction) => holder.run(held, () => work(transaction)),
+        );
       } finally {
         // what the work left running may use the store again
         held.open = false;

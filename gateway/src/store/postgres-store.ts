@@ -58,6 +58,7 @@ export function postgresStore(parts: PostgresParts): Store {
     process: identity.id,
     identity,
     database,
+    snapshot: (work) => transactions.run(database, work, 'repeatable read'),
     transaction: (work) => transactions.run(database, work),
     async change(scopes, work) {
       const done = await transactions.run(database, async (open) => {

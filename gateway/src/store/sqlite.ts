@@ -106,6 +106,7 @@ function sqliteStore(file: string, { connection, database, transactions }: OpenS
     process: identity.id,
     identity,
     database,
+    snapshot: (work) => transactions.run(database, work),
     transaction: (work) => transactions.run(database, work),
     async change(scopes, work) {
       const [done, raised] = await transactions.run(database, async (open) => {

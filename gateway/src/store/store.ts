@@ -18,7 +18,9 @@ export interface Store {
   /** The same with what tells others on this machine whether it still runs. */
   readonly identity: ProcessIdentity;
   readonly database: Database;
-  /** For reads that must see one state, and writes that need no notice. Nested use is an error. */
+  /** For reads that must see one state. Nested use is an error. */
+  snapshot<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** For writes that need no notice; each statement sees what others have committed before it. Nested use is an error. */
   transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
    * One transaction that also raises the revision of each scope. When it is committed every process is told:

@@ -155,7 +155,7 @@ describe('a store that cannot be asked', () => {
         listeners.push(listener);
         return () => undefined;
       },
-      transaction: (work) => (failing ? Promise.reject(new Error('gone')) : store.transaction(work)),
+      snapshot: (work) => (failing ? Promise.reject(new Error('gone')) : store.snapshot(work)),
     };
     const grants = createStoredGrants({
       store: flaky,

@@ -229,25 +229,25 @@ onEveryStore((bench) => {
     it('asks the database only when something changed', async () => {
       const { grants, store, directory } = await setUp();
       const first = await grants.fresh(BEN);
-      let transactions = 0;
+      let snapshots = 0;
       const counting: Store = {
         ...store,
         revision: (scope) => store.revision(scope),
-        transaction: (work) => {
-          transactions++;
-          return store.transaction(work);
+        snapshot: (work) => {
+          snapshots++;
+          return store.snapshot(work);
         },
       };
       const counted = grantsOn(counting, { now: START });
       await Promise.all(Array.from({ length: 20 }, async () => counted.fresh(BEN)));
       for (let round = 0; round < 20; round++) await counted.fresh(ADA);
-      expect(transactions).toBe(1);
+      expect(snapshots).toBe(1);
       await directory.levels.set(EVE, { scope: 'category:ats', level: 'none' });
       await counted.fresh(BEN);
-      expect(transactions).toBe(1);
+      expect(snapshots).toBe(1);
       await directory.levels.set(ADA, { scope: 'category:ats', level: 'none' });
       await counted.fresh(BEN);
-      expect(transactions).toBe(2);
+      expect(snapshots).toBe(2);
       expect((await grants.fresh(BEN)).stamp).not.toBe(first.stamp);
     });
 

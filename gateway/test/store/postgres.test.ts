@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
+import { readOrganisation } from '../../src/principals/organisation-snapshot.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { durableEventCases } from '../events/durable-cases.ts';
@@ -9,6 +10,7 @@ import { sharedLimitCases } from '../router/rate-limit-cases.ts';
 import { usageCases } from '../usage/usage-cases.ts';
 import { storeCases } from './cases.ts';
 import { forwarderTo } from './support/forwarder.ts';
+import { addOrganisation } from './support/records.ts';
 import { onRealPostgres } from './support/stores.ts';
 
 const address = process.env['TOOLCRIB_TEST_POSTGRES'];
@@ -61,6 +63,31 @@ if (address === undefined) {
         )
         .toMatchObject({ message: 'b' });
       await events.close();
+    });
+
+    it('reads an organisation as of one moment, also while somebody changes it', async () => {
+      const store = await bench.open();
+      await addOrganisation(store, 'acme');
+      const writer = await bench.open();
+      const locked = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const writing = writer.change(['organisation:acme'], async (open) => {
+        await sql`lock table access_levels in access exclusive mode`.execute(open);
+        locked.resolve();
+        await goOn.promise;
+        await sql`update organisations set features = '["beta"]'`.execute(open);
+        await sql`insert into access_levels (organisation_id, subject, scope, level, updated_at)
+          values ('acme', '', 'source:pets', 'read-write', 0)`.execute(open);
+      });
+      await locked.promise;
+      const reading = readOrganisation(store, 'acme', 0);
+      const waits = async () =>
+        (await sql`select 1 from pg_locks where not granted`.execute(writer.database)).rows.length;
+      await expect.poll(waits).toBe(1);
+      goOn.resolve();
+      await writing;
+      const { features, levels } = (await reading)!;
+      expect([features, [...levels]]).toEqual([[], []]);
     });
 
     // an error that nobody listens for ends the process, and vitest says so
