@@ -17,7 +17,10 @@ export interface ServeOptions extends SourceOptions {
   readonly watch: boolean;
 }
 
-/** Shows what happens, line by line, until it is asked to stop. */
+/**
+ * Shows what happens, line by line, until it is asked to stop or whoever reads has gone. Open calls finish in both
+ * cases, and lines that find no room on a disk end nothing.
+ */
 export async function showEventsUntil(
   stop: AbortSignal,
   gateway: Gateway,
@@ -26,8 +29,17 @@ export async function showEventsUntil(
 ): Promise<void> {
   const live = terminal.live && !options.json;
   if (live) terminal.out('\nStop with Ctrl-C. Events:');
-  const unsubscribe = gateway.onEvent((event) => showEvent(event, options, terminal));
-  await aborted(stop);
+  const unread = new AbortController();
+  let isTold = false;
+  terminal.whenLost?.(({ code, message }) => {
+    if (code === 'EPIPE') unread.abort();
+    else if (!isTold) terminal.note(`Standard output cannot be written: ${message}. Events are not shown.`);
+    isTold = true;
+  });
+  const unsubscribe = gateway.onEvent((event) => {
+    if (terminal.isUnread?.() !== true) showEvent(event, options, terminal);
+  });
+  await aborted(AbortSignal.any([stop, unread.signal]));
   unsubscribe();
   if (live) terminal.note('Stopping; running calls may finish.');
 }

@@ -20,6 +20,10 @@ export interface Terminal {
   write?(text: string): void;
   /** One line to standard error. */
   note(line: string): void;
+  /** Somebody holds standard output and has not read for long: what is not needed is left out. */
+  isUnread?(): boolean;
+  /** What a server does where standard output can no longer be written; without it the process ends there. */
+  whenLost?(then: (error: NodeJS.ErrnoException) => void): void;
   /** Ends the process a little later, where it would wait for somebody to read what was written. */
   leave?(): void;
   readInput(): Promise<string>;
@@ -38,10 +42,14 @@ export interface Terminal {
 /** So long somebody may take to read the end of what a server wrote, milliseconds. */
 const LEAVE_MS = 5000;
 
+/** Bytes that may wait for whoever reads standard output. */
+const MAX_UNREAD = 1024 * 1024;
+
 /** The terminal of this process. Colour by NO_COLOR (no-color.org) and TERM. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  stdout.on('error', leave);
+  let lost = leave;
+  stdout.on('error', (error) => lost(error));
   // whoever does not listen to it misses nothing else
   stderr.on('error', () => undefined);
   return {
@@ -54,6 +62,10 @@ export function processTerminal(): Terminal {
     out: (line) => void stdout.write(`${line}\n`),
     write: (text) => void stdout.write(text),
     note: (line) => void stderr.write(`${line}\n`),
+    isUnread: () => stdout.writableLength > MAX_UNREAD,
+    whenLost: (then) => {
+      lost = then;
+    },
     leave: () => void setTimeout(() => process.exit(), LEAVE_MS).unref(),
     readInput: () => readAll(stdin),
     confirm: async (message) => {

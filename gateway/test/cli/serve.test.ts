@@ -68,6 +68,21 @@ describe('toolcrib serve', () => {
     silent.closeAllConnections();
   });
 
+  it('finishes open calls where the reader of its events has gone, and ends', async () => {
+    const child = spawnCommand(['serve', '--port', '0', '--base-url', meteo.url, '--json'], {
+      cwd: crib.home,
+    });
+    const { url } = JSON.parse(await outputOf(child).line());
+    child.stdout.destroy();
+    const called = await fetch(new URL('/api/v1/tools/searchPlaces/call', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: { name: 'Lisbon' } }),
+    });
+    expect(called.status).toBe(200);
+    expect(await exitOf(child)).toBe(0);
+  });
+
   it('says in words where it listens and what to try', async () => {
     const child = spawnCommand(['serve', '--port', '0'], { cwd: crib.home });
     const command = (await outputOf(child).line((line) => line.includes('searchPlaces'))).trim();

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { showEventsUntil } from '../../src/cli/serving.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import type { Event } from '../../src/operations/index.ts';
+
+/** What is shown of the events that happen. */
+function showing() {
+  const state = { unread: false };
+  const out: string[] = [];
+  const notes: string[] = [];
+  let lose: ((error: NodeJS.ErrnoException) => void) | undefined;
+  let tell: ((event: Event) => void) | undefined;
+  const terminal = {
+    live: false,
+    out: (line: string) => void out.push(line),
+    note: (line: string) => void notes.push(line),
+    isUnread: () => state.unread,
+    whenLost: (then: typeof lose) => {
+      lose = then;
+    },
+  } as unknown as Terminal;
+  const gateway = {
+    onEvent: (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    },
+  } as unknown as Gateway;
+  const stop = new AbortController();
+  let isOver = false;
+  const shown = showEventsUntil(stop.signal, gateway, { json: true }, terminal).then(() => {
+    isOver = true;
+  });
+  const happens = (sequence: number) => tell?.({ type: 'source-added', sequence } as unknown as Event);
+  const losing = (code: string) => lose?.(Object.assign(new Error(`${code}: write`), { code }));
+  return { state, out, notes, stop, shown, happens, losing, isOver: () => isOver };
+}
+
+it('leaves out what nobody reads, and goes on when somebody does', () => {
+  const { state, out, happens } = showing();
+  happens(1);
+  state.unread = true;
+  happens(2);
+  state.unread = false;
+  happens(3);
+  expect(out.map((line) => JSON.parse(line).sequence)).toEqual([1, 3]);
+});
+
+it('goes on where there is no room for its lines, and says so once', async () => {
+  const { notes, stop, shown, losing, isOver } = showing();
+  losing('ENOSPC');
+  losing('ENOSPC');
+  expect(notes).toEqual(['Standard output cannot be written: ENOSPC: write. Events are not shown.']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOver()).toBe(false);
+  stop.abort();
+  await shown;
+});
+
+it('is over when its reader has gone', async () => {
+  const { shown, losing } = showing();
+  losing('EPIPE');
+  await shown;
+});
