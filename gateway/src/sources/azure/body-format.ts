@@ -1,7 +1,7 @@
 import type { BodyFormat, HttpInvocation } from '../../operations/index.ts';
 import { mediaKindOf } from '../openapi/media-types.ts';
 import type { Place } from '../openapi/place.ts';
-import type { DeclaredParameters } from '../openapi/requests/parameters.ts';
+import type { DeclaredParameters } from '../openapi/requests/declared-parameters.ts';
 import { mediaTypes } from '../openapi/requests/swagger-body.ts';
 import { isBinarySchema } from '../openapi/schemas/binary.ts';
 import type { CompiledInput } from './compiled-input.ts';

@@ -9,7 +9,7 @@ import { safetyOf } from '../openapi/access.ts';
 import { compileOperation } from '../openapi/compile-operation.ts';
 import type { ListedOperation } from '../openapi/path-items.ts';
 import type { Place } from '../openapi/place.ts';
-import { type DeclaredParameters, declaredParameters } from '../openapi/requests/parameters.ts';
+import { type DeclaredParameters, declaredParameters } from '../openapi/requests/declared-parameters.ts';
 import { argumentPlaces } from './argument-places.ts';
 import { applyMediaHeaders, bodyFormat } from './body-format.ts';
 import { bodyMembers } from './body-members.ts';

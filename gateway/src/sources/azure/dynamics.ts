@@ -2,7 +2,7 @@ import type { AzureInvocation, DynamicShape, JsonObject, ParameterChoices } from
 import { isObject } from '../../operations/index.ts';
 import type { ListedOperation } from '../openapi/path-items.ts';
 import type { Reading } from '../openapi/reading.ts';
-import { type DeclaredParameters, declaredParameters } from '../openapi/requests/parameters.ts';
+import { type DeclaredParameters, declaredParameters } from '../openapi/requests/declared-parameters.ts';
 import type { ArgumentPlaces } from './argument-places.ts';
 import { type BodyMember, bodyMembers } from './body-members.ts';
 import { choicesOf } from './choices.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../../operations/index.ts';
 import type { ListedOperation } from '../openapi/path-items.ts';
-import { declaredParameters } from '../openapi/requests/parameters.ts';
+import { declaredParameters } from '../openapi/requests/declared-parameters.ts';
 import { isBinarySchema } from '../openapi/schemas/binary.ts';
 import { viewObject } from '../openapi/schemas/object-view.ts';
 import type { ConnectorDocument } from './connector-document.ts';

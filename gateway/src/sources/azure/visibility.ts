@@ -1,5 +1,5 @@
 import { escapeToken, type FixedValue, isObject, type JsonObject } from '../../operations/index.ts';
-import type { DeclaredParameters } from '../openapi/requests/parameters.ts';
+import type { DeclaredParameters } from '../openapi/requests/declared-parameters.ts';
 import type { BodyMember } from './body-members.ts';
 import type { CompiledInput } from './compiled-input.ts';
 import type { ConnectorDocument } from './connector-document.ts';

@@ -7,7 +7,7 @@ import { describeFile, withDescription } from '../schemas/descriptions.ts';
 import type { RequestPart } from './argument.ts';
 import { type BodyParts, bodyParts, sentType } from './body.ts';
 import { internalDefault, onlyValue } from './constants.ts';
-import type { DeclaredParameters } from './parameters.ts';
+import type { DeclaredParameters } from './declared-parameters.ts';
 import { swaggerFieldEncoding } from './swagger-arrays.ts';
 
 /** Swagger 2.0: a `body` parameter, or form fields, written as `consumes` says. */
