@@ -8,38 +8,28 @@ import {
   type PartEncoding,
 } from '../../../operations/index.ts';
 import { scalarText } from '../../../operations/scalar-text.ts';
-import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
+import type { MediaKind } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
-import { isBinarySchema, meansBytes } from '../schemas/binary.ts';
+import { isBinarySchema } from '../schemas/binary.ts';
 import { describeBinary, describeFile, withDescription } from '../schemas/descriptions.ts';
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
 import type { RequestPart } from './argument.ts';
+import {
+  type BodyContent,
+  type BodyDeclaration,
+  chooseContent,
+  isBytes,
+  kindOf,
+  sentType,
+} from './body-content.ts';
 import { internalDefault, onlyValue } from './constants.ts';
 import { acceptsAnything, readEncoding, readUnnamedParts } from './encoding.ts';
 
 export interface BodyParts {
   readonly parts: readonly RequestPart[];
   readonly format: BodyFormat;
-}
-
-/** One way to write a body: a Media Type Object's schema and encoding. */
-export interface BodyContent {
-  /** As the document says it. */
-  readonly mediaType: string;
-  readonly schema: unknown;
-  readonly pointer: string;
-  readonly encoding?: unknown;
-  readonly prefixEncoding?: unknown;
-  readonly itemEncoding?: unknown;
-}
-
-export interface BodyDeclaration {
-  readonly contents: readonly BodyContent[];
-  readonly required: boolean;
-  readonly description: unknown;
-  readonly pointer: string;
 }
 
 /** OpenAPI 3 Request Body Object. */
@@ -142,78 +132,6 @@ interface Chosen {
   readonly content: BodyContent;
   readonly kind: MediaKind;
   readonly contentType: string;
-}
-
-function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration): BodyContent {
-  const preferences = reading.options.contentTypes;
-  const kinds = new Set(contents.map(({ mediaType }) => mediaKindOf(mediaType)));
-  const rank = (content: BodyContent): number => {
-    const base = mediaRank(content.mediaType, preferences);
-    const kind = mediaKindOf(content.mediaType);
-    if (base < 0 || (kind !== 'json' && kind !== 'form')) return base;
-    if (kinds.has('multipart') && holdsBytes(reading, content)) return base + 50;
-    if (kind === 'form') return base;
-    return base + (isBytes(reading, content) ? 50 : isContradicted(reading, content) ? 0.2 : 0);
-  };
-  const sorted = contents.toSorted((a, b) => rank(a) - rank(b));
-  const chosen = sorted[0]!;
-  if (sorted.length > 1) {
-    const others = sorted.slice(1).map((content) => content.mediaType);
-    const message = `The body is sent as ${chosen.mediaType}; ${others.join(', ')} would do as well.`;
-    reading.log.report('content-types-unused', 'info', message, pointer);
-  }
-  return chosen;
-}
-
-function kindOf(reading: Reading, content: BodyContent): MediaKind {
-  const { mediaType, schema } = content;
-  const kind = mediaKindOf(mediaType);
-  if (mediaType.includes('*') && isBytes(reading, content)) return 'binary';
-  if (kind !== 'other') return kind;
-  if (isBytes(reading, content) || !isObject(schema) || Object.keys(schema).length === 0) return 'binary';
-  return schema.type === 'string' ? 'text' : 'other';
-}
-
-function isBytes({ references }: Reading, { schema, pointer }: BodyContent): boolean {
-  return meansBytes(references, schema, pointer, false);
-}
-
-/** A property that is a file: beside a multipart body it is meant to go there. */
-function holdsBytes({ references, version }: Reading, { schema, pointer }: BodyContent): boolean {
-  const view = viewObject(references, schema, pointer, version.jsonSchema);
-  return [...(view?.properties.values() ?? [])]
-    .flat()
-    .some((part) => meansBytes(references, part.schema, part.pointer, true));
-}
-
-/** JSON Patch is a list of changes (RFC 6902 §3); where the schema says no list, another type is meant if there is one. */
-function isContradicted({ references }: Reading, { mediaType, schema, pointer }: BodyContent): boolean {
-  if (!/json-patch\+json/i.test(mediaType)) return false;
-  const node = references.object(schema, pointer)?.node;
-  return node?.items === undefined && ![node?.type].flat().includes('array');
-}
-
-/** What is sent for a range such as `*` + `/*`. */
-const USUAL_TYPES: Readonly<Record<MediaKind, string>> = {
-  json: 'application/json',
-  'json-lines': 'application/x-ndjson',
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data',
-  binary: 'application/octet-stream',
-  text: 'text/plain',
-  xml: 'application/xml',
-  other: 'application/json',
-};
-
-/** The type itself, unless it is a range or none that a server could know: nothing at all, `json`, `application/form-data`. */
-export function sentType({ log }: Reading, mediaType: string, kind: MediaKind, pointer: string): string {
-  if (mediaType.includes('*')) return USUAL_TYPES[kind];
-  const isType = mediaType.includes('/') && (kind !== 'multipart' || /^\s*multipart\//i.test(mediaType));
-  if (isType) return mediaType;
-  const sent = USUAL_TYPES[kind] + (/;.*$/s.exec(mediaType)?.[0] ?? '');
-  const message = `${JSON.stringify(mediaType)} is no media type that a server knows; the body is sent as ${sent}.`;
-  log.report('content-type-invalid', 'warning', message, pointer);
-  return sent;
 }
 
 function rawFormat({ declaration, kind, contentType }: Chosen): BodyFormat {
