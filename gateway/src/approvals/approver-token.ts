@@ -26,7 +26,7 @@ export function createApproverToken(stateDirectory: string): ApproverToken {
       new ToolcribError('store_unavailable', 'The approver token cannot be read or made.', {
         location: file,
         cause,
-        next: 'Check the file; remove it to have a new one made.',
+        next: 'Check `approver-token` in the state directory; remove it to have a new one made.',
       }),
   });
   return {

@@ -1,10 +1,12 @@
-import { ToolcribError } from '../errors.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { ApprovalRecords, StoredApproval } from './records.ts';
 
 /** Notices of other processes may be late by this, milliseconds. */
 const LOOK_AGAIN_MS = 2000;
 /** Between two looks, milliseconds: each change of any approval wakes everybody who waits. */
 const LOOK_PAUSE_MS = 250;
+
+const AWAY = Symbol('the store is away');
 
 /**
  * The approval once it is no longer pending, or as it is when the time has passed. Throws `cancelled` when the caller
@@ -32,9 +34,9 @@ export async function awaitDecision(
       if (signal.aborted) throw gone(signal);
       woken = Promise.withResolvers<void>();
       const looked = performance.now();
-      const approval = await records.get(id);
-      const left = Math.min(until - performance.now(), (approval?.expiresAt ?? 0) - now());
-      if (approval?.state !== 'pending' || left <= 0) return approval;
+      const seen = await look(records, id, until);
+      const left = Math.min(until - performance.now(), seen === AWAY ? Infinity : timeLeft(seen, now));
+      if (seen !== AWAY && (seen?.state !== 'pending' || left <= 0)) return seen;
       await within(Math.min(left, LOOK_AGAIN_MS), woken.promise);
       const early = Math.min(LOOK_PAUSE_MS - (performance.now() - looked), until - performance.now());
       if (early > 0) await within(early, aborted.promise);
@@ -43,6 +45,25 @@ export async function awaitDecision(
     signal.removeEventListener('abort', onAbort);
     stop();
   }
+}
+
+/** A store that is away for a moment ends no wait: the person still has the question. Rejects once the time has passed. */
+async function look(
+  records: ApprovalRecords,
+  id: string,
+  until: number,
+): Promise<StoredApproval | undefined | typeof AWAY> {
+  try {
+    return await records.get(id);
+  } catch (error) {
+    const isAway = isToolcribError(error) && error.code === 'store_unavailable';
+    if (isAway && performance.now() < until) return AWAY;
+    throw error;
+  }
+}
+
+function timeLeft(approval: StoredApproval | undefined, now: () => number): number {
+  return (approval?.expiresAt ?? 0) - now();
 }
 
 /** Until it happens or the time has passed, milliseconds. */

@@ -3,7 +3,7 @@ import {
   type InputRequiredResult as McpInputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isToolcribError, type ToolcribError } from '../../errors.ts';
+import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
 import type { InputRequiredResult, Principal } from '../../operations/index.ts';
 import { channelOf } from './call-channel.ts';
 import type { Begun } from './plain-call.ts';
@@ -23,7 +23,7 @@ interface Exchange<A extends { readonly kind: string }, T extends object> {
   readonly begun?: Begun<A | InputRequiredResult> | undefined;
   readonly run: (request: CoreRequest) => Promise<A | InputRequiredResult>;
   readonly answer: (answer: A) => T;
-  /** The answer where nobody waits for the answers of the client any more; default: an error. */
+  /** The answer where the request was right and could not be carried out; default: a JSON-RPC error. */
   readonly failed?: (error: ToolcribError) => T;
 }
 
@@ -54,14 +54,19 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
         const result = await carryOut();
         return isInputRequired(result) ? await question(result, target, states) : answer(result);
       } catch (error) {
-        if (failed !== undefined && isToolcribError(error) && error.code === 'input_expired')
-          return failed(error);
+        if (failed !== undefined && isToolcribError(error) && !isOfProtocol(error)) return failed(error);
         throw error;
       }
     });
   } finally {
     done?.();
   }
+}
+
+/** Something is wrong with the request itself: the registry gives such errors a code of JSON-RPC. */
+function isOfProtocol({ code }: ToolcribError): boolean {
+  const row: { status: number; rpc?: number } = ERRORS[code];
+  return row.rpc !== undefined;
 }
 
 async function question(

@@ -85,7 +85,7 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
   });
 }
 
-/** A person took too long: for the model that is an outcome of the call, not a fault of the request. */
+/** A person took too long, the store cannot be opened: outcomes of the call, no faults of the request. */
 function failedResult({ code, message, next }: ToolcribError): CompletedResult {
   return { kind: 'completed', content: [], error: { code, message, next } };
 }

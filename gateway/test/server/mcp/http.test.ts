@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
+import { type ErrorCode, ToolcribError } from '../../../src/errors.ts';
 import { content, defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
 import { ENVELOPE, mcpEndpoint } from './mcp-endpoint.ts';
 
@@ -316,6 +317,20 @@ describe('2026-07-28 on the wire', () => {
     const { body } = await endpoint.ask('tools/call', { name: 'add', arguments: {} });
     expect(body.error.code).toBe(-32603);
     expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  test('a call that could not be begun is told as its outcome, unless the request itself is wrong', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const refuse = (code: ErrorCode) => {
+      endpoint.gateway.call = () => Promise.reject(new ToolcribError(code, 'It was refused.'));
+      return endpoint.ask('tools/call', { name: 'add', arguments: {} });
+    };
+    const { body } = await refuse('store_unavailable');
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('toolcrib store status') }],
+    });
+    expect((await refuse('tool_unknown')).body.error.code).toBe(-32602);
   });
 });
 

@@ -16,7 +16,7 @@ export function createMachineKey(stateDirectory: string): () => Promise<string> 
       new ToolcribError('store_unavailable', 'The key of the owner’s sessions cannot be read or made.', {
         location: file,
         cause,
-        next: 'Check the file; remove it to have a new one made, which ends these sessions.',
+        next: 'Check `session-key` in the state directory; remove it to have a new one made, which ends these sessions.',
       }),
   }).readOrMake;
 }
