@@ -24,6 +24,8 @@ afterAll(() => void service.close());
 const PETS = {
   openapi: '3.1.0',
   info: { title: 'Pets', version: '1' },
+  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  security: [{ bearer: [] }],
   paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
 };
 
