@@ -116,7 +116,7 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
       if (before.size === 0) await copies.sweep(new Set(skills.map(({ id }) => id)));
     }
     retryLater();
-    watching?.follow(roots, () => watched());
+    if (watching?.follow(roots, () => watched())) void fresh.checkAll();
   };
 
   const watched = function* (): Iterable<string> {

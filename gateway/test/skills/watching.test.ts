@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { watch } from 'node:fs';
+import { type watch, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -38,6 +38,20 @@ test('a folder that was exchanged for another of its name is watched as before',
   await rename(next, skill);
   await expect.poll(described).toBe('second');
   await put(skill, { 'tool-manifest.yaml': manifest(['greet'], 'third') });
+  await expect.poll(described).toBe('third');
+});
+
+test('what changes in a new folder before it is watched is noticed', async () => {
+  const folder = temporary();
+  const skill = await putSkill(join(folder, 'skills'), 'greeting');
+  const { room } = await openRoom(folder, { watch: true });
+  const described = () => room.get('greeting')?.tools[0]?.description;
+  const next = await putSkill(join(folder, 'next'), 'greeting', ['greet'], 'second');
+  await rename(skill, join(folder, 'old'));
+  await rename(next, skill);
+  // at once: it has been read, and what was read is still being written down
+  while (described() !== 'second') await new Promise((resolve) => setImmediate(resolve));
+  writeFileSync(join(skill, 'tool-manifest.yaml'), manifest(['greet'], 'third'));
   await expect.poll(described).toBe('third');
 });
 

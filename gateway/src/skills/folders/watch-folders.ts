@@ -15,8 +15,11 @@ const MAX_WATCHED = 4_096;
 const WATCHES_DEEP = process.platform === 'darwin' || process.platform === 'win32';
 
 export interface FolderWatch {
-  /** Exchanges what is watched; `roots` contain the other folders. */
-  follow(roots: readonly string[], folders: () => Iterable<string>): void;
+  /**
+   * Exchanges what is watched; `roots` contain the other folders. True where a folder is watched that was not before:
+   * what changed in it since somebody looked is told by nobody.
+   */
+  follow(roots: readonly string[], folders: () => Iterable<string>): boolean;
   close(): void;
 }
 
@@ -55,13 +58,16 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
     if (incomplete || [...missing].some((folder) => existsSync(folder))) soon();
   }, pollMs).unref();
 
-  const add = (folder: string) => {
-    if (watchers.has(folder)) return;
+  /** True where it is watched from now on. */
+  const add = (folder: string): boolean => {
+    if (watchers.has(folder)) return false;
     if (watchers.size >= MAX_WATCHED) {
       incomplete = true;
-      return;
+      return false;
     }
     try {
+      // before the watch: one that is exchanged in between counts as another
+      const inode = glanceAt(folder)?.ino;
       const watcher = watchFolder(folder, { persistent: false, recursive: WATCHES_DEEP }, (_event, name) => {
         if (name === null || isOfInterest(name)) soon();
       });
@@ -71,16 +77,18 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
         incomplete = true;
       };
       watcher.on('error', end);
-      watchers.set(folder, { watcher, inode: glanceAt(folder)?.ino });
+      watchers.set(folder, { watcher, inode });
+      return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') missing.add(folder);
       else incomplete = true;
+      return false;
     }
   };
 
   return {
     follow(roots, folders) {
-      if (closed) return;
+      if (closed) return false;
       const wanted = new Set(WATCHES_DEEP ? roots : [...roots, ...folders()]);
       incomplete = false;
       missing.clear();
@@ -90,7 +98,7 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
         watchers.delete(folder);
         watcher.close();
       }
-      for (const folder of wanted) add(folder);
+      return [...wanted].filter(add).length > 0;
     },
     close() {
       closed = true;
