@@ -1,4 +1,5 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
+import { withinTime } from '../operations/within-time.ts';
 import type { ApprovalRecords, StoredApproval } from './records.ts';
 
 /** Notices of other processes may be late by this, milliseconds. */
@@ -37,9 +38,9 @@ export async function awaitDecision(
       const seen = await look(records, id, until);
       const left = Math.min(until - performance.now(), seen === AWAY ? Infinity : timeLeft(seen, now));
       if (seen !== AWAY && (seen?.state !== 'pending' || left <= 0)) return seen;
-      await within(Math.min(left, LOOK_AGAIN_MS), woken.promise);
+      await withinTime(Math.min(left, LOOK_AGAIN_MS), woken.promise);
       const early = Math.min(LOOK_PAUSE_MS - (performance.now() - looked), until - performance.now());
-      if (early > 0) await within(early, aborted.promise);
+      if (early > 0) await withinTime(early, aborted.promise);
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -64,17 +65,6 @@ async function look(
 
 function timeLeft(approval: StoredApproval | undefined, now: () => number): number {
   return (approval?.expiresAt ?? 0) - now();
-}
-
-/** Until it happens or the time has passed, milliseconds. */
-async function within(waitMs: number, happened: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, waitMs);
-  try {
-    await Promise.race([happened, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function gone(signal: AbortSignal): ToolcribError {

@@ -50,13 +50,12 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
   const file = sqliteFile(address);
   const base = { address: describeAddress(address), needed: NEWEST_VERSION };
   if (file !== undefined) {
-    const { requireSqliteRoom } = await import('./sqlite.ts');
+    const { requireSqlitePlace, requireSqliteRoom } = await import('./sqlite.ts');
     await requireSqliteRoom(file);
-  }
-  if (file !== undefined && !existsSync(file)) {
-    const { requireSqlitePlace } = await import('./sqlite.ts');
-    requireSqlitePlace(file);
-    return { ...base, dialect: 'sqlite', exists: false, version: 0, bytes: 0, rows: {}, processes: 0 };
+    if (!existsSync(file)) {
+      requireSqlitePlace(file);
+      return { ...base, dialect: 'sqlite', exists: false, version: 0, bytes: 0, rows: {}, processes: 0 };
+    }
   }
   return withConnection(address, async ({ dialect, database }) => {
     const version = await storeVersion(database, dialect);

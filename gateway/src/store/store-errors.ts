@@ -30,16 +30,21 @@ function codeOf(error: unknown): unknown {
   return errcode ?? code;
 }
 
+/** SQLite's result code in its short form; undefined for what PostgreSQL or the system says. */
+function sqliteCode(error: unknown): number | undefined {
+  const code = codeOf(error);
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
 /** Another connection holds the lock (SQLITE_BUSY in all its forms); nothing was done. */
 export function isBusy(error: unknown): boolean {
-  const code = codeOf(error);
-  return typeof code === 'number' && (code & 0xff) === 5;
+  return sqliteCode(error) === 5;
 }
 
 /** The file is no database, or a damaged one (SQLITE_CORRUPT in all its forms, SQLITE_NOTADB). */
 export function isDamaged(error: unknown): boolean {
-  const code = codeOf(error);
-  return typeof code === 'number' && [11, 26].includes(code & 0xff);
+  const code = sqliteCode(error);
+  return code === 11 || code === 26;
 }
 
 /** PostgreSQL let nobody in: class of the credential, unknown database, too many connections, still starting. */
@@ -50,8 +55,9 @@ const SQLITE_REFUSALS: ReadonlySet<number> = new Set([5, 8, 13, 19]);
 /** Surely nothing was done: the database said so, or was not reached. Whatever else fails may have happened. */
 export function wasRefused({ cause }: ToolcribError): boolean {
   const { severity, syscall } = (cause ?? {}) as { severity?: unknown; syscall?: unknown };
+  const ofSqlite = sqliteCode(cause);
+  if (ofSqlite !== undefined) return SQLITE_REFUSALS.has(ofSqlite);
   const code = codeOf(cause);
-  if (typeof code === 'number') return SQLITE_REFUSALS.has(code & 0xff);
   return severity === 'ERROR' || syscall === 'connect' || (typeof code === 'string' && NOT_LET_IN.test(code));
 }
 

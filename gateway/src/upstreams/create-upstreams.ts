@@ -1,5 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { canonicalJson } from '../operations/index.ts';
+import { withinTime } from '../operations/within-time.ts';
 import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 import type { UpstreamChange, Upstreams, UpstreamsOptions } from './upstreams.ts';
@@ -129,12 +130,7 @@ export function createUpstreams({
       closed = true;
       const all = [...upstreams.values(), ...leaving];
       const ended = Promise.allSettled(all.map((upstream) => upstream.end()));
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, CLOSE_MS);
-      });
-      await Promise.race([ended, late]);
-      clearTimeout(timer);
+      await withinTime(CLOSE_MS, ended);
       onExit();
       process.off('exit', onExit);
     },

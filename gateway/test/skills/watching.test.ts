@@ -28,7 +28,8 @@ test('a root that was missing is watched once it is there', async () => {
   await expect.poll(() => room.get('greeting')?.id).toBe('greeting');
 });
 
-test('a folder that was exchanged for another of its name is watched as before', async () => {
+/** A watched folder in whose place another of its name was put. */
+async function exchanged() {
   const folder = temporary();
   const skill = await putSkill(join(folder, 'skills'), 'greeting');
   const { room } = await openRoom(folder, { watch: true });
@@ -36,19 +37,18 @@ test('a folder that was exchanged for another of its name is watched as before',
   const next = await putSkill(join(folder, 'next'), 'greeting', ['greet'], 'second');
   await rename(skill, join(folder, 'old'));
   await rename(next, skill);
+  return { skill, described };
+}
+
+test('a folder that was exchanged for another of its name is watched as before', async () => {
+  const { skill, described } = await exchanged();
   await expect.poll(described).toBe('second');
   await put(skill, { 'tool-manifest.yaml': manifest(['greet'], 'third') });
   await expect.poll(described).toBe('third');
 });
 
 test('what changes in a new folder before it is watched is noticed', async () => {
-  const folder = temporary();
-  const skill = await putSkill(join(folder, 'skills'), 'greeting');
-  const { room } = await openRoom(folder, { watch: true });
-  const described = () => room.get('greeting')?.tools[0]?.description;
-  const next = await putSkill(join(folder, 'next'), 'greeting', ['greet'], 'second');
-  await rename(skill, join(folder, 'old'));
-  await rename(next, skill);
+  const { skill, described } = await exchanged();
   // at once: it has been read, and what was read is still being written down
   while (described() !== 'second') await new Promise((resolve) => setImmediate(resolve));
   writeFileSync(join(skill, 'tool-manifest.yaml'), manifest(['greet'], 'third'));

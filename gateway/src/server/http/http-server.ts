@@ -5,6 +5,7 @@ import { DEFAULTS } from '../../config/defaults.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-types.ts';
+import { withinTime } from '../../operations/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
@@ -186,7 +187,7 @@ export function createHttpServer(
     do {
       await calls.settled(configuration.drainMs);
       await turnOfTheLoop();
-      await within(FLUSH_MS, stopped);
+      await withinTime(FLUSH_MS, stopped);
     } while (!ended && !(await calls.settled(0)));
     server.closeAllConnections();
     await stopped;
@@ -239,14 +240,6 @@ function refused({ url }: Request): (thrown: unknown) => Response {
 /** One slash at the end is no other address: several clients write it so. */
 function isMcp(pathname: string): boolean {
   return pathname === '/mcp' || pathname === '/mcp/';
-}
-
-/** Until it happened or the time has passed, milliseconds. */
-async function within(milliseconds: number, happened: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, milliseconds);
-  await Promise.race([happened, late.promise]);
-  clearTimeout(timer);
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */
