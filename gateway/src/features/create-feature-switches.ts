@@ -23,6 +23,8 @@ export function createFeatureSwitches({
   /** Undefined: not read, or it could not be. */
   let switches: Switches | undefined;
   let revision = 0;
+  let asked = 0;
+  let taken = 0;
   let on: readonly string[] = NOTHING;
   let opening: Promise<void> | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -45,8 +47,11 @@ export function createFeatureSwitches({
 
   const read = async (): Promise<void> => {
     if (store === undefined) return;
+    const turn = ++asked;
     const found = await readSwitches(store);
-    if (switches !== undefined && found.revision < revision) return;
+    // who asked later may be here already; revisions do not tell, since a store that lost commits goes back
+    if (switches !== undefined && turn < taken) return;
+    taken = turn;
     revision = found.revision;
     take(found.switches);
   };

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import type { AdminEvent } from '../operations/index.ts';
+import { raiseRevisions } from '../store/revisions.ts';
 import type { Store } from '../store/store.ts';
 import { ADMIN_ROLE } from './actor.ts';
 import { insertDefaultLevels } from './default-levels.ts';
@@ -36,13 +36,8 @@ export async function bootstrap(store: Store, options: BootstrapOptions): Promis
   const userGiven = checkInput(userInput, options.user);
   const id = organisationGiven.id ?? newId('org');
   const made = await store.change([scopeOf(id)], async (transaction) => {
-    await transaction
-      .insertInto('revisions')
-      .values({ scope: 'bootstrap', revision: 1 })
-      .onConflict((conflict) =>
-        conflict.column('scope').doUpdateSet({ revision: sql<number>`revisions.revision + 1` }),
-      )
-      .execute();
+    // two at once come one after the other
+    await raiseRevisions(transaction, store.dialect, ['bootstrap']);
     const other = await transaction.selectFrom('organisations').select('id').limit(1).executeTakeFirst();
     if (other !== undefined) {
       throw new ToolcribError('record_conflict', 'There is an organisation already.', {

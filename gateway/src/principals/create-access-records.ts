@@ -34,7 +34,7 @@ export function createAccessRecords(context: DirectoryContext): AccessRecords {
       return context.change(by, [organisation], async (change) => {
         const { transaction, actor } = change;
         // the row of the revision is held from here: whoever changes the organisation too comes before or after
-        await raiseRevisions(transaction, [scopeOf(organisation)]);
+        await raiseRevisions(transaction, store.dialect, [scopeOf(organisation)]);
         const before = await readAccess(transaction, actor, organisation);
         checkVersion(before, version);
         checkAccessChanges(actor, before.snapshot, sources(), changes);

@@ -32,18 +32,16 @@ export function createKnownOrganisations(store: Store, kept: number = KEPT): Kno
   const read = (id: string, revision: number): Promise<KnownOrganisation> => {
     const underway = readings.get(id);
     if (underway !== undefined && underway.revision >= revision) return underway.known;
-    const known = readOrganisation(store, id, revision).then((snapshot) => {
-      const made = { snapshot, revision };
-      const newest = organisations.get(id);
-      if (newest === undefined || newest.revision <= revision) organisations.set(id, made);
-      return made;
-    });
+    const known = readOrganisation(store, id, revision).then((snapshot) => ({ snapshot, revision }));
     const reading = { revision, known };
     readings.set(id, reading);
-    const done = () => {
-      if (readings.get(id) === reading) readings.delete(id);
+    // who asked last saw the newest, whatever its revision: a store that lost commits goes back
+    const done = (made?: KnownOrganisation) => {
+      if (readings.get(id) !== reading) return;
+      readings.delete(id);
+      if (made !== undefined) organisations.set(id, made);
     };
-    known.then(done, done);
+    known.then(done, () => done());
     return known;
   };
 

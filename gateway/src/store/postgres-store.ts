@@ -63,7 +63,7 @@ export function postgresStore(parts: PostgresParts): Store {
     async change(scopes, work) {
       const done = await transactions.run(database, async (open) => {
         const done = await work(open);
-        for (const scope of (await raiseRevisions(open, scopes)).keys()) {
+        for (const scope of (await raiseRevisions(open, 'postgres', scopes)).keys()) {
           await open.executeQuery(
             CompiledQuery.raw('select pg_notify($1, $2)', [CHANGE_CHANNEL, `${identity.id} ${scope}`]),
           );

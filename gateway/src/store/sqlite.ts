@@ -109,9 +109,10 @@ function sqliteStore(file: string, { connection, database, transactions }: OpenS
     snapshot: (work) => transactions.run(database, work),
     transaction: (work) => transactions.run(database, work),
     async change(scopes, work) {
+      const raising = scopes.length === 0 ? [] : [...scopes, ANY_SCOPE];
       const [done, raised] = await transactions.run(database, async (open) => {
         const done = await work(open);
-        return [done, await raiseRevisions(open, scopes.length === 0 ? [] : [...scopes, ANY_SCOPE])] as const;
+        return [done, await raiseRevisions(open, 'sqlite', raising)] as const;
       });
       watch.tell(raised);
       return done;

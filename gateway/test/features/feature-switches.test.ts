@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ConfiguredFeature } from '../../src/features/index.ts';
 import { createFeatureSwitches } from '../../src/features/index.ts';
@@ -138,6 +139,21 @@ onEveryStore((bench) => {
       await other.open();
       expect(other.known()).toEqual(['ceph.specialty']);
       await other.close();
+    });
+
+    it('that were switched by a change that the store lost are as before it', async () => {
+      const store = await bench.open();
+      const { switches } = switchesOf(store);
+      await switches.set('ceph.specialty', false, 'ann');
+      const before = await store.revision('features');
+      await setTimeout(2);
+      await switches.set('ceph.daos', true, 'ann');
+      expect(await switches.fresh()).toEqual(['ceph.daos']);
+      await store.database.deleteFrom('features').where('name', '=', 'ceph.daos').execute();
+      const went = store.database.updateTable('revisions').set({ revision: before });
+      await went.where('scope', '=', 'features').execute();
+      expect(await switches.fresh()).toEqual([]);
+      await switches.close();
     });
 
     it('that cannot be read any more are off', async () => {

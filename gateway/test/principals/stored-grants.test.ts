@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { GrantSource, Grants, Principal } from '../../src/operations/index.ts';
 import type { SourceAccess } from '../../src/policy/source-access.ts';
@@ -68,6 +69,25 @@ onEveryStore((bench) => {
       await directory.levels.remove(ADA, { scope: 'category:*' });
       expect(await level()).toBe('none');
       expect((await grants.fresh(BEN)).source('weather')).toMatchObject({ admin: null, level: 'none' });
+    });
+
+    it('what a change gave is gone where the store lost that change, as after a failover', async () => {
+      const { store, directory, grants, ben } = await setUp();
+      await directory.levels.set(ADA, { scope: 'category:ats', level: 'read-only' });
+      expect((await ben())?.level).toBe('read-only');
+      const { database } = store;
+      const before = await database.selectFrom('revisions').selectAll().execute();
+      await directory.levels.set(ADA, { scope: 'category:ats', level: 'read-write' });
+      expect((await ben())?.level).toBe('read-write');
+      // the last commit is lost
+      await database.updateTable('access_levels').set({ level: 'read-only' }).execute();
+      for (const { scope, revision } of before)
+        await database.updateTable('revisions').set({ revision }).where('scope', '=', scope).execute();
+      expect((await ben())?.level).toBe('read-only');
+      expect(grants.known(BEN).source('greenhouse')?.level).toBe('read-only');
+      await setTimeout(2);
+      await directory.users.create(ADA, { name: 'Cleo' });
+      expect((await ben())?.level).toBe('read-only');
     });
 
     it('a shared source is connected for everybody, a source that nobody connected for nobody', async () => {

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { NEWEST_VERSION, storeVersion } from '../../src/store/migrate.ts';
+import { raiseRevisions } from '../../src/store/revisions.ts';
 import { addOrganisation, callEnded, callStarted } from './support/records.ts';
 import type { StoreBench } from './support/stores.ts';
 
@@ -70,7 +72,7 @@ export function storeCases({ dialect, open }: StoreBench): void {
     await expect(failing).rejects.toThrow('stop here');
     expect(await store.revision('half')).toBe(0);
     await store.change(['whole'], async () => {});
-    expect(await store.revision('whole')).toBe(1);
+    expect(await store.revision('whole')).toBeGreaterThan(0);
   });
 
   it('lets no other statement into a transaction, however slow it is', async () => {
@@ -100,12 +102,12 @@ export function storeCases({ dialect, open }: StoreBench): void {
   it('runs transactions that raise the same scopes one after the other', async () => {
     const [one, two] = [await open(), await open()];
     const changes = Array.from({ length: 40 }, (_, index) =>
-      (index % 2 === 0 ? one : two).change(index % 3 === 0 ? ['x', 'y'] : ['y', 'x'], async (open) => {
-        await open.selectFrom('organisations').selectAll().execute();
-      }),
+      (index % 2 === 0 ? one : two).transaction((open) =>
+        raiseRevisions(open, one.dialect, index % 3 === 0 ? ['x', 'y'] : ['y', 'x']),
+      ),
     );
-    await Promise.all(changes);
-    expect([await one.revision('x'), await two.revision('y')]).toEqual([40, 40]);
+    const raised = await Promise.all(changes);
+    expect(new Set(raised.map((scopes) => scopes.get('x'))).size).toBe(40);
   });
 
   it('says so at once when a transaction is opened inside another', async () => {
@@ -113,17 +115,41 @@ export function storeCases({ dialect, open }: StoreBench): void {
     const nested = store.transaction(() => store.transaction(async () => {}));
     await expect(nested).rejects.toMatchObject({ code: 'internal' });
     await store.change(['after'], async () => {});
-    expect(await store.revision('after')).toBe(1);
+    expect(await store.revision('after')).toBeGreaterThan(0);
   });
 
   it('shows a revision to other processes with the commit, and not before', async () => {
     const [one, two] = [await open(), await open()];
     expect(await two.revision('organisation:acme')).toBe(0);
     await one.change(['organisation:acme'], async () => {});
-    expect(await two.revision('organisation:acme')).toBe(1);
-    expect(await one.revision('organisation:acme')).toBe(1);
+    const first = await two.revision('organisation:acme');
+    expect(first).toBeGreaterThan(0);
+    expect(await one.revision('organisation:acme')).toBe(first);
     await two.change(['organisation:acme', 'organisation:acme'], async () => {});
-    expect(await one.revision('organisation:acme')).toBe(2);
+    expect(await one.revision('organisation:acme')).toBeGreaterThan(first);
+  });
+
+  it.each([
+    ['its last change', 5],
+    ['every change of it', undefined],
+  ])('gives no revision twice after the store lost %s', async (_, left) => {
+    const store = await open();
+    const scope = 'organisation:acme';
+    await store.change([scope], async () => {});
+    const lost = await store.revision(scope);
+    if (left === undefined) await store.database.deleteFrom('revisions').where('scope', '=', scope).execute();
+    else await store.database.updateTable('revisions').set({ revision: left }).execute();
+    await setTimeout(2);
+    await store.change([scope], async () => {});
+    expect(await store.revision(scope)).toBeGreaterThan(lost);
+  });
+
+  it('gives a later revision also where its clock went back', async () => {
+    const store = await open();
+    const ahead = Date.now() + 3_600_000;
+    await store.database.insertInto('revisions').values({ scope: 'a', revision: ahead }).execute();
+    await store.change(['a'], async () => {});
+    expect(await store.revision('a')).toBe(ahead + 1);
   });
 
   it('tells listeners of a change: here at once, in other processes a moment later', async () => {

@@ -43,9 +43,10 @@ describe('a SQLite store', () => {
   it('keeps its data across a restart', async () => {
     const before = await openStore(`sqlite:${file()}`);
     await before.change(['keys'], async () => {});
+    const revision = before.revision('keys');
     await before.close();
     const after = await openStore(`sqlite:${file()}`);
-    expect(after.revision('keys')).toBe(1);
+    expect(after.revision('keys')).toBe(revision);
     await after.close();
   });
 
@@ -91,7 +92,7 @@ describe('a SQLite store', () => {
     other.close();
     await change;
     clearInterval(counting);
-    expect(store.revision('keys')).toBe(1);
+    expect(store.revision('keys')).toBeGreaterThan(0);
     await store.close();
   });
 
@@ -109,7 +110,7 @@ describe('a SQLite store', () => {
       });
     await entered.promise;
     await two.change(['organisation:acme'], async () => {});
-    expect(one.revision('organisation:acme')).toBe(1);
+    expect(one.revision('organisation:acme')).toBeGreaterThan(0);
     proceed.resolve();
     await reading;
     await one.close();
