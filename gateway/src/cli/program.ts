@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CompileProcess } from '../assembly/run-compile-process.ts';
 import { VERSION } from '../version.ts';
-import { verb as storeVerb } from './commands/admin/verb.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import { addAzure } from './commands/azure-command.ts';
 import type { BudgetsOptions } from './commands/budgets.ts';
@@ -19,6 +18,7 @@ import { addRecords } from './commands/record-commands.ts';
 import type { SearchOptions } from './commands/search.ts';
 import { addSkills } from './commands/skills-commands.ts';
 import { addStart } from './commands/start-command.ts';
+import { addStore } from './commands/store-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { portNumber } from './port-number.ts';
 import type { ServeOptions } from './serving.ts';
@@ -211,30 +211,6 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
     const { doctor: run } = await import('./commands/doctor.ts');
     done(await run(documents, options, terminal));
   });
-}
-
-function addStore(program: Command, terminal: Terminal, done: Done): void {
-  const store = program
-    .command('store')
-    .description('look at the store, migrate it, back it up')
-    .helpCommand(false);
-  const verb = (name: string, description: string): Command => storeVerb(store, name, description);
-  verb('status', 'version, size, rows and the gateways that use it').action(
-    async (options: SourceOptions) => {
-      const { storeStatus } = await import('./commands/store.ts');
-      done(await storeStatus(options, terminal));
-    },
-  );
-  verb('migrate', 'bring it to the version of this program').action(async (options: SourceOptions) => {
-    const { storeMigrate } = await import('./commands/store.ts');
-    done(await storeMigrate(options, terminal));
-  });
-  verb('backup', 'copy a SQLite store while it is in use; for PostgreSQL, show the command')
-    .argument('<file>', 'where the copy goes; nothing is overwritten')
-    .action(async (file: string, options: SourceOptions) => {
-      const { storeBackup } = await import('./commands/store.ts');
-      done(await storeBackup(file, options, terminal));
-    });
 }
 
 function addClients(program: Command, terminal: Terminal, done: Done): void {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { describeAddress } from './address.ts';
+import { describeAddress, shellWord } from './address.ts';
 import { sqliteFile } from './open-store.ts';
 import { storeError } from './store-errors.ts';
 
@@ -28,15 +28,8 @@ export async function backupStore(address: string, file: string): Promise<Backup
   if (!existsSync(dirname(file))) {
     throw new ToolcribError('usage', 'The folder of the backup is not there.', { location: dirname(file) });
   }
-  const { DatabaseSync } = await import('node:sqlite');
   try {
-    closeSync(openSync(file, 'wx', 0o600));
-    const database = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
-    try {
-      database.prepare('vacuum into ?').run(file);
-    } finally {
-      database.close();
-    }
+    await copyDatabase(source, file);
     return { file, bytes: statSync(file).size };
   } catch (error) {
     rmSync(file, { force: true });
@@ -44,9 +37,20 @@ export async function backupStore(address: string, file: string): Promise<Backup
   }
 }
 
+/** A whole copy of a SQLite file as of one moment, whoever uses it; for this user only. The target may not be there. */
+export async function copyDatabase(source: string, target: string): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  closeSync(openSync(target, 'wx', 0o600));
+  const database = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
+  try {
+    database.prepare('vacuum into ?').run(target);
+  } finally {
+    database.close();
+  }
+}
+
 function postgresAdvice(address: string, file: string): string {
   if (!/^postgres(?:ql)?:/.test(address))
     return 'The configuration says store: none; there is nothing to back up.';
-  const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  return `PostgreSQL backs itself up: pg_dump --format=custom --file=${shell(file)} ${shell(describeAddress(address))}`;
+  return `PostgreSQL backs itself up: pg_dump --format=custom --file=${shellWord(file)} ${shellWord(describeAddress(address))}`;
 }

@@ -5,6 +5,7 @@ import { storeClock } from './clock.ts';
 import { type ConnectedStore, withConnection } from './connect.ts';
 import { NEWEST_VERSION, storedTables, storeVersion } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
+import { isGone, processIdentity } from './process-identity.ts';
 import type { Database } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,7 +21,7 @@ export interface StoreStatus {
   readonly bytes: number;
   /** Rows by table, of the tables that this version has; empty before the first migration. */
   readonly rows: Readonly<Record<string, number>>;
-  /** Gateways that were seen within the last 15 seconds. */
+  /** Gateways that run: they were seen within the last 15 seconds. */
   readonly processes: number;
 }
 
@@ -86,13 +87,15 @@ async function countRows({ dialect, database }: ConnectedStore): Promise<Record<
   return counts;
 }
 
-async function countAlive({ dialect, database }: ConnectedStore): Promise<number> {
-  const { count } = await database
+/** Gateways that were seen within the last 15 seconds, without those of this machine that have ended since. */
+export async function countAlive({ dialect, database }: ConnectedStore): Promise<number> {
+  const { machine } = processIdentity();
+  const seen = await database
     .selectFrom('processes')
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select(['machine', 'pid'])
     .where('seen_at', '>', sql<number>`${storeClock(dialect)} - ${ALIVE_MS}`)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .execute();
+  return seen.filter((one) => one.machine !== machine || !isGone(Number(one.pid))).length;
 }
 
 /** With the journal, which holds what is not yet in the file itself. */

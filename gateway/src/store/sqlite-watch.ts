@@ -13,6 +13,7 @@ export const ANY_SCOPE = '*';
  * transaction that this process has open.
  */
 export class SqliteWatch {
+  readonly #requireFile: () => void;
   readonly #database: DatabaseSync;
   readonly #version: StatementSync;
   readonly #revision: StatementSync;
@@ -30,7 +31,9 @@ export class SqliteWatch {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(file: string) {
+  /** @param requireFile throws where the file at that path is not the open one any more */
+  constructor(file: string, requireFile: () => void) {
+    this.#requireFile = requireFile;
     this.#database = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
     this.#version = this.#database.prepare('pragma data_version');
     this.#revision = this.#database.prepare('select revision from revisions where scope = ?');
@@ -41,6 +44,7 @@ export class SqliteWatch {
   /** As committed now. Throws `store_unavailable`. */
   revision(scope: string): number {
     try {
+      this.#requireFile();
       const version = this.#dataVersion();
       if (version !== this.#askedAt) {
         this.#asked.clear();

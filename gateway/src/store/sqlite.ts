@@ -1,9 +1,10 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import { asToolcribError, ToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { requireRoom } from '../files/require-room.ts';
+import { holdFile } from './held-file.ts';
 import { checkVersion, migrate } from './migrate.ts';
 import { type OpenTransactions, openTransactions } from './open-transactions.ts';
 import { processIdentity } from './process-identity.ts';
@@ -28,7 +29,7 @@ const SQLITE_ADVICE =
 
 /** The file was one once, or another's journal was left beside a copy that was put in its place. */
 const DAMAGED_ADVICE =
-  'Stop every gateway of it, then put a backup in its place, without the files that end in -wal and -shm beside it.';
+  'Stop every gateway of it, then put a backup in its place: `toolcrib store restore FILE`.';
 
 /** Opens or makes the file; its folder and itself are for this user only. Throws `store_unavailable`. */
 export async function connectSqlite(file: string): Promise<OpenSqlite> {
@@ -96,21 +97,26 @@ export async function openSqlite(file: string, { migrate: migrating = true } = {
 }
 
 function sqliteStore(file: string, { connection, database, transactions }: OpenSqlite): Store {
-  const watch = new SqliteWatch(file);
+  const requireFile = holdFile(file);
+  const watch = new SqliteWatch(file, requireFile);
   const checkpoints = createCheckpoints(file);
   const identity = processIdentity();
   let closed: Promise<void> | undefined;
+  const transact = async <T>(work: (open: Transaction<Tables>) => Promise<T>): Promise<T> => {
+    requireFile();
+    return transactions.run(database, work);
+  };
 
   return {
     dialect: 'sqlite',
     process: identity.id,
     identity,
     database,
-    snapshot: (work) => transactions.run(database, work),
-    transaction: (work) => transactions.run(database, work),
+    snapshot: transact,
+    transaction: transact,
     async change(scopes, work) {
       const raising = scopes.length === 0 ? [] : [...scopes, ANY_SCOPE];
-      const [done, raised] = await transactions.run(database, async (open) => {
+      const [done, raised] = await transact(async (open) => {
         const done = await work(open);
         return [done, await raiseRevisions(open, 'sqlite', raising)] as const;
       });
@@ -121,6 +127,7 @@ function sqliteStore(file: string, { connection, database, transactions }: OpenS
     onChange: (listener) => watch.onChange(listener),
     onAppend: (listener) => watch.onAppend(listener),
     async append(entries) {
+      requireFile();
       const { exclusive } = connection;
       if (!exclusive.tryAcquire()) {
         transactions.refuseNested();

@@ -1,14 +1,16 @@
-import { statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { storeBackup, storeMigrate, storeStatus } from '../../src/cli/commands/store.ts';
+import { storeBackup, storeMigrate, storeRestore, storeStatus } from '../../src/cli/commands/store.ts';
 import type { SourceOptions } from '../../src/cli/source-options.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { isToolcribError } from '../../src/errors.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { Restored } from '../../src/store/restore.ts';
 import { callStarted } from '../store/support/records.ts';
 import { temporaryHome } from './command-run.ts';
 
@@ -105,6 +107,98 @@ describe('toolcrib store', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it('reads well for people', async () => {
+    const { out } = await run((terminal) => storeStatus(options({ json: false }), terminal));
+    expect(out).toMatch(/^address {4}sqlite:.*toolcrib\.db \(sqlite\)$/m);
+    expect(out).toContain(`\nversion    ${VERSION}\n`);
+    expect(out).toMatch(/^ +2 {2}events$/m);
+  });
+
+  describe('restore', () => {
+    const restore = (config: string, file: string) =>
+      run((terminal) => storeRestore(file, { config, json: true }, terminal));
+    const callsIn = async (...parts: string[]) => {
+      const store = await openStore(`sqlite:${crib.path(...parts)}`);
+      const listed = await createDurableEvents({ store, recover: false }).list();
+      await store.close();
+      return listed.map((event) => (event as { call?: string }).call);
+    };
+
+    it('puts a backup in the place of the store, and keeps what was there', async () => {
+      expect(await callsIn('data', 'toolcrib.db')).toEqual(['c1', 'c2']);
+      const { exit, out } = await restore(config, 'copy.db');
+      const restored = JSON.parse(out) as Restored;
+      expect(exit).toBe(0);
+      expect(restored).toMatchObject({ file: crib.path('data', 'toolcrib.db'), version: VERSION });
+      expect(await callsIn('data', 'toolcrib.db')).toEqual(['c1']);
+      expect(statSync(restored.file).mode & 0o777).toBe(0o600);
+      expect(basename(restored.kept!)).toMatch(/^toolcrib\.db\.\d{8}T\d{6}Z\.before-restore$/);
+      expect(await callsIn('data', basename(restored.kept!))).toEqual(['c1', 'c2']);
+      expect(await callsIn('copy.db')).toEqual(['c1']);
+    });
+
+    it('is how a damaged store comes back, whose journal is not taken for that of the backup', async () => {
+      const path = crib.path('damaged', 'toolcrib.db');
+      const store = await openStore(`sqlite:${path}`);
+      await store.change(['keys'], async () => {});
+      await copyFile(`${path}-wal`, crib.path('left-wal'));
+      await store.close();
+      await writeFile(path, 'no database at all'.repeat(500));
+      await writeFile(`${path}-wal`, (await readFile(crib.path('left-wal'))).fill(7, 0, 32));
+      const damaged = await configured('damaged.yaml', 'sqlite:./damaged/toolcrib.db');
+      const { kept } = JSON.parse((await restore(damaged, 'copy.db')).out) as Restored;
+      expect(await readFile(kept!, 'utf8')).toContain('no database at all');
+      expect(readdirSync(crib.path('damaged'))).not.toContain('toolcrib.db-wal');
+      expect(await callsIn('damaged', 'toolcrib.db')).toEqual(['c1']);
+    });
+
+    it('makes a store where none is', async () => {
+      const none = await configured('none-yet.yaml', 'sqlite:./not/yet/toolcrib.db');
+      expect(JSON.parse((await restore(none, 'copy.db')).out)).not.toHaveProperty('kept');
+      expect(await callsIn('not', 'yet', 'toolcrib.db')).toEqual(['c1']);
+    });
+
+    it.each([
+      ['while a gateway uses the store', 'copy.db', 'file_conflict', 'this store.'],
+      ['of a file that is not there', 'nowhere.db', 'usage', 'The backup is not there.'],
+      ['of another file', 'toolcrib.yaml', 'usage', 'This is no whole backup of a store.'],
+      ['of a newer program', 'newer.db', 'store_version', `The backup is at version ${VERSION + 1}; this`],
+    ])('changes nothing %s', async (when, file, code, said) => {
+      const path = crib.path('data', 'toolcrib.db');
+      await copyFile(crib.path('copy.db'), crib.path('newer.db'));
+      const newer = new DatabaseSync(crib.path('newer.db'));
+      newer.exec(`insert into store_versions values (${VERSION + 1}, 'later', 0)`);
+      newer.close();
+      const store = await openStore(`sqlite:${path}`);
+      const events = createDurableEvents({ store });
+      if (when.startsWith('while')) await events.append(callStarted(when));
+      const { ino } = statSync(path);
+      await expect(restore(config, file)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(said),
+      });
+      expect(statSync(path).ino).toBe(ino);
+      await events.close();
+      await store.close();
+      expect(readdirSync(crib.path('data')).filter((name) => name.includes('restoring'))).toEqual([]);
+    });
+
+    it.each([
+      [
+        'PostgreSQL',
+        'postgres://ann:hunter2@db/crib',
+        "pg_restore --no-owner --dbname 'postgres://ann@db/crib' ",
+      ],
+      ['no store', 'none', 'nothing to'],
+    ])('of %s says what to do', async (_, store, said) => {
+      const other = await configured('other.yaml', store);
+      await expect(restore(other, 'copy.db')).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(said),
+      });
+    });
+  });
+
   it('a store that could not be made is an error whose advice is not the command itself', async () => {
     await writeFile(crib.path('file'), '');
     const config = await configured('under-a-file.yaml', 'sqlite:./file/deep/toolcrib.db');
@@ -116,12 +210,5 @@ describe('toolcrib store', () => {
         next: expect.not.stringContaining('store status'),
       });
     }
-  });
-
-  it('reads well for people', async () => {
-    const { out } = await run((terminal) => storeStatus(options({ json: false }), terminal));
-    expect(out).toMatch(/^address {4}sqlite:.*toolcrib\.db \(sqlite\)$/m);
-    expect(out).toContain(`\nversion    ${VERSION}\n`);
-    expect(out).toMatch(/^ +2 {2}events$/m);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -67,7 +67,7 @@ describe('a SQLite store', () => {
     truncateSync(file(), 5000);
     await expect(openStore(`sqlite:${file()}`)).rejects.toMatchObject({
       code: 'store_unavailable',
-      next: expect.stringContaining('put a backup in its place, without the files that end in -wal'),
+      next: expect.stringContaining('`toolcrib store restore FILE`'),
     });
   });
 
@@ -78,6 +78,25 @@ describe('a SQLite store', () => {
   it('is not opened for who has gone away', async () => {
     await expect(openStore(`sqlite:${file()}`, { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(existsSync(file())).toBe(false);
+  });
+
+  it.each([
+    ['replaced', () => renameSync(file('other.db'), file())],
+    ['removed', () => rmSync(file())],
+  ])('refuses everything once its file was %s: nothing would be kept', async (done, swap) => {
+    const store = await openStore(`sqlite:${file()}`);
+    await (await openStore(`sqlite:${file('other.db')}`)).close();
+    await store.change(['keys'], async () => {});
+    swap();
+    const refused = {
+      code: 'store_unavailable',
+      message: `The store at ${file()} was ${done} while it was in use.`,
+    };
+    expect(() => store.revision('keys')).toThrow(expect.objectContaining(refused));
+    await expect(store.append([])).rejects.toMatchObject(refused);
+    await expect(store.change(['keys'], async () => {})).rejects.toMatchObject(refused);
+    await expect(store.transaction(async () => {})).rejects.toMatchObject(refused);
+    await store.close();
   });
 
   it('waits for another process that writes, without blocking this one', async () => {

@@ -58,6 +58,24 @@ export async function storeBackup(file: string, options: SourceOptions, terminal
   return 0;
 }
 
+/** A backup in the place of a SQLite store that nobody uses; for PostgreSQL the command that does it. */
+export async function storeRestore(
+  file: string,
+  options: SourceOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { restoreStore } = await import('../../store/restore.ts');
+  const backup = absolutePath(file, terminal.cwd, terminal.env);
+  const restored = await restoreStore(await address(options, terminal), backup);
+  if (options.json) {
+    terminal.out(json(restored));
+    return 0;
+  }
+  terminal.out(`${restored.file}: ${size(restored.bytes)}, version ${restored.version}`);
+  if (restored.kept !== undefined) terminal.out(`The store that was there is now ${restored.kept}.`);
+  return 0;
+}
+
 /** Throws `usage` where there is no store. */
 async function address(options: SourceOptions, terminal: Terminal): Promise<string> {
   const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {

@@ -1,0 +1,109 @@
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isToolcribError, ToolcribError } from '../errors.ts';
+import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { describeAddress, shellWord } from './address.ts';
+import { copyDatabase } from './backup.ts';
+import { withConnection } from './connect.ts';
+import { countAlive } from './inspect.ts';
+import { NEWEST_VERSION, storedTables } from './migrate.ts';
+import { sqliteFile } from './open-store.ts';
+import { isDamaged, storeError } from './store-errors.ts';
+
+export interface Restored {
+  readonly file: string;
+  readonly bytes: number;
+  /** Of the backup: the next start brings an older one forward. */
+  readonly version: number;
+  /** Where the store is now that was there. */
+  readonly kept?: string;
+}
+
+/** What SQLite has beside a file that is in use: what is not yet in it, and an index of that. */
+const JOURNAL = '-wal';
+const INDEX = '-shm';
+
+/**
+ * Puts a copy of a backup in the place of a SQLite store. What was there is kept beside it, also where it is damaged.
+ * Throws `usage` for PostgreSQL, with the command that does it, and where the backup is no whole store; `store_version`
+ * where a newer program made it, `file_conflict` while gateways use the store, `store_unavailable`, `file_unusable`.
+ */
+export async function restoreStore(address: string, backup: string, now = new Date()): Promise<Restored> {
+  const file = sqliteFile(address);
+  if (file === undefined) throw new ToolcribError('usage', postgresAdvice(address, backup));
+  const version = await checkBackup(backup);
+  if (existsSync(file)) await requireUnused(address, file);
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const fresh = `${file}.${stamp}.restoring`;
+  try {
+    await makeFolder(dirname(file));
+    await copyDatabase(backup, fresh);
+    const kept = setAside(file, `${file}.${stamp}.before-restore`);
+    renameSync(fresh, file);
+    return { file, bytes: statSync(file).size, version, ...(kept === undefined ? {} : { kept }) };
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw fileError(error) ?? storeError(error);
+  }
+}
+
+/** The version of the store in it, when it is whole. */
+async function checkBackup(backup: string): Promise<number> {
+  if (!existsSync(backup)) throw new ToolcribError('usage', 'The backup is not there.', { location: backup });
+  const { DatabaseSync } = await import('node:sqlite');
+  let version: unknown;
+  try {
+    const database = new DatabaseSync(backup, { readOnly: true });
+    try {
+      const [{ quick_check: state } = {}] = database.prepare('pragma quick_check(1)').all();
+      if (state !== 'ok') throw new Error(String(state));
+      version = database.prepare('select max(version) as version from store_versions').get()?.['version'];
+    } finally {
+      database.close();
+    }
+  } catch (cause) {
+    throw new ToolcribError('usage', 'This is no whole backup of a store.', { location: backup, cause });
+  }
+  if (typeof version === 'number' && version <= NEWEST_VERSION) return version;
+  throw new ToolcribError(
+    'store_version',
+    `The backup is at version ${version}; this program knows it up to version ${NEWEST_VERSION}.`,
+    { location: backup, next: 'Restore it with the Toolcrib that made it, or a later one.' },
+  );
+}
+
+/** A damaged store tells nothing of who uses it. */
+async function requireUnused(address: string, file: string): Promise<void> {
+  const alive = await withConnection(address, async (connected) =>
+    (await storedTables(connected.database, connected.dialect)).has('processes') ? countAlive(connected) : 0,
+  ).catch((error: unknown) => {
+    if (isToolcribError(error) && isDamaged(error.cause)) return 0;
+    throw error;
+  });
+  if (alive === 0) return;
+  throw new ToolcribError(
+    'file_conflict',
+    alive === 1 ? 'A gateway uses this store.' : `${alive} gateways use this store.`,
+    {
+      location: file,
+      next: 'Stop every gateway of it first; one that died on another machine counts for 15 seconds more.',
+    },
+  );
+}
+
+/** Answers with the name that it has now; undefined where nothing was there. */
+function setAside(file: string, kept: string): string | undefined {
+  rmSync(`${file}${INDEX}`, { force: true });
+  // the journal first: beside another file it would be taken for that one's
+  if (existsSync(`${file}${JOURNAL}`)) renameSync(`${file}${JOURNAL}`, `${kept}${JOURNAL}`);
+  if (!existsSync(file)) return undefined;
+  renameSync(file, kept);
+  return kept;
+}
+
+function postgresAdvice(address: string, backup: string): string {
+  if (!/^postgres(?:ql)?:/.test(address))
+    return 'The configuration says store: none; there is nothing to restore.';
+  return `PostgreSQL restores itself, into an empty database: pg_restore --no-owner --dbname ${shellWord(describeAddress(address))} ${shellWord(backup)}`;
+}
