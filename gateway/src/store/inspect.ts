@@ -88,7 +88,7 @@ async function countRows({ dialect, database }: ConnectedStore): Promise<Record<
 }
 
 /** Gateways that were seen within the last 15 seconds, without those of this machine that have ended since. */
-export async function countAlive({ dialect, database }: ConnectedStore): Promise<number> {
+async function countAlive({ dialect, database }: ConnectedStore): Promise<number> {
   const { machine } = processIdentity();
   const seen = await database
     .selectFrom('processes')

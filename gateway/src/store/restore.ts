@@ -1,15 +1,13 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isToolcribError, ToolcribError } from '../errors.ts';
+import { ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { describeAddress, shellWord } from './address.ts';
 import { copyDatabase } from './backup.ts';
-import { withConnection } from './connect.ts';
-import { countAlive } from './inspect.ts';
-import { NEWEST_VERSION, storedTables } from './migrate.ts';
+import { NEWEST_VERSION } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
-import { isDamaged, storeError } from './store-errors.ts';
+import { isBusy, isDamaged, storeError } from './store-errors.ts';
 
 export interface Restored {
   readonly file: string;
@@ -33,7 +31,7 @@ export async function restoreStore(address: string, backup: string, now = new Da
   const file = sqliteFile(address);
   if (file === undefined) throw new ToolcribError('usage', postgresAdvice(address, backup));
   const version = await checkBackup(backup);
-  if (existsSync(file)) await requireUnused(address, file);
+  if (existsSync(file)) await requireUnused(file);
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const fresh = `${file}.${stamp}.restoring`;
   try {
@@ -73,23 +71,28 @@ async function checkBackup(backup: string): Promise<number> {
   );
 }
 
-/** A damaged store tells nothing of who uses it. */
-async function requireUnused(address: string, file: string): Promise<void> {
-  const alive = await withConnection(address, async (connected) =>
-    (await storedTables(connected.database, connected.dialect)).has('processes') ? countAlive(connected) : 0,
-  ).catch((error: unknown) => {
-    if (isToolcribError(error) && isDamaged(error.cause)) return 0;
-    throw error;
-  });
-  if (alive === 0) return;
-  throw new ToolcribError(
-    'file_conflict',
-    alive === 1 ? 'A gateway uses this store.' : `${alive} gateways use this store.`,
-    {
+/**
+ * Leaving the WAL mode takes that nobody else has the file open, and leaves no journal beside it. A damaged file tells
+ * nothing of who uses it.
+ */
+async function requireUnused(file: string): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    const database = new DatabaseSync(file, { timeout: 1000 });
+    try {
+      database.exec('pragma journal_mode = delete');
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (isDamaged(error)) return;
+    if (!isBusy(error)) throw storeError(error);
+    throw new ToolcribError('file_conflict', 'A gateway or another program has this store open.', {
       location: file,
-      next: 'Stop every gateway of it first; one that died on another machine counts for 15 seconds more.',
-    },
-  );
+      next: 'Stop every gateway of it first.',
+      cause: error,
+    });
+  }
 }
 
 /** Answers with the name that it has now; undefined where nothing was there. */
