@@ -1,18 +1,22 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
 import type { JsonSchema } from '../operations/index.ts';
+import { CountedErrors } from './counted-errors.ts';
 import { areUnique, ValueSet } from './exact-values.ts';
 import type { LinearPattern, PatternEngine } from './linear-pattern.ts';
 
 /** Both functions throw WorkExceeded when a value takes too long, RangeError when it is nested too deeply. */
 export interface CompiledSchema {
   accepts(value: unknown): boolean;
-  /** Every error with its schema; compiled when first asked for, since that takes several times the code. */
+  /** The first errors with their schemas; compiled when first asked for, since that takes several times the code. */
   errorsOf(value: unknown): readonly ErrorObject[];
 }
 
 /** Schema functions entered for one value; recursive schemas can otherwise take exponential time. */
 const MAX_WORK = 300_000;
+
+/** Errors of one value that are kept to be told; ten of them are, with unions summed up. */
+const MOST_ERRORS = 1000;
 
 /** Thrown out of a validation that takes too long. */
 export class WorkExceeded extends Error {}
@@ -28,14 +32,20 @@ export function createSchemaCompiler(engine: PatternEngine): SchemaCompiler {
   const compile = (schema: JsonSchema | boolean, verbose: boolean) => {
     let left = MAX_WORK;
     const ajv = new Ajv2020({ ...optionsFor(engine), verbose });
-    (ajv as WithWork).work = () => {
+    const hooks = ajv as WithHooks;
+    hooks.work = () => {
       if (--left < 0) throw new WorkExceeded('too many schemas apply to this value');
     };
+    hooks.errorsOf = (first) => new CountedErrors(verbose ? MOST_ERRORS : 0, first);
     useExactValues(ajv);
     const validate = ajv.compile(schema);
     return (value: unknown) => {
       left = MAX_WORK;
-      return validate(value) === true ? undefined : (validate.errors ?? []);
+      if (validate(value)) return undefined;
+      const errors = validate.errors as CountedErrors | null | undefined;
+      // the compiled schema is kept, and its last errors with it
+      validate.errors = null;
+      return errors?.kept ?? [];
     };
   };
   return (schema) => {
@@ -51,7 +61,8 @@ export function createSchemaCompiler(engine: PatternEngine): SchemaCompiler {
   };
 }
 
-type WithWork = { work?: () => void };
+/** What generated code calls. */
+type WithHooks = { work?: () => void; errorsOf?: (first: ErrorObject) => CountedErrors };
 
 function optionsFor(engine: PatternEngine): Options {
   const regExp = (pattern: string): LinearPattern => {
@@ -72,13 +83,18 @@ function optionsFor(engine: PatternEngine): Options {
     inlineRefs: false,
     ownProperties: true,
     multipleOfPrecision: 9,
-    code: { regExp: regExp as never, process: countWork },
+    code: { regExp: regExp as never, process: (code) => countErrors(countWork(code)) },
   };
 }
 
 /** Every generated function first counts itself; `self` is the ajv instance in generated code. */
 function countWork(code: string): string {
   return code.replace(/let vErrors ?= ?null;/, (start) => `self.work();${start}`);
+}
+
+/** Every list of errors that generated code begins is one that counts. */
+function countErrors(code: string): string {
+  return code.replace(/vErrors ?= ?\[(\w+)\]/g, 'vErrors = self.errorsOf($1)');
 }
 
 /** ajv compares pairwise and trusts `valueOf` of the data; these compare by value, in linear time. */
