@@ -13,6 +13,7 @@ import {
   isOfSkill,
   type Operation,
   type Principal,
+  sharerOf,
   untrustedRule,
 } from '../operations/index.ts';
 import { refuse } from '../policy/index.ts';
@@ -133,13 +134,14 @@ export function assembleOnion(parts: OnionParts): Onion {
     untrustedRule(configuration().output.untrusted ?? DEFAULT_UNTRUSTED, operation);
   const answered = executeCore({
     executors,
-    limit: ({ operation, signal }, account, task) => {
+    limit: ({ operation, principal, signal }, account, task) => {
       const connection = limitedBy(operation, account);
       const kept = UNBROKEN.has(operation.invocation.kind) ? unbroken : limits;
       const share = shareOf(operation, connection);
-      const run = <T>(begun: () => Promise<T>) => kept.run(connection, signal, begun);
+      const caller = sharerOf(principal);
+      const run = <T>(begun: () => Promise<T>) => kept.run(connection, signal, begun, caller);
       const shared = <T>(begun: () => Promise<T>) =>
-        share === undefined ? run(begun) : unbroken.run(share, signal, () => run(begun));
+        share === undefined ? run(begun) : unbroken.run(share, signal, () => run(begun), caller);
       return tracing === undefined ? shared(task) : tracing.waiting('limit', shared, task);
     },
     normalize: (raw, { operation, principal, dryRun }, connection) =>

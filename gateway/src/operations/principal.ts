@@ -27,6 +27,11 @@ export function reachesSource({ sources }: Pick<Principal, 'sources'>, source: s
   return sources === undefined || sources.includes(source);
 }
 
+/** Who shares with others what there is of something; undefined: the owner of the process or the operator. */
+export function sharerOf({ kind, organisation, id }: Principal): string | undefined {
+  return kind === 'user' ? JSON.stringify([organisation ?? null, id]) : undefined;
+}
+
 export const LOCAL_PRINCIPAL: Principal = Object.freeze({
   id: 'local',
   kind: 'local',

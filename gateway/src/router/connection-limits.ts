@@ -15,22 +15,36 @@ export interface ConnectionLimitsOptions {
   readonly pauseMs?: number;
 }
 
-/** Breaker and bulkhead for each connection, kept by its name. */
+/** Bulkhead for each connection, kept by its name, and a breaker for each of its callers. */
 export interface ConnectionLimiter {
   /**
    * Runs the task within the connection's concurrency. Throws `overloaded`, `connection_suspended` (with the
    * time in `details.until`), `cancelled` or `deadline_exceeded` before it starts; else whatever the task throws.
+   * Each caller has a fair share, and failures of its own: '' is the owner.
    */
-  run<T>(connection: Connection, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
+  run<T>(
+    connection: Connection,
+    signal: AbortSignal,
+    task: () => Promise<T>,
+    caller?: string | undefined,
+  ): Promise<T>;
 }
 
 interface Guard {
   concurrency: number;
   bulkhead: Bulkhead;
+  /** By caller: whoever makes a service fail suspends the connection for itself. */
+  readonly pauses: Map<string, Pause>;
+}
+
+interface Pause {
   breaker: CircuitBreakerPolicy | undefined;
   /** When the breaker opened, milliseconds since the epoch. */
   openedAt: number;
 }
+
+/** Callers of one connection whose failures are remembered; whoever called first is forgotten first. */
+const MAX_CALLERS = 1000;
 
 /** Failures of the service or the way to it; an answer below 500 never counts. */
 const TRANSPORT_CODES: ReadonlySet<string> = new Set([
@@ -47,7 +61,7 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
   const guards = new Map<string, Guard>();
   let library: typeof import('cockatiel') | undefined;
 
-  const openBreaker = (guard: Guard, { circuitBreaker, ...cockatiel }: typeof import('cockatiel')) => {
+  const openBreaker = (pause: Pause, { circuitBreaker, ...cockatiel }: typeof import('cockatiel')) => {
     const { CircuitState, ConsecutiveBreaker, handleWhen } = cockatiel;
     // a trial call that brought no answer proves nothing: the pause goes on
     const inconclusive = (error: unknown) =>
@@ -59,50 +73,62 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
       { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failures) },
     );
     breaker.onBreak(() => {
-      guard.openedAt = Date.now();
+      pause.openedAt = Date.now();
     });
     return breaker;
   };
 
   return {
-    async run(connection, signal, task) {
+    async run(connection, signal, task, caller = '') {
       const { name, limits } = connection;
       const guard = guardOf(guards, name, limits.concurrency);
       const { bulkhead } = guard;
-      const admitted = bulkhead.enter(signal);
+      const admitted = bulkhead.enter(signal, caller);
       if (admitted !== undefined) await admitted;
+      const pause = pauseOf(guard, caller);
       try {
         library ??= await import('cockatiel');
         // the clock was set back: what is left of the pause would be longer than the pause
-        if (guard.openedAt - Date.now() > pauseMs) {
-          guard.breaker = undefined;
-          guard.openedAt = 0;
+        if (pause.openedAt - Date.now() > pauseMs) {
+          pause.breaker = undefined;
+          pause.openedAt = 0;
         }
-        guard.breaker ??= openBreaker(guard, library);
-        const { breaker } = guard;
+        pause.breaker ??= openBreaker(pause, library);
+        const { breaker } = pause;
         if (breaker.state === library.CircuitState.HalfOpen) throw suspended(name, Date.now() + 1000);
         return await breaker.execute(() => task(), signal);
       } catch (error) {
         const broken = library !== undefined && error instanceof library.BrokenCircuitError;
-        throw broken ? suspended(name, guard.openedAt + pauseMs) : error;
+        throw broken ? suspended(name, pause.openedAt + pauseMs) : error;
       } finally {
-        bulkhead.leave();
+        bulkhead.leave(caller);
       }
     },
   };
 }
 
-/** A changed concurrency gets a new queue; calls under way leave the old one. The breaker stays. */
+/** A changed concurrency gets a new queue; calls under way leave the old one. The breakers stay. */
 function guardOf(guards: Map<string, Guard>, name: string, concurrency: number): Guard {
   let guard = guards.get(name);
   if (guard === undefined) {
-    guard = { concurrency, bulkhead: createBulkhead(name, concurrency), breaker: undefined, openedAt: 0 };
+    guard = { concurrency, bulkhead: createBulkhead(name, concurrency), pauses: new Map() };
     guards.set(name, guard);
   } else if (guard.concurrency !== concurrency) {
     guard.concurrency = concurrency;
     guard.bulkhead = createBulkhead(name, concurrency);
   }
   return guard;
+}
+
+function pauseOf({ pauses }: Guard, caller: string): Pause {
+  let pause = pauses.get(caller);
+  if (pause === undefined) {
+    pause = { breaker: undefined, openedAt: 0 };
+    pauses.set(caller, pause);
+    const [first] = pauses.keys();
+    if (pauses.size > MAX_CALLERS) pauses.delete(first!);
+  }
+  return pause;
 }
 
 function failsTransport(end: TaskEnd): boolean {

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import type { Principal } from '../../operations/index.ts';
+import { type Principal, sharerOf } from '../../operations/index.ts';
 
 /** Each stream asks the log again whenever anything happens: one user's may not slow down everybody's calls. */
 const MOST_EACH = 16;
@@ -13,9 +13,9 @@ export interface OpenStreams {
 export function createOpenStreams(): OpenStreams {
   const open = new Map<string, number>();
   return {
-    open({ kind, id, organisation }) {
-      if (kind !== 'user') return () => undefined;
-      const owner = JSON.stringify([organisation ?? null, id]);
+    open(principal) {
+      const owner = sharerOf(principal);
+      if (owner === undefined) return () => undefined;
       const count = open.get(owner) ?? 0;
       if (count >= MOST_EACH) {
         throw new ToolcribError('overloaded', `This user has ${count} event streams open already.`);

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { ToolcribError } from '../../src/errors.ts';
+import { type Connection, DEFAULT_LIMITS } from '../../src/operations/index.ts';
+import { createConnectionLimits } from '../../src/router/connection-limits.ts';
+
+const connection = (concurrency: number): Connection => ({
+  name: 'acme',
+  source: 'acme',
+  securitySchemes: {},
+  limits: { ...DEFAULT_LIMITS, concurrency },
+});
+
+/** Calls of several callers over one connection; each ends when told to. */
+function calling(concurrency: number) {
+  const limits = createConnectionLimits();
+  const started: string[] = [];
+  const open = new Map<string, () => void>();
+  const call = (name: string, caller?: string, signal = new AbortController().signal) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    open.set(name, () => resolve(name));
+    const task = () => {
+      started.push(name);
+      return promise;
+    };
+    const run = limits.run(connection(concurrency), signal, task, caller);
+    const outcome = run.catch((error: ToolcribError) => error.code);
+    return outcome;
+  };
+  return { limits, call, started, finish: (name: string) => open.get(name)!() };
+}
+
+describe('one connection of several callers', () => {
+  it('keeps a quarter of the places for others, however many calls one caller sends', async () => {
+    const { call, started, finish } = calling(4);
+    for (const name of ['r1', 'r2', 'r3', 'r4', 'r5']) void call(name, 'rude');
+    const honest = call('h1', 'honest');
+    await expect.poll(() => started).toEqual(['r1', 'r2', 'r3', 'h1']);
+    finish('h1');
+    expect(await honest).toBe('h1');
+    expect(started).toHaveLength(4);
+  });
+
+  it('gives all places to the owner of the process', async () => {
+    const { call, started } = calling(4);
+    for (const name of ['1', '2', '3', '4', '5']) void call(name);
+    await expect.poll(() => started).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('lets in who has the fewest calls under way, and among its own who came first', async () => {
+    const { call, started, finish } = calling(4);
+    for (const name of ['r1', 'r2', 'r3', 'r4', 'r5']) void call(name, 'rude');
+    for (const name of ['h1', 'h2', 'h3']) void call(name, 'honest');
+    await expect.poll(() => started).toEqual(['r1', 'r2', 'r3', 'h1']);
+    finish('r1');
+    await expect.poll(() => started.slice(4)).toEqual(['h2']);
+    finish('r2');
+    await expect.poll(() => started.slice(5)).toEqual(['r4']);
+    finish('h1');
+    await expect.poll(() => started.slice(6)).toEqual(['h3']);
+  });
+
+  it('takes a place in a full queue from the caller with the most, its last one', async () => {
+    const { call, finish } = calling(2);
+    const rude = ['r1', 'r2', 'r3', 'r4'].map((name) => call(name, 'rude'));
+    expect(await call('r5', 'rude')).toBe('overloaded');
+    const honest = call('h1', 'honest');
+    expect(await rude[3]).toBe('overloaded');
+    expect(await call('h2', 'honest')).toBe('overloaded');
+    for (const name of ['r1', 'r2', 'r3', 'h1']) finish(name);
+    expect(await Promise.all([rude[0], rude[1], rude[2], honest])).toEqual(['r1', 'r2', 'r3', 'h1']);
+  });
+
+  it('lets go who waits no longer', async () => {
+    const { call, finish, started } = calling(1);
+    void call('r1', 'rude');
+    const left = new AbortController();
+    const gone = call('h1', 'honest', left.signal);
+    left.abort();
+    expect(await gone).toBe('cancelled');
+    const next = call('h2', 'honest');
+    finish('r1');
+    finish('h2');
+    expect(await next).toBe('h2');
+    expect(started).toEqual(['r1', 'h2']);
+  });
+
+  it('is suspended for the caller whose calls fail, and for nobody else', async () => {
+    const { limits, call, finish } = calling(4);
+    const fail = async () => {
+      throw new ToolcribError('upstream_failed', 'test');
+    };
+    for (let turn = 0; turn < 5; turn++) {
+      const failed = limits.run(connection(4), new AbortController().signal, fail, 'rude');
+      await expect(failed).rejects.toMatchObject({ code: 'upstream_failed' });
+    }
+    expect(await call('r1', 'rude')).toBe('connection_suspended');
+    const honest = call('h1', 'honest');
+    finish('h1');
+    expect(await honest).toBe('h1');
+  });
+});
