@@ -1,5 +1,6 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server';
 import { type ClientFacts, isObject, type Principal } from '../../operations/index.ts';
+import { isListen } from './followed-resources.ts';
 
 /** Clients that listen for changes of the tool list at this moment (MCP 2026-07-28). */
 export interface ListListeners {
@@ -66,7 +67,7 @@ function nameOf(info: unknown): string | undefined {
 
 /** The name of a client whose `subscriptions/listen` asks for changes of the tool list; undefined: it does not ask. */
 export function listListenerOf(message: unknown): string | undefined {
-  if (!isObject(message) || message['method'] !== 'subscriptions/listen') return undefined;
+  if (!isListen(message)) return undefined;
   const { params } = message;
   if (!isObject(params) || !isObject(params['notifications'])) return undefined;
   if (params['notifications']['toolsListChanged'] !== true) return undefined;

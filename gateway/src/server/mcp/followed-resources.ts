@@ -1,5 +1,5 @@
 import type { GatewayCore } from '../../gateway-types.ts';
-import { isObject, type Principal } from '../../operations/index.ts';
+import { isObject, type JsonObject, type Principal } from '../../operations/index.ts';
 
 /** Resources that one listening client follows, and characters of one address: both are kept while it listens. */
 const MAX_FOLLOWED = 1000;
@@ -53,9 +53,14 @@ export function createFollowedResources(
   };
 }
 
+/** Whether a message asks to hear of changes (MCP 2026-07-28). */
+export function isListen(message: unknown): message is JsonObject {
+  return isObject(message) && message['method'] === 'subscriptions/listen';
+}
+
 /** The addresses that a `subscriptions/listen` (MCP 2026-07-28) names. */
 export function listenedResources(message: unknown): readonly string[] {
-  if (!isObject(message) || message['method'] !== 'subscriptions/listen') return [];
+  if (!isListen(message)) return [];
   const { params } = message;
   const wanted = isObject(params) && isObject(params['notifications']) ? params['notifications'] : {};
   const uris = wanted['resourceSubscriptions'];

@@ -9,7 +9,12 @@ import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
 import { createListListeners, type ListListeners, listListenerOf, wishesOf } from './client-facts.ts';
-import { createFollowedResources, type FollowedResources, listenedResources } from './followed-resources.ts';
+import {
+  createFollowedResources,
+  type FollowedResources,
+  isListen,
+  listenedResources,
+} from './followed-resources.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { createListenBus } from './listen-bus.ts';
 import { lostDigits } from './lost-digits.ts';
@@ -88,7 +93,8 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       if (older) return sessions.serve(request, read.body, principal);
       principals.set(request, principal);
       const uris = listenedResources(read.body);
-      const response = await listening.serve({ principal, uris }, () =>
+      const listens = isListen(read.body);
+      const response = await listening.serve({ principal, uris, listens }, () =>
         modern.fetch(request, { parsedBody: read.body }),
       );
       const following = { followed, listeners };

@@ -2,12 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Change, GatewayCore } from '../../gateway-types.ts';
 import type { Principal } from '../../operations/index.ts';
+import { createOpenStreams, LISTEN_STREAMS } from '../open-streams.ts';
 import { forwardChanges } from './change-notices.ts';
 
 /** Who sends a request, and the resources that it listens to. */
 interface Listening {
   readonly principal: Principal;
   readonly uris: readonly string[];
+  /** Whether it is a `subscriptions/listen` at all. */
+  readonly listens: boolean;
+}
+
+/** A request that may open a stream: its place is taken before the SDK is asked. */
+interface Opening extends Listening {
+  opened: boolean;
+  readonly release: () => void;
 }
 
 /**
@@ -18,7 +27,8 @@ export function createListenBus(
   core: Pick<GatewayCore, 'onChange' | 'mayRead'>,
   onError?: (error: Error) => void,
 ) {
-  const requests = new AsyncLocalStorage<Listening>();
+  const requests = new AsyncLocalStorage<Opening>();
+  const streams = createOpenStreams(LISTEN_STREAMS);
   const bus: ServerEventBus = {
     // changes come from the core alone
     publish: () => undefined,
@@ -32,10 +42,27 @@ export function createListenBus(
         wants: (uri: string) => uris.has(uri),
         tell: (change: Change) => tell(eventOf(change)),
       };
-      return forwardChanges(core, listener, onError);
+      const stop = forwardChanges(core, listener, onError);
+      request.opened = true;
+      return () => {
+        stop();
+        request.release();
+      };
     },
   };
-  return { bus, serve: <T>(request: Listening, run: () => T): T => requests.run(request, run) };
+  return {
+    bus,
+    /** Throws `overloaded` where a user, or all of them, have too many streams open. */
+    async serve<T>(request: Listening, run: () => Promise<T>): Promise<T> {
+      const release = request.listens ? streams.open(request.principal) : () => undefined;
+      const opening: Opening = { ...request, opened: false, release };
+      try {
+        return await requests.run(opening, run);
+      } finally {
+        if (!opening.opened) release();
+      }
+    },
+  };
 }
 
 function eventOf(change: Change): ServerEvent {

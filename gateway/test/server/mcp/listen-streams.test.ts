@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Principal } from '../../../src/operations/index.ts';
+import { createMcpHttp } from '../../../src/server/mcp/http.ts';
+import { functionGateway } from '../function-gateway.ts';
+import { ENVELOPE } from './mcp-endpoint.ts';
+
+const user = (id: string): Principal => ({
+  id,
+  kind: 'user',
+  organisation: 'o',
+  maxAccess: 'read',
+  roles: [],
+});
+
+/** Opens streams of `subscriptions/listen` without a network. */
+function listening() {
+  const mcp = createMcpHttp(functionGateway({}), { maxBodyBytes: 1024 * 1024 });
+  const leaving = new AbortController();
+  const listen = async (
+    principal: Principal,
+    notifications: object = { toolsListChanged: true },
+    signal = leaving.signal,
+  ) => {
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: { notifications, _meta: ENVELOPE },
+      }),
+    });
+    return mcp.fetch(request, principal);
+  };
+  return { mcp, listen, leave: () => leaving.abort() };
+}
+
+test('one user has a hundred streams for changes at most, and leaves room for others', async () => {
+  const { mcp, listen, leave } = listening();
+  const opened = await Promise.all(Array.from({ length: 100 }, () => listen(user('ann'))));
+  expect(opened.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 200));
+  await expect(listen(user('ann'))).rejects.toMatchObject({ code: 'overloaded' });
+  expect((await listen(user('bob'))).status).toBe(200);
+  leave();
+  await mcp.close();
+});
+
+test('a stream that ended, or was never opened, counts no longer', async () => {
+  const { mcp, listen, leave } = listening();
+  for (let turn = 0; turn < 101; turn++) {
+    await listen(user('ann'), { toolsListChanged: 'yes' });
+    const nothing = (await listen(user('ann'), {})) as Response;
+    await nothing.text();
+  }
+  const hundred = (signal?: AbortSignal) =>
+    Promise.all(Array.from({ length: 100 }, () => listen(user('ann'), { toolsListChanged: true }, signal)));
+  const going = new AbortController();
+  await hundred(going.signal);
+  going.abort();
+  expect((await hundred()).every(({ status }) => status === 200)).toBe(true);
+  leave();
+  await mcp.close();
+});
