@@ -13,6 +13,18 @@ import {
 /** The gateway's own HTTP API, reached inside the process. */
 export const SELF_ORIGIN = 'http://self.toolcrib.internal';
 
+interface Origin {
+  readonly source: SourceConfiguration;
+  readonly provider: ProviderFacts | undefined;
+}
+
+const ORIGINS = new WeakMap<Connection, Origin>();
+
+/** What a connection was made from. A catalog that is served may be older than the configuration: the two are not mixed. */
+export function originOf(connection: Connection): Origin | undefined {
+  return ORIGINS.get(connection);
+}
+
 /** What the configuration says about a source's account, with defaults filled in. */
 export function connectionOf(
   name: string,
@@ -22,7 +34,7 @@ export function connectionOf(
 ): Connection {
   const baseUrl =
     source.kind === 'self' ? SELF_ORIGIN : (source.baseUrl ?? regionUrl(provider, source.region));
-  return {
+  const connection: Connection = {
     name,
     source: name,
     securitySchemes,
@@ -42,6 +54,8 @@ export function connectionOf(
     ...(source.actingUser === undefined ? {} : { actingUser: source.actingUser }),
     ...providerPart(provider),
   };
+  ORIGINS.set(connection, { source, provider });
+  return connection;
 }
 
 function providerPart(provider: ProviderFacts | undefined): Partial<Connection> {
@@ -73,8 +87,7 @@ function regionUrl(provider: ProviderFacts | undefined, region: string | undefin
 export function accountConnection(
   base: Connection,
   account: Account,
-  source: SourceConfiguration,
-  provider: ProviderFacts | undefined,
+  { source, provider }: Origin,
 ): Connection {
   const { credentials: configured, actingUser: _own, baseUrl: _url, headers, ...rest } = base;
   const baseUrl = account.baseUrl ?? source.baseUrl ?? regionUrl(provider, account.region ?? source.region);

@@ -139,7 +139,7 @@ async function openRoles({
       const { permissions } = configuration().sources[source] ?? {};
       return permissions?.enabled ? permissions.probe : undefined;
     },
-    connection: createAccountConnections(() => catalog.current, configuration()),
+    connection: createAccountConnections(() => catalog.current),
     baseUrl(source, connection) {
       const entry = catalog.current.entries.find(
         (one) => one.source === source && one.facts.http !== undefined,

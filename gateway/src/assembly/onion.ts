@@ -126,7 +126,7 @@ export function assembleOnion(parts: OnionParts): Onion {
   const validator = createValidator();
   const limits = createConnectionLimits();
   const unbroken = createConnectionLimits({ tripsBreaker: () => false });
-  const accounts = createAccounts(() => catalog.current, configuration());
+  const accounts = createAccounts(() => catalog.current);
   const { tracing, context } = parts.telemetry;
   const egress = (tracing ?? context).door(parts.egress);
   const executors = createExecutors({ ...parts, egress, router: () => router });

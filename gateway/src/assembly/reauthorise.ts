@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { entryOfOperation } from '../catalog/entry-of-operation.ts';
 import { ToolcribError } from '../errors.ts';
-import type { Call, Connection, GrantSource, Grants, Operation } from '../operations/index.ts';
+import type { Call, Connection, GrantSource, Grants } from '../operations/index.ts';
 import { refuse } from '../policy/index.ts';
+import { operationNow } from '../router/operation-now.ts';
 
 export interface ReauthoriseParts {
   readonly catalog: () => Catalog;
@@ -27,18 +27,4 @@ export function createReauthorise({ catalog, grants, accounts }: ReauthorisePart
     }
     return { ...call, operation, connection: accounts(operation.source, now) };
   };
-}
-
-function operationNow({ operation, tool, made }: Call, catalog: Catalog): Operation {
-  const entry = entryOfOperation(catalog, operation.source, operation.id);
-  if (entry?.quarantined) {
-    throw new ToolcribError('tool_quarantined', `The definition of ${tool} changed since it was asked for.`);
-  }
-  if (made) return operation;
-  if (entry === undefined) {
-    throw new ToolcribError('tool_unknown', `Tool ${tool} is gone since it was asked for.`);
-  }
-  const now = entry.load();
-  // a tool of a topology reads the answer itself: it has the operation with an output of its own
-  return entry.name === tool || operation.output === undefined ? now : { ...now, output: operation.output };
 }

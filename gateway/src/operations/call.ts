@@ -45,6 +45,8 @@ export interface Call {
   /** The tool name as the client said it. */
   readonly tool: string;
   readonly operation: Operation;
+  /** What was configured of its source when its operation was found: both are of one catalog. */
+  readonly base?: Connection;
   /** The account it goes to, chosen when the call was authorised. */
   readonly connection?: Connection;
   readonly arguments: JsonObject;

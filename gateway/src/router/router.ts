@@ -15,6 +15,7 @@ import {
 } from '../operations/index.ts';
 import { createCallIds } from './call-ids.ts';
 import { compose, type Layer, type NamedLayer, type Next } from './compose.ts';
+import { operationNow } from './operation-now.ts';
 
 /** A tool that reaches several operations, and what it comes to for these arguments. */
 export interface ReachingTool {
@@ -83,9 +84,17 @@ export function createRouter(options: RouterOptions): Router {
   const own = (call: Call, answer: Next): Promise<Result> => compose(ownLayers, answer, 'answer')(call);
   return {
     async call(request) {
+      const began = catalog();
       const found = reaching(request, request.principal ?? LOCAL_PRINCIPAL);
       const tool = found && (await found);
-      if (tool !== undefined) return callReaching(tool, request, { onion, own, open });
+      if (tool !== undefined)
+        return callReaching(tool, request, {
+          onion,
+          own,
+          open,
+          current: (operation) =>
+            catalog() === began ? operation : operationNow({ operation, tool: tool.name }, catalog()),
+        });
       const entry = catalog().byTool(request.tool);
       if (entry === undefined || entry.quarantined) throw unknownTool(request.tool, entry);
       return direct(request, entry);
@@ -98,10 +107,12 @@ interface Ways {
   readonly onion: Next;
   readonly own: (call: Call, answer: Next) => Promise<Result>;
   readonly open: (request: CallRequest, operation: Operation, tool: string) => Call;
+  /** As the catalog that the call is opened with has it. Throws `tool_unknown`, `tool_quarantined`. */
+  readonly current: (operation: Operation) => Operation;
 }
 
 async function callReaching(tool: ReachingTool, request: CallRequest, ways: Ways): Promise<Result> {
-  const { onion, own, open } = ways;
+  const { onion, own, open, current } = ways;
   const asked = open(request, tool.operation, tool.name);
   let resolved: ResolvedCall | CompletedResult;
   try {
@@ -120,11 +131,11 @@ async function callReaching(tool: ReachingTool, request: CallRequest, ways: Ways
     // A dry run reads nothing either: it shows the request without what would be kept.
     const read = request.dryRun
       ? undefined
-      : await onion(open(readingFirst(request, before.arguments), before.operation, tool.name));
+      : await onion(open(readingFirst(request, before.arguments), current(before.operation), tool.name));
     if (read !== undefined && (read.kind !== 'completed' || read.error !== undefined)) return read;
     if (read !== undefined) args = before.complete(read);
   }
-  const call = open({ ...request, arguments: args }, resolved.operation, tool.name);
+  const call = open({ ...request, arguments: args }, current(resolved.operation), tool.name);
   const result = await onion(shaped === undefined ? call : { ...call, shaped });
   if (result.kind !== 'completed' || call.dryRun) return result;
   if (result.error?.code === 'arguments_invalid')
@@ -171,6 +182,7 @@ function openCall(
     deadline: Date.now() + timeoutMs,
     signal: request.signal ?? new AbortController().signal,
     channel: request.channel ?? {},
+    ...(connection === undefined ? {} : { base: connection }),
     dryRun: request.dryRun ?? false,
     depth: request.depth ?? 0,
     ...(request.run === undefined ? {} : { run: request.run }),

@@ -13,7 +13,7 @@ export interface AuthoriseOptions {
   readonly grants: (principal: Principal, source: string) => Grants | Promise<Grants>;
   readonly refuse: Refuse;
   /** The account that the call goes to. Throws `connection_missing`, `source_unknown`. */
-  readonly connection: (source: string, grants: Grants) => Connection;
+  readonly connection: (source: string, grants: Grants, base: Connection | undefined) => Connection;
 }
 
 /** Listing checked this already; a call checks it again with fresh grants, and chooses the account. */
@@ -28,6 +28,6 @@ export function authoriseLayer({ grants, refuse, connection }: AuthoriseOptions)
         `Principal ${call.principal.id} may not call ${call.tool}: ${refused.reason}`,
       );
     }
-    return await next({ ...call, connection: connection(call.operation.source, now) });
+    return await next({ ...call, connection: connection(call.operation.source, now, call.base) });
   };
 }
