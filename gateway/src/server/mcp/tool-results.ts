@@ -1,9 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERRORS } from '../../errors.ts';
+import { dereferenced } from '../../operations/argument-schema.ts';
 import {
   type CallError,
   type CompletedResult,
   isObject,
+  type Json,
   type JsonObject,
   type JsonSchema,
   type Tool,
@@ -43,13 +45,34 @@ export function toolResultOf(result: CompletedResult, options: ResultOptions): C
  * it; what is wrong stands there in either case.
  */
 function unfit({ structured }: CompletedResult, schema: JsonSchema | undefined): JsonObject {
-  return structured !== undefined && leavesOpen(schema) ? { [UNFIT_KEY]: structured } : {};
+  const open = structured !== undefined && schema !== undefined && leavesOpen(schema, schema);
+  return open ? { [UNFIT_KEY]: structured } : {};
 }
 
+/** Parts within parts that are looked at. */
+const MAX_DEPTH = 20;
+
 /** Whether an object may have a member of any name and value. */
-function leavesOpen(schema: JsonSchema | undefined): boolean {
-  return isObject(schema) && Object.keys(schema).every((keyword) => OPEN.has(keyword));
+function leavesOpen(schema: Json, root: JsonSchema, depth = 0): boolean {
+  if (!isObject(schema) || depth > MAX_DEPTH) return schema === true;
+  const isOpen = (part: Json) => leavesOpen(part, root, depth + 1);
+  const { $ref, ...target } = dereferenced(root, schema);
+  return (
+    $ref === undefined &&
+    Object.entries(target).every(([keyword, value]) => {
+      if (keyword === 'additionalProperties') return value === true || saysNothing(value);
+      if (keyword === 'allOf') return Array.isArray(value) && value.every(isOpen);
+      if (keyword === 'anyOf') return Array.isArray(value) && value.some(isOpen);
+      return OPEN.has(keyword) && !(keyword === 'type' && ![value].flat().includes('object'));
+    })
+  );
 }
+
+function saysNothing(schema: Json): boolean {
+  return isObject(schema) && Object.keys(schema).every((keyword) => TEXTS.has(keyword));
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['title', 'description']);
 
 /** Keywords that say nothing about members that they do not name. */
 const OPEN: ReadonlySet<string> = new Set([

@@ -73,6 +73,31 @@ test.each([
   expect(of(broken, tool)).toEqual({ content, structuredContent: {} });
 });
 
+const named = { type: ['object', 'null'], properties: { a: { type: 'string' } } };
+
+test.each([
+  { additionalProperties: true },
+  { additionalProperties: { description: 'Anything.' } },
+  { allOf: [{ $ref: '#/$defs/named' }, named] },
+  { anyOf: [{ type: 'string' }, { $ref: '#/$defs/named' }] },
+  { $ref: '#/$defs/named' },
+])('a schema that says openness in other words (%j) leaves it a place', (schema) => {
+  const tool: Tool = { ...plain, outputSchema: { type: 'object', ...schema, $defs: { named } } };
+  const broken = { structured: { id: 'x' }, breaksPublished: true } as const;
+  expect(of(broken, tool)).toMatchObject({ structuredContent: { 'toolcrib/unfit': { id: 'x' } } });
+});
+
+test.each([
+  { allOf: [named, { additionalProperties: false }] },
+  { anyOf: [{ type: 'string' }, { additionalProperties: { type: 'string' } }] },
+  { allOf: [{ $ref: '#/$defs/loop' }] },
+])('nor does one part that is closed (%j)', (schema) => {
+  const loop = { allOf: [{ $ref: '#/$defs/loop' }] };
+  const tool: Tool = { ...plain, outputSchema: { type: 'object', ...schema, $defs: { loop } } };
+  const broken = { structured: { id: 'x' }, breaksPublished: true } as const;
+  expect(of(broken, tool)).toEqual({ content, structuredContent: {} });
+});
+
 test('a declared output that is missing makes the answer an error that keeps its content', () => {
   expect(of({}, declaring)).toMatchObject({
     isError: true,
