@@ -45,7 +45,8 @@ export interface CompletedResult {
   readonly error?: CallError;
   /** For the caller: output that does not match its schema, text that was cut. */
   readonly warnings?: readonly string[];
-  /** False: `structured` is no answer of the service (dry run, empty body), so that no output schema applies. */
+  /** False: `structured` is no answer of the service (dry run, empty body), or one of another type that it
+   * documents, so that no output schema applies. */
   readonly outputApplies?: boolean;
   /** `structured` breaks even the schema that clients were shown: one that checks it would refuse the whole answer. */
   readonly breaksPublished?: true;

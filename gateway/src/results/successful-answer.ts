@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { RawResult } from '../executors/executor.ts';
+import { propertySchema, typesOf } from '../operations/argument-schema.ts';
 import {
   type CompletedResult,
   isRequest,
@@ -38,7 +39,16 @@ export function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Pro
       ? binaryAnswer(answer, 'application/octet-stream', context)
       : textAnswer(answer, text, context);
   }
-  return binaryAnswer(answer, type, context);
+  const parsed = promisedJson(answer.body, context.operation);
+  return parsed ? jsonAnswer(answer, parsed, context) : binaryAnswer(answer, type, context);
+}
+
+/** Some services send JSON as bytes, or by a type that nobody knows: where the operation promises JSON, that is what it is. */
+function promisedJson(body: Uint8Array, { output }: Operation): ParsedJson | undefined {
+  if (output === undefined || !/^\s*[{[]/.test(Buffer.from(body.subarray(0, 64)).toString('utf8')))
+    return undefined;
+  const text = decodeUtf8(body);
+  return text === undefined ? undefined : parseJson(text);
 }
 
 function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): CompletedResult {
@@ -91,23 +101,57 @@ function withNextPage(result: CompletedResult, next: JsonObject): CompletedResul
 async function brokenJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
   const shaped = await shapeText(text, { bytes: () => answer.body, mimeType: 'text/plain' }, context);
   note(shaped, `The service calls this ${answer.headers['content-type']}, but it is not valid JSON.`);
-  return completed(answer, shaped, noAnswer(context.operation));
+  return completed(answer, shaped, textInstead(text, typeOf(answer), context.operation));
+}
+
+/**
+ * A text where JSON is promised is the answer all the same: it is held against the schema, and what shows it says so. A
+ * type that the document names beside JSON is no breach.
+ */
+function textInstead(
+  text: string,
+  type: string,
+  operation: Operation,
+): Pick<CompletedResult, 'structured' | 'outputApplies'> {
+  const { invocation, output } = operation;
+  if (output === undefined) return {};
+  const isNamed = isRequest(invocation) && invocation.accept.some((named) => mediaTypeOf(named) === type);
+  return {
+    structured: wrapsResult(operation) ? { result: text } : text,
+    ...(isNamed && !isJsonType(type) ? { outputApplies: false } : {}),
+  };
 }
 
 /** Some services send JSON under a text type: where the operation promises JSON, that is what it is. */
 async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
   const { operation } = context;
-  if (operation.output !== undefined || mediaTypeOf(answer.headers['content-type']) === '') {
-    const parsed = /^\s*[{["\d\-tfn]/.test(text) ? parseJson(text) : undefined;
+  const type = typeOf(answer);
+  if (operation.output !== undefined || type === '') {
+    const parsed = looksLikeJson(text, operation) ? parseJson(text) : undefined;
     if (parsed) return jsonAnswer(answer, parsed, context);
   }
-  const mimeType = mediaTypeOf(answer.headers['content-type']) || 'text/plain';
-  const shaped = await shapeText(text, { bytes: () => answer.body, mimeType }, context);
-  return completed(
-    answer,
-    shaped,
-    wrapsResult(operation) ? { structured: { result: text } } : noAnswer(operation),
-  );
+  const whole = { bytes: () => answer.body, mimeType: type || 'text/plain' };
+  const shaped = await shapeText(text, whole, context);
+  return completed(answer, shaped, textInstead(text, type, operation));
+}
+
+/** Where a string is promised a text is that string, not the number or list that it reads as: `1.10` is a version. */
+function looksLikeJson(text: string, operation: Operation): boolean {
+  const first = /^\s*([{["\d\-tfn])/.exec(text)?.[1];
+  if (first === undefined || first === '"') return first !== undefined;
+  const types = promisedTypes(operation);
+  const isStructure = first === '{' || first === '[';
+  if (types.includes('string')) return isStructure && types.some((type) => STRUCTURES.has(type));
+  return isStructure || types.length === 0 || !types.every((type) => STRUCTURES.has(type));
+}
+
+const STRUCTURES: ReadonlySet<string> = new Set(['object', 'array']);
+
+/** What the answer itself may be; a structure where nothing is promised. Empty: the schema does not say. */
+function promisedTypes(operation: Operation): readonly string[] {
+  const { output } = operation;
+  if (output === undefined || !wrapsResult(operation)) return [...STRUCTURES];
+  return typesOf(propertySchema(output, 'result') ?? {}, output);
 }
 
 async function binaryAnswer(
@@ -145,6 +189,10 @@ function completed(
 function note(shaped: Shaped, warning: string): void {
   shaped.warnings.push(warning);
   shaped.content.push({ type: 'text', text: `Note: ${warning}` });
+}
+
+function typeOf({ headers }: HttpAnswer): string {
+  return mediaTypeOf(headers['content-type']);
 }
 
 export function statusText(status: number): string {

@@ -109,6 +109,13 @@ describe('JSON answers', () => {
     expect(result.structured).toBeUndefined();
   });
 
+  it('invalid JSON is held against the output that is promised', async () => {
+    const raw = http(200, 'application/json', '{"a":NaN}');
+    expect((await completed(raw, typed)).structured).toBe('{"a":NaN}');
+    expect((await completed(raw, wrapping)).structured).toEqual({ result: '{"a":NaN}' });
+    expect((await completed(raw, typed)).outputApplies).toBeUndefined();
+  });
+
   it('is cut with a note, and whole in an artifact', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(3000) });
     const result = await completed(http(200, 'application/json', body));
@@ -197,6 +204,54 @@ describe('text answers', () => {
     expect((await completed(raw, typed)).structured).toEqual({ a: 1 });
     expect((await completed(raw)).structured).toBeUndefined();
     expect((await completed(http(200, undefined, '[1]'))).structured).toEqual([1]);
+  });
+
+  it.each(['application/octet-stream', 'application/vnd.acme.order', 'json'])(
+    'so is JSON under %s',
+    async (type) => {
+      const raw = http(200, type, ' {"a":1}');
+      expect((await completed(raw, typed)).structured).toEqual({ a: 1 });
+      expect(link(await completed(raw))).toBeDefined();
+      expect(link(await completed(http(200, type, '{"a":'), typed))).toBeDefined();
+    },
+  );
+
+  it('a text in place of the JSON that is promised is held against its schema', async () => {
+    const page = '<title>Sign in</title>';
+    const result = await completed(http(200, 'text/html', page), typed);
+    expect(result).toMatchObject({ structured: page, content: [{ text: page }] });
+    expect(result.outputApplies).toBeUndefined();
+  });
+
+  it('a text of a type that the document names beside JSON breaks no promise', async () => {
+    const accept = ['application/json', 'text/csv; charset=utf-8'];
+    const operation = operationOf({ path: '/pets', accept }, { output: { type: 'object' } });
+    const csv = await completed(http(200, 'text/csv', 'a,b'), operation);
+    expect(csv).toMatchObject({ structured: 'a,b', outputApplies: false });
+    const broken = await completed(http(200, 'application/json', 'a,b'), operation);
+    expect(broken.outputApplies).toBeUndefined();
+  });
+
+  it.each<[object, string, unknown]>([
+    [{ type: 'string' }, '1.10', '1.10'],
+    [{ type: ['string', 'null'] }, '12345678901234567890', '12345678901234567890'],
+    [{ $ref: '#/$defs/text' }, 'true', 'true'],
+    [{ type: 'string' }, '{"a":1}', '{"a":1}'],
+    [{ type: 'string' }, '"quoted"', 'quoted'],
+    [{ anyOf: [{ type: 'string' }, { type: 'array' }] }, '[1]', [1]],
+    [{ type: 'integer' }, '42', 42],
+    [{ allOf: [{}] }, '42', 42],
+    [{ type: 'array' }, '42', '42'],
+  ])('where the result is %j, the text %s is %j', async (result, body, expected) => {
+    const output = { type: 'object', properties: { result }, $defs: { text: { type: 'string' } } } as const;
+    const operation = operationOf({ path: '/pets', wrapsResult: true }, { output: output as never });
+    expect((await completed(http(200, 'text/plain', body), operation)).structured).toEqual({
+      result: expected,
+    });
+  });
+
+  it('a text without a type that reads as a number keeps its digits', async () => {
+    expect(text(await completed(http(200, undefined, '1.10')))).toEqual(['1.10']);
   });
 });
 

@@ -23,11 +23,11 @@ export function validateOutputLayer(
       return shown !== undefined && problemOf(validator, shown, result.structured) !== undefined;
     };
     if (!hasOutput(result)) {
-      // the schema speaks of answers, but clients hold what a failed call says of itself against it, too
-      const isChecked = result.error !== undefined && result.structured !== undefined;
-      if (isChecked && breaksPublished()) return { ...result, breaksPublished: true };
+      // the schema speaks of JSON answers, but clients hold whatever stands in their place against it, too
+      const isChecked = result.structured !== undefined && !call.dryRun;
       const unfit = strictOutput && result.error === undefined && !call.dryRun;
-      return unfit ? refused(result, 'it is no JSON') : result;
+      if (unfit) return refused(result, 'it is no JSON');
+      return isChecked && breaksPublished() ? { ...result, breaksPublished: true } : result;
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;

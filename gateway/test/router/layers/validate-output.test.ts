@@ -27,3 +27,24 @@ test.each<[what: string, structured: Json, breaks: boolean]>([
     breaks ? { ...failed, breaksPublished: true } : failed,
   );
 });
+
+test.each<[what: string, structured: Json, dryRun: boolean, breaks: boolean]>([
+  ['a text in place of JSON', 'a,b', false, true],
+  ['nothing', {}, false, false],
+  ['a request that was not sent', { code: 7 }, true, false],
+])(
+  '%s to which no schema applies is marked where clients would refuse it, without a warning',
+  async (_what, structured, dryRun, breaks) => {
+    const { required: _promise, ...shown } = output;
+    const layer = validateOutputLayer(
+      createValidator(),
+      () => false,
+      () => shown,
+    );
+    const content = [{ type: 'text' as const, text: 'a,b' }];
+    const result: CompletedResult = { kind: 'completed', content, structured, outputApplies: false };
+    expect(await layer({ ...call, dryRun }, async () => result)).toEqual(
+      breaks ? { ...result, breaksPublished: true } : result,
+    );
+  },
+);
