@@ -6,16 +6,18 @@ export type SourceReviver = (
   context?: { source?: string },
 ) => unknown;
 
-const LONG_NUMBER = /\d{16}/;
+/** Many digits, or an exponent that may be beyond what a double holds. */
+const MAY_BE_LOST = /\d{16}|\d[eE]\+?\d{3}/;
 
-/** Whether a whole number of JSON is another one when it is read as a double and written again. */
+/** Whether a whole number of JSON is another one when it is read as a double and written again; one too large is null. */
 export function isRounded(value: number, digits: string): boolean {
+  if (Math.abs(value) === Infinity) return true;
   return !Number.isSafeInteger(value) && /^-?\d+$/.test(digits) && String(value) !== digits;
 }
 
 /** The first whole number of a JSON text that a double cannot hold. Throws for what is no JSON, or nested too deeply. */
 export function roundedNumber(text: string): string | undefined {
-  if (!LONG_NUMBER.test(text)) return undefined;
+  if (!MAY_BE_LOST.test(text)) return undefined;
   let found: string | undefined;
   const look: SourceReviver = (_key, value, context) => {
     const digits = context?.source;

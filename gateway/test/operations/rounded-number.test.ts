@@ -12,6 +12,10 @@ describe('a whole number that a double does not hold', () => {
     ['1000000000000000000', false],
     ['0.12345678901234567890', false],
     ['1e20', false],
+    ['1e400', true],
+    ['-1.5E+309', true],
+    ['1e308', false],
+    ['1e-400', false],
   ])('%s: %s', (digits, rounded) => {
     expect(isRounded(Number(digits), digits)).toBe(rounded);
     expect(roundedNumber(`{"a":[1,{"b":${digits}}]}`)).toBe(rounded ? digits : undefined);

@@ -99,6 +99,12 @@ describe('JSON answers', () => {
     expect(text(result)[0]).toBe('{"id":1152921504606846976}');
   });
 
+  it('does not call a number null that no double reaches', async () => {
+    const result = await completed(http(200, 'application/json', '{"n":1e400,"m":1e300}'));
+    expect(text(result)[0]).toBe('{"n":1e400,"m":1e+300}');
+    expect(result.warnings).toHaveLength(1);
+  });
+
   it('invalid JSON is text with a note', async () => {
     const result = await completed(http(200, 'application/json', '{"a":'));
     expect(text(result)).toEqual([
