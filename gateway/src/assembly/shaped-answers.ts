@@ -103,6 +103,7 @@ function configured(shaped: ShapedCall, operation: Operation, configuration: Con
     defaultLimit: limit ?? shaped.defaultLimit,
     maxPages,
     ...(essential === undefined ? {} : { essential }),
+    ...(shaped.byProperties === undefined ? {} : { byProperties: true as const }),
   };
 }
 

@@ -40,6 +40,8 @@ export interface ShapedCall {
   readonly maxPages?: number;
   /** Dotted paths that the operation's hints call essential; kept where nothing else is asked for and rows are many. */
   readonly essential?: readonly string[];
+  /** The tool that was called has `cursor`, `limit` and `fields` as properties of its own: notes name those. */
+  readonly byProperties?: true;
 }
 
 /** Names of the reserved arguments of shaped tools; filters one by one (`_filter_<field>`) or in one object. */

@@ -221,6 +221,7 @@ describe('call_tool', () => {
     expect(shaped).toEqual({
       request: { filters: { status: 'open' }, fields: ['id'], limit: 5 },
       defaultLimit: 10,
+      byProperties: true,
     });
   });
 

@@ -41,7 +41,8 @@ function likelyCount(rows: readonly Json[], { maxCharacters, maxTokens }: Output
 
 async function oneRow(row: Json, compose: Compose, limits: OutputLimits): Promise<ShapedAnswer> {
   const output = await compose(['…'], 1, true);
-  const note = 'This row is too long and shown cut (…): ask for single fields of it.';
+  const note =
+    'This row is too long and shown cut (…): filters that match it alone, with one of its fields, show that whole.';
   const said: ShapedOutput = { ...output, truncated: true, notes: [note, ...(output.notes ?? [])] };
   for (const share of [4, 16, 64]) {
     const data = [clip(row, Math.floor(limits.maxCharacters / share))];

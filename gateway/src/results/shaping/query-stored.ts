@@ -36,7 +36,7 @@ export async function queryStored(
   const request = { ...asked, limit: Math.min(Math.max(1, Math.trunc(limit)), MAX_SHAPED_ROWS) };
   const answered = await shapeAnswer(
     stored.structured,
-    { request, defaultLimit: DEFAULT_ROWS },
+    { request, defaultLimit: DEFAULT_ROWS, byProperties: true },
     {
       ...limits?.(),
       filter: filters && compileFilter(filters, patterns),

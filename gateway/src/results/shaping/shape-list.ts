@@ -3,17 +3,21 @@ import { clip } from './clip.ts';
 import type { FoundRows } from './find-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import { fitSummary } from './fit-summary.ts';
+import { type LongParts, longPartsOf } from './long-parts.ts';
 import { project } from './projection.ts';
 import { checkFields, quotedName, suggestion, unknownField } from './row-fields.ts';
 import { FEW_ROWS, planRows } from './row-plan.ts';
 import { isWithin, type ShapedOutput } from './shaped-output.ts';
 import { isSmall, limitsOf, type ShapingContext } from './shaping-context.ts';
+import { spelled } from './spelling.ts';
 import { summarise } from './summary.ts';
 import { tableText } from './tables.ts';
 
 const MAX_ENVELOPE = 2000;
 const MAX_UNKNOWN = 5;
 const SAMPLE = 10;
+/** Lines that are shown of a long text. */
+const LINES = 100;
 
 interface Matching {
   readonly row: Json;
@@ -48,11 +52,19 @@ export async function shapeList(
   const { request } = shaped;
   const notes: string[] = [];
   const matching = matchingRows(found.rows, context, notes);
+  const long = longFieldsOf(matching, request, context);
+  if (long !== undefined) {
+    const { filters: _used, ...rest } = request;
+    const within = { ...context, filter: undefined, store: () => context.store(answer) };
+    return await shapeParts(long.asked, long.parts, { ...shaped, request: rest }, within);
+  }
   const { offset = 0 } = context;
   const ahead = offset === 0 ? matching : matching.filter(({ index }) => index >= offset);
   const essential = request.fields === undefined ? essentialFields(ahead, shaped) : undefined;
   if (request.filters !== undefined && context.nextCursor !== undefined)
-    notes.push(`The filter saw the ${found.rows.length} rows of this page only.`);
+    notes.push(
+      `The filter saw the ${found.rows.length} rows of this page only; _pages among the operation's arguments reads several.`,
+    );
   let stored: Promise<string | undefined> | undefined;
   const keep = () => {
     stored ??= context.store(answer);
@@ -73,6 +85,34 @@ export async function shapeList(
   if (plan.kind === 'summary') return await summaryOf(list);
   if (plan.take === ahead.length && isWhole(list)) return asItIs(list);
   return await rowsOf(list, plan.take);
+}
+
+/**
+ * The part of an answer that is too long to show whole: rows as of any list; lines of a text, which are never summed
+ * up.
+ */
+export async function shapeParts(
+  asked: Json,
+  { found, kind }: LongParts,
+  shaped: ShapedCall,
+  context: ShapingContext,
+): Promise<ShapedAnswer | undefined> {
+  const { fields: _taken, ...request } = shaped.request;
+  if (kind === 'rows') return await shapeList(asked, found, { ...shaped, request }, context);
+  const limit = request.limit ?? (request.off ? found.rows.length : LINES);
+  return await shapeList(asked, found, { ...shaped, request: { ...request, limit } }, context);
+}
+
+/** The only row that matches, with fields that are too long to show whole: their own rows or lines. */
+function longFieldsOf(
+  matching: readonly Matching[],
+  { fields }: ShapedCall['request'],
+  context: ShapingContext,
+): { readonly asked: Json; readonly parts: LongParts } | undefined {
+  if (matching.length !== 1 || fields === undefined) return undefined;
+  const asked = project(plainRows(matching), fields).rows[0]!;
+  const parts = isSmall(asked, limitsOf(context)) ? undefined : longPartsOf(asked);
+  return parts && { asked, parts };
 }
 
 function matchingRows(
@@ -130,7 +170,7 @@ async function summaryOf(list: List): Promise<ShapedAnswer> {
     plainRows(ahead),
     list.shaped.request.fields ?? list.essential,
   );
-  const rest = howToGoOn(responseId, cursor);
+  const rest = howToGoOn(list.shaped, responseId, cursor);
   return fitSummary(
     {
       summary,
@@ -157,7 +197,9 @@ async function rowsOf(list: List, take: number): Promise<ShapedAnswer> {
     ...(shaped.request.fields === undefined ? [] : unknownFields(unknown, taken)),
     ...(essential === undefined
       ? []
-      : [`Only ${essential.map(quotedName).join(', ')} are shown; _fields names others, "*" means all.`]),
+      : [
+          `Only ${essential.map(quotedName).join(', ')} are shown; ${spelled('fields', shaped)} names others, "*" means all.`,
+        ]),
   ];
   const compose = (shown: readonly Json[], count: number, cut = false) =>
     outputOf(list, shown, count, said, cut);
@@ -172,16 +214,18 @@ async function outputOf(
   said: readonly string[],
   cut: boolean,
 ): Promise<ShapedOutput> {
-  const { ahead, essential, context, notes } = list;
+  const { ahead, shaped, essential, context, notes } = list;
   const { offset = 0, always = false } = context;
   const left = ahead.length - count;
   const hidden = cut || always || left > 0 || essential !== undefined || offset > 0;
   const responseId = hidden ? await list.keep() : undefined;
   const cursor = left > 0 ? context.cursorAt?.(ahead[count]!.index, responseId) : context.nextCursor;
   const all = [
-    ...(left > 0 ? [`${count} of ${ahead.length} rows are shown.${howToGoOn(responseId, cursor)}`] : []),
+    ...(left > 0
+      ? [`${count} of ${ahead.length} rows are shown.${howToGoOn(list.shaped, responseId, cursor)}`]
+      : []),
     ...(left === 0 && cursor !== undefined
-      ? ['The service has more rows: call again with _cursor = next_cursor.']
+      ? [`The service has more rows: call again with ${spelled('cursor', shaped)} = next_cursor.`]
       : []),
     ...notes,
     ...said,
@@ -205,9 +249,9 @@ function aroundRows({ found, total }: List): Pick<ShapedOutput, 'total_count' | 
   };
 }
 
-function howToGoOn(responseId: string | undefined, cursor: string | undefined): string {
+function howToGoOn(shaped: ShapedCall, responseId: string | undefined, cursor: string | undefined): string {
   const ways = [
-    ...(cursor === undefined ? [] : ['call again with _cursor = next_cursor']),
+    ...(cursor === undefined ? [] : [`call again with ${spelled('cursor', shaped)} = next_cursor`]),
     ...(responseId === undefined
       ? []
       : ['ask by response_id (query_result, or the call tool) with filters, fields, limit']),

@@ -9,13 +9,17 @@ import {
 import { clip } from './clip.ts';
 import { findRows } from './find-rows.ts';
 import { fitSummary } from './fit-summary.ts';
+import { longPartsOf } from './long-parts.ts';
 import { project } from './projection.ts';
-import { availableFields } from './row-fields.ts';
-import { shapeList } from './shape-list.ts';
+import { availableFields, quotedName } from './row-fields.ts';
+import { shapeList, shapeParts } from './shape-list.ts';
 import { isSmall, limitsOf, type ShapingContext } from './shaping-context.ts';
+import { spelled } from './spelling.ts';
 
 const SAMPLE_LENGTH = 4000;
 const MAX_FIELDS = 100;
+const MAX_LISTS = 10;
+const LINES_NOTE = 'These are lines of a long text; filters {"_text": "…"} shows those that hold a text.';
 
 /**
  * A list in the words of `ShapedOutput`: filtered, with the fields asked for, cut or summarised, never above the
@@ -32,17 +36,23 @@ export async function shapeAnswer(
     : await shapeList(answer, found, shaped, context);
 }
 
-/** No list: the fields asked for, else as it is while it fits. */
+/** No list: the fields asked for, else as it is while it fits. What is long is read by its rows, or by its lines. */
 async function shapeOther(
   answer: Json,
-  { request }: ShapedCall,
+  shaped: ShapedCall,
   context: ShapingContext,
 ): Promise<ShapedAnswer | undefined> {
+  const { request } = shaped;
   const limits = limitsOf(context);
-  if (request.filters !== undefined && (context.strict ?? true))
-    throw new ToolcribError('filter_invalid', 'The answer is no list: there are no rows to filter.');
   const asked = request.fields === undefined ? answer : projectOther(answer, request.fields);
-  if (isSmall(asked, limits)) {
+  const fits = isSmall(asked, limits);
+  const parts = fits && request.filters === undefined ? undefined : longPartsOf(asked);
+  if (parts !== undefined) {
+    const notes = [...(parts.kind === 'lines' ? [LINES_NOTE] : []), ...(context.notes ?? [])];
+    return await shapeParts(asked, parts, shaped, { ...context, notes, store: () => context.store(answer) });
+  }
+  if (request.filters !== undefined && (context.strict ?? true)) throw notFilterable(asked);
+  if (fits) {
     if (asked === answer && !context.always) return undefined;
     const structured = isObject(asked) ? asked : { result: asked };
     return { structured, text: JSON.stringify(structured) };
@@ -55,11 +65,21 @@ async function shapeOther(
       truncated: true,
       ...(responseId === undefined ? {} : { response_id: responseId }),
       notes: [
-        'The answer is too long to show. _fields, or query_result with response_id and fields, shows parts of it.',
+        `The answer is too long to show. ${spelled('fields', shaped)}, or query_result with response_id and fields, shows parts of it.`,
         ...(context.notes ?? []),
       ],
     },
     limits,
+  );
+}
+
+function notFilterable(asked: Json): ToolcribError {
+  const lists = isObject(asked) ? Object.keys(asked).filter((name) => Array.isArray(asked[name])) : [];
+  const named = lists.slice(0, MAX_LISTS).map(quotedName).join(', ');
+  return new ToolcribError(
+    'filter_invalid',
+    'The answer is no list: there are no rows to filter.',
+    lists.length === 0 ? {} : { next: `It holds ${named}: name one of them in fields to filter its rows.` },
   );
 }
 

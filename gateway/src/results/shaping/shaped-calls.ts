@@ -33,6 +33,7 @@ import { type ReadPages, readPages } from './read-pages.ts';
 import { cutOf } from './row-plan.ts';
 import { shapeAnswer } from './shape.ts';
 import type { Reader, ShapingOptions } from './shaping-options.ts';
+import { spelled } from './spelling.ts';
 import type { StoredAnswer } from './stored-answer.ts';
 
 export interface Shaping {
@@ -189,7 +190,9 @@ async function delivered(
   const cut = cutOf(operation, shaped.defaultLimit);
   const notes = [
     ...(isLimited
-      ? [`Limit in force: ${pagination?.limitOf(args)} rows a page; _limit asks for others.`]
+      ? [
+          `Limit in force: ${pagination?.limitOf(args)} rows a page; ${spelled('limit', shaped)} asks for others.`,
+        ]
       : []),
     ...(note === undefined ? [] : [note]),
   ];

@@ -27,7 +27,9 @@ export function resolvedOperation(
   return {
     operation,
     arguments: taken.arguments,
-    ...(isShaped ? { shaped: { request, defaultLimit: listLimitOf(facts) } } : {}),
+    ...(isShaped
+      ? { shaped: { request, defaultLimit: listLimitOf(facts), byProperties: true as const } }
+      : {}),
   };
 }
 

