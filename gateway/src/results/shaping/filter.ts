@@ -16,7 +16,17 @@ import { quotedName } from './row-fields.ts';
 /** A filter that was read once, for any number of rows. */
 export interface RowFilter {
   /** Fields that rows are expected to have, as the caller spelled them. */
-  readonly fields: readonly { readonly name: string; readonly path: FieldPath }[];
+  readonly fields: readonly FieldCondition[];
+  /** Conditions, those of whole rows included. */
+  readonly size: number;
+  matches(row: Json): boolean;
+}
+
+/** What is asked of one field. */
+export interface FieldCondition {
+  readonly name: string;
+  readonly path: FieldPath;
+  readonly given: Json;
   matches(row: Json): boolean;
 }
 
@@ -44,7 +54,7 @@ export function compileFilter(filters: JsonObject, compile: CompilePattern): Row
       throw new ToolcribError('filter_invalid', `A filter has at most ${MAX_PATTERNS} regular expressions.`);
     return compile(source);
   };
-  const fields: { name: string; path: FieldPath }[] = [];
+  const fields: FieldCondition[] = [];
   const tests = entries.map(([name, given]): RowTest => {
     const invalid: Invalid = (problem) => {
       throw new ToolcribError('filter_invalid', `Filter ${quotedName(name)}: ${problem}.`, {
@@ -57,14 +67,15 @@ export function compileFilter(filters: JsonObject, compile: CompilePattern): Row
     const { field, suffix } = split(name);
     const path = parseFieldPath(field);
     if (path === undefined) return invalid('this is no field; nested ones are written a.b, a.0.b or a[].b');
-    fields.push({ name: field, path });
     const condition =
       suffix === undefined
         ? plainCondition(given, pattern, invalid)
         : suffixCondition(suffix, given, invalid);
-    return fieldTest(path, condition, isNegative(suffix, given));
+    const matches = fieldTest(path, condition, isNegative(suffix, given));
+    fields.push({ name: field, path, given, matches });
+    return matches;
   });
-  return { fields, matches: withinTime(tests) };
+  return { fields, size: tests.length, matches: withinTime(tests) };
 }
 
 /** Conditions are looked at in their order; the clock is read after each, so that one answer cannot hold up the rest. */

@@ -4,6 +4,7 @@ import type { FoundRows } from './find-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import { fitSummary } from './fit-summary.ts';
 import { type LongParts, longPartsOf } from './long-parts.ts';
+import { whyNone } from './no-match.ts';
 import { project } from './projection.ts';
 import { checkFields, quotedName, suggestion, unknownField } from './row-fields.ts';
 import { FEW_ROWS, planRows } from './row-plan.ts';
@@ -58,7 +59,9 @@ export async function shapeList(
     const within = { ...context, filter: undefined, store: () => context.store(answer) };
     return await shapeParts(long.asked, long.parts, { ...shaped, request: rest }, within);
   }
-  const { offset = 0 } = context;
+  const { offset = 0, filter } = context;
+  const none = matching.length === 0 && offset === 0 ? filter && whyNone(found.rows, filter) : undefined;
+  if (none !== undefined) notes.push(none);
   const ahead = offset === 0 ? matching : matching.filter(({ index }) => index >= offset);
   const essential = request.fields === undefined ? essentialFields(ahead, shaped) : undefined;
   if (request.filters !== undefined && context.nextCursor !== undefined)
