@@ -15,7 +15,10 @@ export interface ConnectionLimitsOptions {
   readonly pauseMs?: number;
 }
 
-/** Bulkhead for each connection, kept by its name, and a breaker for each of its callers. */
+/**
+ * Bulkhead for each connection, kept by its name, and a breaker for each of its callers. Whoever makes a service fail
+ * suspends the connection for itself; where a second caller meets the same, it is the service, and everybody waits.
+ */
 export interface ConnectionLimiter {
   /**
    * Runs the task within the connection's concurrency. Throws `overloaded`, `connection_suspended` (with the
@@ -33,8 +36,12 @@ export interface ConnectionLimiter {
 interface Guard {
   concurrency: number;
   bulkhead: Bulkhead;
-  /** By caller: whoever makes a service fail suspends the connection for itself. */
+  /** By caller. */
   readonly pauses: Map<string, Pause>;
+  /** The breaker that opened last. */
+  opened: Pause | undefined;
+  /** Until when nobody is let through, milliseconds since the epoch. */
+  closedUntil: number;
 }
 
 interface Pause {
@@ -61,7 +68,11 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
   const guards = new Map<string, Guard>();
   let library: typeof import('cockatiel') | undefined;
 
-  const openBreaker = (pause: Pause, { circuitBreaker, ...cockatiel }: typeof import('cockatiel')) => {
+  const openBreaker = (
+    guard: Guard,
+    pause: Pause,
+    { circuitBreaker, ...cockatiel }: typeof import('cockatiel'),
+  ) => {
     const { CircuitState, ConsecutiveBreaker, handleWhen } = cockatiel;
     // a trial call that brought no answer proves nothing: the pause goes on
     const inconclusive = (error: unknown) =>
@@ -74,6 +85,11 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
     );
     breaker.onBreak(() => {
       pause.openedAt = Date.now();
+      const { opened } = guard;
+      if (opened !== undefined && opened !== pause && pause.openedAt - opened.openedAt < pauseMs) {
+        guard.closedUntil = pause.openedAt + pauseMs;
+      }
+      guard.opened = pause;
     });
     return breaker;
   };
@@ -93,7 +109,9 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
           pause.breaker = undefined;
           pause.openedAt = 0;
         }
-        pause.breaker ??= openBreaker(pause, library);
+        const closedFor = guard.closedUntil - Date.now();
+        if (closedFor > 0 && closedFor <= pauseMs) throw suspended(name, guard.closedUntil);
+        pause.breaker ??= openBreaker(guard, pause, library);
         const { breaker } = pause;
         if (breaker.state === library.CircuitState.HalfOpen) throw suspended(name, Date.now() + 1000);
         return await breaker.execute(() => task(), signal);
@@ -111,7 +129,8 @@ export function createConnectionLimits(options: ConnectionLimitsOptions = {}): C
 function guardOf(guards: Map<string, Guard>, name: string, concurrency: number): Guard {
   let guard = guards.get(name);
   if (guard === undefined) {
-    guard = { concurrency, bulkhead: createBulkhead(name, concurrency), pauses: new Map() };
+    const bulkhead = createBulkhead(name, concurrency);
+    guard = { concurrency, bulkhead, pauses: new Map(), opened: undefined, closedUntil: 0 };
     guards.set(name, guard);
   } else if (guard.concurrency !== concurrency) {
     guard.concurrency = concurrency;

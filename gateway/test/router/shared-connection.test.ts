@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolcribError } from '../../src/errors.ts';
 import { type Connection, DEFAULT_LIMITS } from '../../src/operations/index.ts';
 import { createConnectionLimits } from '../../src/router/connection-limits.ts';
@@ -84,18 +84,53 @@ describe('one connection of several callers', () => {
     expect(started).toEqual(['r1', 'h2']);
   });
 
-  it('is suspended for the caller whose calls fail, and for nobody else', async () => {
-    const { limits, call, finish } = calling(4);
-    const fail = async () => {
-      throw new ToolcribError('upstream_failed', 'test');
+  describe('whose calls fail', () => {
+    const failing = (limits: ReturnType<typeof calling>['limits'], caller: string) => {
+      const signal = new AbortController().signal;
+      return limits.run(
+        connection(4),
+        signal,
+        async () => {
+          throw new ToolcribError('upstream_failed', 'test');
+        },
+        caller,
+      );
     };
-    for (let turn = 0; turn < 5; turn++) {
-      const failed = limits.run(connection(4), new AbortController().signal, fail, 'rude');
-      await expect(failed).rejects.toMatchObject({ code: 'upstream_failed' });
-    }
-    expect(await call('r1', 'rude')).toBe('connection_suspended');
-    const honest = call('h1', 'honest');
-    finish('h1');
-    expect(await honest).toBe('h1');
+    const failFiveTimes = async (limits: ReturnType<typeof calling>['limits'], caller: string) => {
+      for (let turn = 0; turn < 5; turn++)
+        await expect(failing(limits, caller)).rejects.toMatchObject({ code: 'upstream_failed' });
+    };
+
+    it('is suspended for the caller whose they are, and for nobody else', async () => {
+      const { limits, call, finish } = calling(4);
+      await failFiveTimes(limits, 'rude');
+      expect(await call('r1', 'rude')).toBe('connection_suspended');
+      const honest = call('h1', 'honest');
+      finish('h1');
+      expect(await honest).toBe('h1');
+    });
+
+    it('is suspended for everybody once a second caller meets the same, and comes back', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      try {
+        const { limits, call, finish } = calling(4);
+        await failFiveTimes(limits, 'one');
+        await failFiveTimes(limits, 'two');
+        expect(await call('t1', 'three')).toBe('connection_suspended');
+        vi.setSystemTime(Date.now() + 10_001);
+        await expect(failing(limits, 'one')).rejects.toMatchObject({ code: 'upstream_failed' });
+        const three = call('t2', 'three');
+        finish('t2');
+        expect(await three).toBe('t2');
+        await expect(failing(limits, 'two')).rejects.toMatchObject({ code: 'upstream_failed' });
+        expect(await call('t3', 'three')).toBe('connection_suspended');
+        vi.setSystemTime(Date.now() + 10_001);
+        const again = call('t4', 'two');
+        finish('t4');
+        expect(await again).toBe('t4');
+      } finally {
+        vi.useRealTimers();
+      }
+    });
   });
 });
