@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import type { References } from '../openapi/read/references.ts';
-import type { SchemaDialect } from '../openapi/schemas/converter.ts';
+import type { SchemaDialect } from '../openapi/schemas/schema-dialect.ts';
 import { choiceOf, helpersOf, isDynamic, shapeOf } from './extensions.ts';
 import { internalValue, isLeftOut } from './internal-value.ts';
 import { enumValues, sentences, textOf } from './texts.ts';

@@ -6,7 +6,8 @@ import { resolveOptions } from './options.ts';
 import { References } from './read/references.ts';
 import type { Reading } from './reading.ts';
 import { RequirementReading } from './requirements.ts';
-import { SchemaConverter, type SchemaDialect } from './schemas/converter.ts';
+import { SchemaConverter } from './schemas/converter.ts';
+import type { SchemaDialect } from './schemas/schema-dialect.ts';
 import { readSecuritySchemes, secretParameters } from './security.ts';
 import { readVersion } from './version.ts';
 

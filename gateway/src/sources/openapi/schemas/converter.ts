@@ -2,12 +2,12 @@ import { escapeToken, isObject, type Json, type JsonObject, UNSAFE_KEYS } from '
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { References, Target } from '../read/references.ts';
 import { plainText } from '../texts.ts';
-import { collectProperty } from './all-of.ts';
 import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
 import { describeBinary, textOf } from './descriptions.ts';
 import { finishSchema } from './finish.ts';
+import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
   isPattern,
   isUsableValue,
@@ -19,24 +19,15 @@ import {
   readTypes,
 } from './keyword-values.ts';
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
+import type { SchemaDialect } from './schema-dialect.ts';
 
 /** Steps of the path inside one node; schemas below are left open. */
 const MAX_DEPTH = 200;
-
-export type Direction = 'request' | 'response';
 
 /** A converted schema and the definitions that it names directly. */
 export interface ConvertedSchema {
   readonly schema: Json;
   readonly uses: ReadonlySet<string>;
-}
-
-/** What a family of documents says about its schemas by extensions. */
-export interface SchemaDialect {
-  /** The schema as JSON Schema's own keywords say it; the node itself where there is nothing to add. */
-  refine(node: JsonObject): JsonObject;
-  /** True for a property below the root that is not asked for. `target` is what it refers to, or itself. */
-  hides(property: JsonObject, target: JsonObject, required: boolean): boolean;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -52,6 +43,7 @@ export class SchemaConverter {
   readonly #direction: Direction;
   /** OpenAPI 3.1: keywords beside `$ref` count. */
   readonly #siblings: boolean;
+  readonly #hidden: HiddenProperties;
   readonly #dialect: SchemaDialect | undefined;
   readonly #roots = new Map<object, ConvertedSchema>();
   readonly #definitions = new DefinitionStore();
@@ -73,6 +65,7 @@ export class SchemaConverter {
     this.#direction = direction;
     this.#siblings = siblings;
     this.#dialect = dialect;
+    this.#hidden = new HiddenProperties(references, direction, dialect);
   }
 
   /** A schema that stands in an operation. The result is shared: never change it. */
@@ -103,23 +96,7 @@ export class SchemaConverter {
 
   /** True for a property that this direction does not carry. */
   hides(property: unknown, pointer: string): boolean {
-    if (!isObject(property)) return false;
-    if (this.#isFlagged(property)) return true;
-    if (typeof property.$ref !== 'string') return false;
-    const target = this.#references.object(property, pointer);
-    return target !== undefined && this.#isFlagged(target.node);
-  }
-
-  /** The same for one that stands in an object of its own, where the dialect hides more. */
-  #hidesBelow(property: unknown, required: boolean): boolean {
-    if (this.hides(property, this.#base)) return true;
-    if (this.#dialect === undefined || !isObject(property)) return false;
-    const target = this.#references.object(property, this.#base)?.node;
-    return target !== undefined && this.#dialect.hides(property, target, required);
-  }
-
-  #isFlagged(schema: JsonObject): boolean {
-    return (this.#direction === 'request' ? schema.readOnly : schema.writeOnly) === true;
+    return this.#hidden.hides(property, pointer);
   }
 
   #root(node: unknown, pointer: string): ConvertedSchema {
@@ -282,7 +259,7 @@ export class SchemaConverter {
     for (const name of Object.keys(value)) {
       const property = value[name]!;
       if (UNSAFE_KEYS.has(name)) this.#report('property-refused', `A property named ${name} is left out.`);
-      else if (!this.#hidesBelow(property, needed.includes(name)))
+      else if (!this.#hidden.hidesBelow(property, needed.includes(name), this.#base))
         out[name] = this.#at(name, property, false);
     }
     this.#path.pop();
@@ -292,19 +269,14 @@ export class SchemaConverter {
   #required(value: Json[], node: JsonObject): Json | undefined {
     const names = new Set<string>();
     for (const name of value) {
-      if (typeof name === 'string' && !UNSAFE_KEYS.has(name) && !this.#isHidden(node, name)) names.add(name);
+      if (
+        typeof name === 'string' &&
+        !UNSAFE_KEYS.has(name) &&
+        !this.#hidden.hidesRequired(node, name, this.#base)
+      )
+        names.add(name);
     }
     return names.size === 0 ? undefined : [...names];
-  }
-
-  /** A required property that its own schema, or every part of `allOf` that has it, hides in this direction. */
-  #isHidden(node: JsonObject, name: string): boolean {
-    const own = isObject(node.properties) ? node.properties[name] : undefined;
-    if (own !== undefined) return this.#hidesBelow(own, true);
-    if (!Array.isArray(node.allOf)) return false;
-    const found: unknown[] = [];
-    collectProperty(this.#references, node.allOf, name, found, new Set());
-    return found.length > 0 && found.every((property) => this.#hidesBelow(property, true));
   }
 
   #reference(node: JsonObject, reference: string, inPlace: boolean): Json {

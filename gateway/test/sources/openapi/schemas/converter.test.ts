@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, JsonObject } from '../../../../src/operations/index.ts';
 import { DiagnosticLog } from '../../../../src/sources/openapi/diagnostics.ts';
 import { References } from '../../../../src/sources/openapi/read/references.ts';
-import { type Direction, SchemaConverter } from '../../../../src/sources/openapi/schemas/converter.ts';
+import { SchemaConverter } from '../../../../src/sources/openapi/schemas/converter.ts';
+import type { Direction } from '../../../../src/sources/openapi/schemas/hidden-properties.ts';
 
 interface Converted {
   readonly schema: unknown;
