@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { templateMatcher } from '../../src/assembly/match-template.ts';
+import { processorTime } from '../processor-time.ts';
 
 test.each([
   ['test://a/{id}/data', 'test://a/7/data', true],
@@ -22,8 +23,7 @@ test.each([
   expect(templateMatcher(template)(uri)).toBe(fits);
 });
 
-test('a long hostile address takes no time', () => {
-  const started = performance.now();
-  templateMatcher(`x://${'{+a}/'.repeat(50)}end`)(`x://${'/'.repeat(4000)}`);
-  expect(performance.now() - started).toBeLessThan(2000);
+test('a long hostile address takes no time', async () => {
+  const matches = templateMatcher(`x://${'{+a}/'.repeat(50)}end`);
+  expect(await processorTime(() => matches(`x://${'/'.repeat(4000)}`))).toBeLessThan(2000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/operations/words.ts';
 import { stem } from '../../src/retrieval/stem.ts';
+import { processorTime } from '../processor-time.ts';
 
 describe('words of a text', () => {
   it.each([
@@ -20,12 +21,13 @@ describe('words of a text', () => {
     expect(wordsOf(`key ${'a'.repeat(41)} end`)).toEqual(['key', 'end']);
   });
 
-  it('takes no longer than the text is long', () => {
-    const started = performance.now();
-    wordsOf('aB'.repeat(500_000));
-    wordsOf('é'.repeat(500_000));
-    wordsOf('_'.repeat(1_000_000));
-    expect(performance.now() - started).toBeLessThan(5000);
+  it('takes no longer than the text is long', async () => {
+    const took = await processorTime(() => {
+      wordsOf('aB'.repeat(500_000));
+      wordsOf('é'.repeat(500_000));
+      wordsOf('_'.repeat(1_000_000));
+    });
+    expect(took).toBeLessThan(5000);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationSelector } from '../../src/operations/index.ts';
 import { matchesPathGlob } from '../../src/operations/path-glob.ts';
 import { matchesSelector, reviewSelectors } from '../../src/policy/selector.ts';
+import { processorTime } from '../processor-time.ts';
 import { operation } from './operations.ts';
 
 describe('matchesPathGlob', () => {
@@ -38,11 +39,12 @@ describe('matchesPathGlob', () => {
     expect(matchesPathGlob(path, glob)).toBe(matches);
   });
 
-  it('answers at once whatever the pattern', () => {
-    const started = performance.now();
-    expect(matchesPathGlob(`/${'a'.repeat(4000)}`, `/${'*a'.repeat(500)}*b`)).toBe(false);
-    expect(matchesPathGlob('/a'.repeat(2000), `${'/**/a'.repeat(500)}/b`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2000);
+  it('answers at once whatever the pattern', async () => {
+    const took = await processorTime(() => {
+      expect(matchesPathGlob(`/${'a'.repeat(4000)}`, `/${'*a'.repeat(500)}*b`)).toBe(false);
+      expect(matchesPathGlob('/a'.repeat(2000), `${'/**/a'.repeat(500)}/b`)).toBe(false);
+    });
+    expect(took).toBeLessThan(2000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPath } from '../../src/proxy/request-path.ts';
+import { processorTime } from '../processor-time.ts';
 
 const BASE = 'https://api.example.org/v1';
 
@@ -14,11 +15,12 @@ describe('a path', () => {
     expect(readPath(path, BASE)?.formatless).toEqual(formatless);
   });
 
-  it('takes no longer to read the more dots it holds, and is refused when no service would take it', () => {
-    const begun = performance.now();
-    expect(readPath(`/a/${'.'.repeat(16_000)}x`, BASE)?.names).toHaveLength(2);
-    expect(readPath(`/a/${'.'.repeat(4_000_000)}x`, BASE)).toBeUndefined();
-    expect(readPath(`/a/%${'25'.repeat(2_000_000)}2e`, BASE)).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(2000);
+  it('takes no longer to read the more dots it holds, and is refused when no service would take it', async () => {
+    const took = await processorTime(() => {
+      expect(readPath(`/a/${'.'.repeat(16_000)}x`, BASE)?.names).toHaveLength(2);
+      expect(readPath(`/a/${'.'.repeat(4_000_000)}x`, BASE)).toBeUndefined();
+      expect(readPath(`/a/%${'25'.repeat(2_000_000)}2e`, BASE)).toBeUndefined();
+    });
+    expect(took).toBeLessThan(2000);
   });
 });

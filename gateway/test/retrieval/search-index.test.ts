@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSearchIndex, type SearchDocument, type SearchPart } from '../../src/retrieval/index.ts';
+import { processorTime } from '../processor-time.ts';
 
 function document(name: string, description: string, more: Partial<SearchDocument> = {}): SearchDocument {
   return { key: `shop/${name}`, name, description, tags: [], parameters: {}, ...more };
@@ -111,11 +112,12 @@ describe('ranking', () => {
     expect(shop.search(long, { limit: 10 }).map(({ key }) => key)).toEqual(['shop/getStock']);
   });
 
-  it('answers hostile queries at once', () => {
+  it('answers hostile queries at once', async () => {
     const queries = ['a'.repeat(100_000), 'a,'.repeat(50_000), '. '.repeat(50_000), 'and '.repeat(50_000)];
-    const started = performance.now();
-    for (const text of queries) shop.search(text, { limit: 10 });
-    expect(performance.now() - started).toBeLessThan(2000);
+    const took = await processorTime(() => {
+      for (const text of queries) shop.search(text, { limit: 10 });
+    });
+    expect(took).toBeLessThan(2000);
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../src/telemetry/redact.ts';
+import { processorTime } from '../processor-time.ts';
 
 const SECRET = 'pk-7/Q+ü "9\\w&';
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -316,11 +317,9 @@ describe('whatever comes', () => {
     'abcd\n',
     '%25',
     '\\\\',
-  ])('reads 200,000 characters of %j in good time', (part) => {
+  ])('reads 200,000 characters of %j in good time', async (part) => {
     const text = part.repeat(200_000 / part.length);
-    const started = performance.now();
-    redact({ text }, ['some-live-secret']);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(await processorTime(() => redact({ text }, ['some-live-secret']))).toBeLessThan(3000);
   });
 });
 

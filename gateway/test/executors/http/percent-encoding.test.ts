@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodedFully } from '../../../src/executors/http/percent-encoding.ts';
+import { processorTime } from '../../processor-time.ts';
 
 describe('decoding until nothing is left', () => {
   it.each([
@@ -16,9 +17,8 @@ describe('decoding until nothing is left', () => {
     expect(decodedFully(text)).toBe(decoded);
   });
 
-  it('takes one pass, however deep the escapes are nested', () => {
-    const begun = performance.now();
-    expect(decodedFully(`%${'25'.repeat(200_000)}2e`)).toBe('.');
-    expect(performance.now() - begun).toBeLessThan(2000);
+  it('takes one pass, however deep the escapes are nested', async () => {
+    const took = await processorTime(() => expect(decodedFully(`%${'25'.repeat(200_000)}2e`)).toBe('.'));
+    expect(took).toBeLessThan(2000);
   });
 });

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../src/operations/index.ts';
 import { compileFilter, filterGrammar } from '../../../src/results/shaping/filter.ts';
 import { checkFields } from '../../../src/results/shaping/row-fields.ts';
 import { createPatternEngine } from '../../../src/validation/linear-pattern.ts';
+import { processorTime } from '../../processor-time.ts';
 import fc from '../../properties.ts';
 
 const engine = createPatternEngine();
@@ -168,12 +169,13 @@ describe('a bad filter', () => {
 });
 
 describe('the cost of a filter', () => {
-  it('grows with the text only, whatever the pattern', () => {
+  it('grows with the text only, whatever the pattern', async () => {
     const rows = [{ text: `${'a'.repeat(30_000)}!` }];
-    const began = performance.now();
-    expect(count({ text: '~^(a+)+$' }, rows)).toBe(0);
-    expect(count({ text: '~(a|a)*b' }, rows)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5000);
+    const took = await processorTime(() => {
+      expect(count({ text: '~^(a+)+$' }, rows)).toBe(0);
+      expect(count({ text: '~(a|a)*b' }, rows)).toBe(0);
+    });
+    expect(took).toBeLessThan(5000);
   });
 
   it('is bounded for deep and wide rows', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DiagnosticLog } from '../../../src/sources/openapi/diagnostics.ts';
+import { processorTime } from '../../processor-time.ts';
 
 test('a place is told once, many of a kind are counted', () => {
   const log = new DiagnosticLog();
@@ -14,13 +15,14 @@ test('a place is told once, many of a kind are counted', () => {
   });
 });
 
-test('what a document says at length is cut in the middle, and thousands of such take no time', () => {
+test('what a document says at length is cut in the middle, and thousands of such take no time', async () => {
   const log = new DiagnosticLog();
   const path = '/{a}'.repeat(20_000);
-  const started = performance.now();
-  for (let at = 0; at < 3_000; at++)
-    log.report('undeclared', 'warning', `${at} of ${path} is not declared.`, `#/paths/${path}/${at}`);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const took = await processorTime(() => {
+    for (let at = 0; at < 3_000; at++)
+      log.report('undeclared', 'warning', `${at} of ${path} is not declared.`, `#/paths/${path}/${at}`);
+  });
+  expect(took).toBeLessThan(2_000);
   const [first] = log.list();
   expect(first?.message).toMatch(/^0 of .{400,} … .{400,} is not declared\.$/);
   expect(first?.message.length).toBeLessThan(1_010);
