@@ -9,6 +9,7 @@ import { withinTime } from '../../operations/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
+import { createOpenRequests } from '../open-requests.ts';
 import { createOpenStreams, EVENT_STREAMS } from '../open-streams.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
 import { serveApprovalPage } from './approval-page.ts';
@@ -54,6 +55,9 @@ type SignIn = Partial<Omit<SessionsOptions, 'mode' | 'token' | 'idleMs' | 'absol
 /** What a finished answer may take to reach its client once its address closes. */
 const FLUSH_MS = 250;
 
+/** Of a body that anybody may send: the longest credential, and some more. */
+const MAX_SIGN_IN_BYTES = 64 * 1024;
+
 interface Owned {
   readonly Bindings: { readonly owner?: RequestOwner };
 }
@@ -76,7 +80,10 @@ export function createHttpServer(
   const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
   const metrics = createMetrics(gateway);
   const streams = createOpenStreams(EVENT_STREAMS);
+  const requests = createOpenRequests(configuration.maxBodyBytes);
   const { maxBodyBytes } = configuration;
+  const bodyLimit = ({ audience }: Route) =>
+    audience === 'everybody' ? Math.min(maxBodyBytes, MAX_SIGN_IN_BYTES) : maxBodyBytes;
   const closing = new AbortController();
   const servers = new Set<Server>();
   let closed: Promise<void> | undefined;
@@ -99,6 +106,10 @@ export function createHttpServer(
   for (const route of ROUTES) {
     app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), async ({ env, req }) => {
       const owner = env.owner ?? (await reception.ownerOf(req.raw, route));
+      // who signs in is nobody yet, and may send little
+      if (env.owner === undefined && route.audience !== 'everybody') {
+        await requests.begin(req.raw, owner.principal);
+      }
       return serveRoute(route, req.raw, req.param(), owner);
     });
   }
@@ -126,7 +137,7 @@ export function createHttpServer(
       body:
         route.readsBody || route.body === undefined
           ? undefined
-          : checked(route.body, await readJson(request, maxBodyBytes), 'body'),
+          : checked(route.body, await readJson(request, bodyLimit(route)), 'body'),
     };
     const context = {
       gateway,
@@ -154,6 +165,8 @@ export function createHttpServer(
     if (isMcp(pathname)) {
       const principal = await guards.principal(request);
       refuseApprover(principal);
+      const turn = requests.begin(request, principal);
+      if (turn !== undefined) await turn;
       return mcp.fetch(request, principal);
     }
     const page = consoleFolder === undefined ? undefined : await serveConsole(consoleFolder, request);
@@ -195,7 +208,7 @@ export function createHttpServer(
 
   return {
     async fetch(request) {
-      const response = await respond(request);
+      const response = await respond(request).finally(() => requests.end(request));
       return response instanceof WholeAnswer ? response.toResponse() : response;
     },
     fetchAs: async (request, owner) => app.fetch(request, { owner }),
@@ -207,7 +220,7 @@ export function createHttpServer(
         );
       }
       guards.bind(host);
-      const listening = await startListening(respond, host, port);
+      const listening = await startListening(respond, host, port, requests.end);
       servers.add(listening.server);
       return {
         url: listening.url,

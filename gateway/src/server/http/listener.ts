@@ -1,20 +1,29 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ToolcribError } from '../../errors.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
 
-/** Accepts connections for a web-standard handler. Port 0 picks a free one. Throws `port_in_use`, `configuration_invalid`. */
+/** Unanswered requests of one connection: clients send the next one after the answer, or a few ahead. */
+const MOST_AHEAD = 100;
+
+/**
+ * Accepts connections for a web-standard handler, and tells when a request is over. Port 0 picks a free one. Throws
+ * `port_in_use`, `configuration_invalid`.
+ */
 export async function startListening(
   fetch: (request: Request) => Promise<Answer>,
   host: string,
   port: number,
+  ended: (request: Request) => void = () => undefined,
 ): Promise<{ server: Server; port: number; url: string }> {
+  const goesOn = createUnanswered();
   const server = createServer(
     getRequestListener(
       async (request, bindings) => {
         const { incoming, outgoing } = bindings as HttpBindings;
+        if (!goesOn(incoming.socket, outgoing, () => ended(request))) return RESPONSE_ALREADY_SENT;
         const answer = await fetch(request);
         // who kept the connection for its next request finds another gateway
         if (!server.listening) outgoing.shouldKeepAlive = false;
@@ -31,6 +40,35 @@ export async function startListening(
   await listening.promise;
   const bound = (server.address() as AddressInfo).port;
   return { server, port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+}
+
+/**
+ * Counts the unanswered requests of each connection, and cuts one that sends on and on: they would all be begun, and
+ * their answers kept. A connection that is gone ends what waits in line for it, of which nothing else is told.
+ */
+function createUnanswered() {
+  const connections = new WeakMap<Socket, Set<() => void>>();
+  const unansweredOf = (socket: Socket): Set<() => void> => {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const unanswered = new Set<() => void>();
+    connections.set(socket, unanswered);
+    socket.once('close', () => {
+      for (const end of unanswered) end();
+    });
+    return unanswered;
+  };
+  /** False when the connection is cut. */
+  return (socket: Socket, outgoing: HttpBindings['outgoing'], ended: () => void): boolean => {
+    const unanswered = unansweredOf(socket);
+    unanswered.add(ended);
+    outgoing.once('close', () => {
+      unanswered.delete(ended);
+      ended();
+    });
+    if (unanswered.size > MOST_AHEAD) socket.destroy();
+    return !socket.destroyed;
+  };
 }
 
 /** Head and body in one write. */
