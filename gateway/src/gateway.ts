@@ -346,6 +346,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         topologies.load(),
       ]);
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
+      for (const name of changes.removed) if (!Object.hasOwn(sources, name)) watch.forget(name);
       await grants.ask();
       recordChanges(changes, events.note);
       if (changes.reshaped) announce('tools');

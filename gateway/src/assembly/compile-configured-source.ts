@@ -32,6 +32,8 @@ export interface CompileRequest {
   /** A process that was started ahead, for the first source that needs one. */
   readonly compileProcess?: CompileProcess;
   readonly signal: AbortSignal;
+  /** What an attempt has read that failed. */
+  readonly failed?: (inputs: readonly CompileInput[]) => void;
 }
 
 export interface CompiledConfiguredSource {
@@ -51,7 +53,13 @@ export async function compileConfiguredSource(request: CompileRequest): Promise<
   if (!request.here && isLargeFile(key)) return compileInProcess(request);
   const { compileDescribed } = await import('./compile-described.ts');
   const recording = new RecordingReader(reader);
-  const compiled = compileDescribed(await request.describe(recording, signal), key);
+  let compiled: CompiledSource;
+  try {
+    compiled = compileDescribed(await request.describe(recording, signal), key);
+  } catch (error) {
+    request.failed?.(recording.inputs);
+    throw error;
+  }
   const { inputs } = recording;
   if (cache !== undefined && isCacheable(inputs)) void cache.store(key, inputs, encodeCompiled(compiled));
   return { compiled, inputs };
@@ -78,11 +86,12 @@ async function compileInProcess({
   cache,
   busyElsewhere,
   compileProcess,
+  failed,
   signal,
 }: CompileRequest): Promise<CompiledConfiguredSource> {
   const { CompileProcess } = await import('./run-compile-process.ts');
   const worker = compileProcess?.free ? compileProcess : new CompileProcess();
-  const { index, inputs, details } = await worker.run({ key, allow }, signal, busyElsewhere);
+  const { index, inputs, details } = await worker.run({ key, allow }, signal, busyElsewhere, failed);
   let bytes: Buffer | undefined;
   const complete = details.then((arrived) => {
     bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);

@@ -31,6 +31,7 @@ export async function compileJob(
         ...(pointer === undefined ? {} : { pointer }),
         ...(location === undefined ? {} : { location }),
       },
+      inputs: reader.inputs,
     });
   } finally {
     await egress.close();

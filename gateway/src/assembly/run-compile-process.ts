@@ -20,6 +20,8 @@ export type CompileAnswer =
         readonly pointer?: string;
         readonly location?: string;
       };
+      /** What was read until then. */
+      readonly inputs: readonly CompileInput[];
     };
 
 export interface CompiledInProcess {
@@ -64,8 +66,13 @@ export class CompileProcess {
     if (!this.#used) this.#child.kill();
   }
 
-  /** Rejects with the error of the source, or with `source_invalid` when the process ends on its own. */
-  async run(job: CompileJob, signal: AbortSignal, started?: () => void): Promise<CompiledInProcess> {
+  /** Rejects with the error of the source, after telling `unread` what it was read from, or with `source_invalid` when the process ends on its own. */
+  async run(
+    job: CompileJob,
+    signal: AbortSignal,
+    started?: () => void,
+    unread?: (inputs: readonly CompileInput[]) => void,
+  ): Promise<CompiledInProcess> {
     signal.throwIfAborted();
     this.#used = true;
     const child = this.#child;
@@ -86,7 +93,10 @@ export class CompileProcess {
       const answer = message as CompileAnswer;
       if ('index' in answer) index.resolve(answer);
       else if ('details' in answer) details.resolve(answer.details);
-      else fail(errorOf(answer.error));
+      else {
+        unread?.(answer.inputs);
+        fail(errorOf(answer.error));
+      }
     });
     child.once('error', (error) => failed(error.message, error));
     child.once('exit', (code, killed) => failed(`its process ended with ${killed ?? `code ${code}`}.`));

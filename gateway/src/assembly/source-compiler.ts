@@ -1,5 +1,5 @@
 import type { CatalogPart } from '../catalog/build.ts';
-import type { CompileCache } from '../catalog/compile-cache.ts';
+import type { CompileCache, CompileInput } from '../catalog/compile-cache.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HintReader } from '../hints/index.ts';
@@ -88,6 +88,10 @@ export function sourceCompiler(
     const settings = compiledBy(source);
     let stale: CatalogPart['stale'];
     let snapshot: string | undefined;
+    // the room that writes a snapshot says itself when there is a new one
+    const follow = (inputs: readonly CompileInput[]) => {
+      if (configuration.watch) watch.follow(name, live === undefined ? inputs : []);
+    };
     const live = source.kind === 'azure' ? connectors : source.kind === 'skills' ? skills : undefined;
     if (live !== undefined) {
       const preparing = live.prepare(name, signal);
@@ -123,6 +127,7 @@ export function sourceCompiler(
       snapshot,
       allow: configuration.egress.allow,
       signal,
+      failed: follow,
       // no cache holds the code that a package or an embedder brings, and no other process has it
       ...(cache === undefined || source.kind === 'package' || hintReaders !== undefined ? {} : { cache }),
       busyElsewhere,
@@ -132,8 +137,7 @@ export function sourceCompiler(
     const compiled = await compiling.finally(() => {
       if (configuration.watch) watch.again(name, refreshIntervalOf(source.kind, source.settings));
     });
-    // the room that writes a snapshot says itself when there is a new one
-    if (configuration.watch && live === undefined) watch.follow(name, compiled.inputs);
+    follow(compiled.inputs);
     const part = partOf(compiled, source);
     const marks = live?.marks(name);
     return {

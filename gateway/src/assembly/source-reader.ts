@@ -39,19 +39,20 @@ export function createSourceReader(
   };
 }
 
-/** Remembers what was read and its hash, for the cache, the fingerprint and the watcher. */
+/** Remembers what was read and its hash, and what could not be read, for the cache, the fingerprint and the watcher. */
 export class RecordingReader implements SourceReader {
   readonly #reader: SourceReader;
-  readonly #hashes = new Map<string, Hash>();
+  readonly #hashes = new Map<string, Hash | undefined>();
 
   constructor(reader: SourceReader) {
     this.#reader = reader;
   }
 
   async read(location: string, signal: AbortSignal, access?: ReadAccess): Promise<Uint8Array> {
-    const bytes = await this.#reader.read(location, signal, access);
     // What only a credential opens cannot be compared later without it: such a source is not cached.
     const place = access === undefined ? location : `authorized:${location}`;
+    if (!this.#hashes.has(place)) this.#hashes.set(place, undefined);
+    const bytes = await this.#reader.read(location, signal, access);
     this.#hashes.set(place, createHash('sha256').update(bytes));
     return bytes;
   }
@@ -63,7 +64,7 @@ export class RecordingReader implements SourceReader {
   get inputs(): readonly CompileInput[] {
     return [...this.#hashes].map(([location, hash]) => ({
       location,
-      hash: `sha256:${hash.copy().digest('hex')}`,
+      ...(hash === undefined ? {} : { hash: `sha256:${hash.copy().digest('hex')}` }),
     }));
   }
 }

@@ -27,7 +27,7 @@ export class SourceWatch {
   }
 
   follow(source: string, inputs: readonly CompileInput[]): void {
-    const hashes = new Map<string, string>();
+    const hashes = new Map<string, string | undefined>();
     for (const { location, hash } of inputs) {
       const path = asPath(location);
       if (path !== undefined) hashes.set(path, hash);
@@ -49,9 +49,9 @@ export class SourceWatch {
     this.#watches.set(source, watch);
   }
 
-  async #compare(source: string, read: ReadonlyMap<string, string>, watch: Watch): Promise<void> {
+  async #compare(source: string, read: ReadonlyMap<string, string | undefined>, watch: Watch): Promise<void> {
     for (const [path, hash] of read) {
-      // a file that cannot be read now has changed, too
+      // a file that cannot be read now has changed, too, unless it could not be read then
       const now = await hashFile(path);
       if (this.#watches.get(source) !== watch) return;
       if (now !== hash) return this.#changed(source);
@@ -64,6 +64,13 @@ export class SourceWatch {
     this.#timers.delete(source);
     if (this.#closed || afterMs === undefined) return;
     this.#timers.set(source, setTimeout(() => this.#changed(source), afterMs).unref());
+  }
+
+  /** The source is gone. */
+  forget(source: string): void {
+    this.again(source, undefined);
+    this.#watches.get(source)?.stop();
+    this.#watches.delete(source);
   }
 
   close(): void {

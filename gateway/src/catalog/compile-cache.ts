@@ -16,8 +16,8 @@ const MAX_ENTRIES = 64;
 export interface CompileInput {
   /** Absolute path or URL. */
   readonly location: string;
-  /** `sha256:` of its bytes. */
-  readonly hash: string;
+  /** `sha256:` of its bytes; absent: it could not be read. */
+  readonly hash?: string;
 }
 
 interface CacheHeader {

@@ -34,6 +34,14 @@ describe('a source that tells nobody of its changes', () => {
     expect(changed).toEqual(['flows']);
   });
 
+  it('rests when it is gone', () => {
+    const { changed, watch } = watching();
+    watch.again('flows', 1000);
+    watch.forget('flows');
+    vi.advanceTimersByTime(2000);
+    expect(changed).toEqual([]);
+  });
+
   it('rests when it has no interval any more, and when the gateway closes', () => {
     const { changed, watch } = watching();
     watch.again('flows', 1000);

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { documentWith, liveFolder, toolNames } from './live-folder.ts';
+
+const base = 'https://api.example';
+
+describe('a source that cannot be read is read again when its file can be', () => {
+  it('that was not there when the gateway started', async () => {
+    const { put, configure, start } = await liveFolder();
+    await put('a.json', documentWith(base, 'one'));
+    await configure({ sources: { a: { openapi: './a.json' }, b: { openapi: './b.json' } } });
+    const gateway = await start();
+    expect(toolNames(gateway)).toEqual(['a_one']);
+    await put('b.json', documentWith(base, 'two'));
+    await expect.poll(() => toolNames(gateway)).toEqual(['a_one', 'b_two']);
+    expect(gateway.diagnostics()).toEqual([]);
+  });
+
+  it.each([
+    ['a small one', '{ "openapi":'],
+    ['one that is read by a process of its own', `{ "openapi": ${' '.repeat(600 * 1024)}`],
+  ])('that was broken when it was added: %s', async (_which, broken) => {
+    const { put, configure, load, start } = await liveFolder();
+    await put('a.json', documentWith(base, 'one'));
+    await put('b.json', broken);
+    await configure({ sources: { a: { openapi: './a.json' } } });
+    const gateway = await start();
+    await configure({ sources: { a: { openapi: './a.json' }, b: { openapi: './b.json' } } });
+    await gateway.reconfigure(await load());
+    expect(gateway.diagnostics()).toMatchObject([{ code: 'source-failed', source: 'b' }]);
+    await put('b.json', documentWith(base, 'two'));
+    await expect.poll(() => toolNames(gateway)).toEqual(['a_one', 'b_two']);
+  });
+
+  it.each([false, true])('of which a part was missing; with a cache: %s', async (cache) => {
+    const { put, configure, start } = await liveFolder();
+    const whole = JSON.parse(documentWith(base, 'one'));
+    whole.paths['/two'] = { $ref: './two.json' };
+    await put('a.json', JSON.stringify(whole));
+    await configure({ cache, sources: { a: { openapi: './a.json' } } });
+    const first = await start();
+    expect(toolNames(first)).toEqual(['a_one']);
+    await put(
+      'two.json',
+      JSON.stringify({ get: { operationId: 'two', responses: { 200: { description: 'ok' } } } }),
+    );
+    await expect.poll(() => toolNames(first)).toEqual(['a_one', 'a_two']);
+    const second = await start();
+    expect(toolNames(second)).toEqual(['a_one', 'a_two']);
+  });
+});
