@@ -41,6 +41,11 @@ export async function openGateway(
     });
   }
   const { createGateway } = await import('../gateway.ts');
-  const reload = async () => (await resolveConfiguration(documents, options, terminal, more)).configuration;
+  // the file that was found, while it is there or not: without it another place would be looked at
+  const again =
+    resolved.origin === 'file' && configuration.file !== undefined
+      ? { ...options, config: configuration.file }
+      : options;
+  const reload = async () => (await resolveConfiguration(documents, again, terminal, more)).configuration;
   return { ...resolved, gateway: await createGateway(configuration, { reload, ...composition }) };
 }
