@@ -414,7 +414,14 @@ export async function createGateway(given: Configuration, options: GatewayOption
     const { file, watch: watching } = configuration;
     if (file === undefined || !watching || options.reload === undefined) return;
     const { reconfigure } = gateway;
-    unfollow = followConfiguration({ file, read: options.reload, reconfigure, faults, report });
+    unfollow = followConfiguration({
+      file,
+      read: options.reload,
+      started: starting.started,
+      reconfigure,
+      faults,
+      report,
+    });
   };
   /** What a view needs beside the catalog. */
   const beside = async () => {
@@ -427,6 +434,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   /** Services are asked for roles where their operations can be read, since these say where they are. */
   const readable = Promise.withResolvers<void>();
   try {
+    follow();
     await catalog.start(() => starting.listed(beside()));
     readable.resolve();
     skills.catalogChanged();
@@ -434,7 +442,6 @@ export async function createGateway(given: Configuration, options: GatewayOption
     // on standard input and output the first list need not wait for what `flat` does without
     if (options.whileStarting === undefined) await topologies.load();
     starting.done();
-    follow();
   } catch (error) {
     starting.failed(error);
     await gateway.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentWith, liveFolder, toolNames } from './live-folder.ts';
+import { liveService } from './live-service.ts';
 
 const base = 'https://api.example';
 
@@ -47,4 +48,24 @@ describe('a source that cannot be read is read again when its file can be', () =
     const second = await start();
     expect(toolNames(second)).toEqual(['a_one', 'a_two']);
   });
+});
+
+it('takes over what changed while the gateway started', async () => {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const service = await liveService(async (_request, response) => {
+    asked.resolve();
+    await held.promise;
+    response.end(documentWith(base, 'one'));
+    return true;
+  });
+  const { configure, start } = await liveFolder();
+  const source = { openapi: `${service.base}/api.json` };
+  await configure({ sources: { before: source } });
+  const starting = start();
+  await asked.promise;
+  await configure({ sources: { after: source } });
+  held.resolve();
+  const gateway = await starting;
+  await expect.poll(() => toolNames(gateway)).toEqual(['after_one']);
 });

@@ -9,6 +9,8 @@ export interface FollowedConfiguration {
   readonly file: string;
   /** Reads and validates it again. Rejects with `configuration_invalid`, `source_unreadable`. */
   readonly read: () => Promise<Configuration>;
+  /** What changes while the gateway starts is taken over then. */
+  readonly started: Promise<void>;
   readonly reconfigure: Gateway['reconfigure'];
   readonly faults: () => Promise<Faults>;
   readonly report: (error: unknown, what: string) => void;
@@ -19,7 +21,7 @@ export interface FollowedConfiguration {
  * nothing. Ends by the returned function.
  */
 export function followConfiguration(parts: FollowedConfiguration): () => void {
-  const { file, read, reconfigure, faults, report } = parts;
+  const { file, read, started, reconfigure, faults, report } = parts;
   const take = async () => {
     const { afterRestart } = await reconfigure(await read());
     if (afterRestart.length === 0) return;
@@ -30,9 +32,12 @@ export function followConfiguration(parts: FollowedConfiguration): () => void {
     );
   };
   const inTurn = queue();
-  return watchFiles([file], () => {
-    inTurn(take).catch((error) =>
-      report(error, `${file} changed and cannot be used: the gateway goes on as it is.`),
-    );
-  });
+  const changed = async () => {
+    try {
+      await inTurn(take);
+    } catch (error) {
+      report(error, `${file} changed and cannot be used: the gateway goes on as it is.`);
+    }
+  };
+  return watchFiles([file], () => void started.then(changed, () => undefined));
 }
