@@ -411,11 +411,12 @@ export async function createGateway(given: Configuration, options: GatewayOption
   let unfollow: (() => void) | undefined;
   let closing: Promise<void> | undefined;
   const follow = () => {
-    const { file, watch: watching } = configuration;
+    const { file, presetFiles, watch: watching } = configuration;
     if (file === undefined || !watching || options.reload === undefined) return;
     const { reconfigure } = gateway;
     unfollow = followConfiguration({
       file,
+      presetFiles,
       read: options.reload,
       started: starting.started,
       reconfigure,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Logger } from '../src/telemetry/logger.ts';
 import { documentWith, liveFolder, toolNames } from './live-folder.ts';
 import { liveService } from './live-service.ts';
 
@@ -68,4 +69,28 @@ it('takes over what changed while the gateway started', async () => {
   held.resolve();
   const gateway = await starting;
   await expect.poll(() => toolNames(gateway)).toEqual(['after_one']);
+});
+
+it('follows the presets that a configuration names', async () => {
+  const { put, configure, start } = await liveFolder();
+  await put('a.json', documentWith(base, 'one', 'two'));
+  const presetWithout = (name: string, operation: string) =>
+    put(name, `name: own\nsource: { exclude: [ { operation: ${operation} } ] }\n`);
+  const configureWith = (preset: string) =>
+    configure({ sources: { a: { openapi: './a.json', preset: `./${preset}` } } });
+  await presetWithout('first.yaml', 'two');
+  await configureWith('first.yaml');
+  const told: string[] = [];
+  const tell = (_facts: unknown, message: string) => void told.push(message);
+  const gateway = await start({ logger: { error: tell, warn: tell } as unknown as Logger });
+  expect(toolNames(gateway)).toEqual(['a_one']);
+  await presetWithout('first.yaml', 'one');
+  await expect.poll(() => toolNames(gateway)).toEqual(['a_two']);
+  // named before it is there
+  await configureWith('second.yaml');
+  await expect.poll(() => told).toEqual([expect.stringContaining('the gateway goes on as it is')]);
+  await presetWithout('second.yaml', 'two');
+  await expect.poll(() => toolNames(gateway)).toEqual(['a_one']);
+  await presetWithout('second.yaml', 'one');
+  await expect.poll(() => toolNames(gateway)).toEqual(['a_two']);
 });

@@ -1,5 +1,8 @@
+import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { watchFiles } from '../catalog/watch-files.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { isToolcribError } from '../errors.ts';
 import type { Gateway } from '../gateway-api.ts';
 import { queue } from '../operations/queue.ts';
 import type { Faults } from './faults.ts';
@@ -7,6 +10,8 @@ import type { Faults } from './faults.ts';
 export interface FollowedConfiguration {
   /** Absolute path of the file. */
   readonly file: string;
+  /** Presets that it was read with. */
+  readonly presetFiles?: readonly string[] | undefined;
   /** Reads and validates it again. Rejects with `configuration_invalid`, `source_unreadable`. */
   readonly read: () => Promise<Configuration>;
   /** What changes while the gateway starts is taken over then. */
@@ -17,13 +22,27 @@ export interface FollowedConfiguration {
 }
 
 /**
- * Takes over the configuration file whenever it changes, one change after the other; one that cannot be used changes
- * nothing. Ends by the returned function.
+ * Takes over the configuration file whenever it or a preset of it changes, one change after the other; one that cannot
+ * be used changes nothing. Ends by the returned function.
  */
 export function followConfiguration(parts: FollowedConfiguration): () => void {
-  const { file, read, started, reconfigure, faults, report } = parts;
+  const { file, presetFiles = [], read, started, reconfigure, faults, report } = parts;
+  const inTurn = queue();
+  let watched: readonly string[] = [];
+  let unwatch: (() => void) | undefined;
+  let ended = false;
+  const watch = (presets: readonly string[]) => {
+    const files = [file, ...presets];
+    if (ended || isDeepStrictEqual(files, watched)) return;
+    const before = unwatch;
+    watched = files;
+    unwatch = watchFiles(files, () => void started.then(changed, () => undefined));
+    before?.();
+  };
   const take = async () => {
-    const { afterRestart } = await reconfigure(await read());
+    const next = await read();
+    watch(next.presetFiles ?? []);
+    const { afterRestart } = await reconfigure(next);
     if (afterRestart.length === 0) return;
     const { logger } = await faults();
     logger.warn(
@@ -31,13 +50,24 @@ export function followConfiguration(parts: FollowedConfiguration): () => void {
       `${file} changed; this counts after a restart: ${afterRestart.join(', ')}.`,
     );
   };
-  const inTurn = queue();
   const changed = async () => {
     try {
       await inTurn(take);
     } catch (error) {
+      const place = placeOf(error);
+      if (place !== undefined && !watched.includes(place)) watch([...watched.slice(1), place]);
       report(error, `${file} changed and cannot be used: the gateway goes on as it is.`);
     }
   };
-  return watchFiles([file], () => void started.then(changed, () => undefined));
+  watch(presetFiles);
+  return () => {
+    ended = true;
+    unwatch?.();
+  };
+}
+
+/** The file that is to be mended, where the error names one. */
+function placeOf(error: unknown): string | undefined {
+  const location = isToolcribError(error) ? error.location?.replace(/:\d+$/, '') : undefined;
+  return location !== undefined && isAbsolute(location) ? location : undefined;
 }

@@ -26,7 +26,7 @@ export const LIVE: readonly (keyof Configuration)[] = [
 ];
 
 /** Where the configuration was found: it says nothing about what the gateway does. */
-const PLACES: readonly (keyof Configuration)[] = ['file', 'baseDirectory'];
+const PLACES: readonly (keyof Configuration)[] = ['file', 'presetFiles', 'baseDirectory'];
 
 export function createLiveConfiguration(
   configuration: Configuration,

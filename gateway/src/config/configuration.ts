@@ -29,6 +29,8 @@ export interface Configuration {
   readonly search?: SearchConfiguration;
   /** The file that was read; absent for documents named on the command line and for embedders. */
   readonly file?: string;
+  /** Files of presets that its sources name; absent: none. */
+  readonly presetFiles?: readonly string[];
   /** Folder of the configuration file, or the working directory. */
   readonly baseDirectory: string;
   /** State that survives restarts: lock, report, cache, artifacts. */

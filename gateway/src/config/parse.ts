@@ -44,11 +44,13 @@ export async function parseConfiguration(
   const { configurationSchema } = await import('./schema.ts');
   const kinds = context.kinds ?? DEFAULTS.kinds;
   const schema = configurationSchema(kinds, topologyNames(context.topologies ?? DEFAULTS.topologies));
-  const parsed = schema.safeParse((await withPresets(value, context)) ?? {}, { reportInput: true });
+  const { value: whole, files } = await withPresets(value, context);
+  const parsed = schema.safeParse(whole ?? {}, { reportInput: true });
   const issues = [...misspeltServers(value), ...(parsed.error?.issues ?? [])];
   if (!parsed.success || issues.length > 0) throw configurationError(issues, context.file, context.lineOf);
   try {
-    return complete(parsed.data, kinds, context);
+    const configuration = complete(parsed.data, kinds, context);
+    return files.length === 0 ? configuration : { ...configuration, presetFiles: files };
   } catch (error) {
     throw withPlace(error, context);
   }

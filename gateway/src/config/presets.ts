@@ -15,6 +15,8 @@ export const SHIPPED_PRESETS: readonly string[] = Object.freeze(['croit']);
 export interface Preset {
   readonly name: string;
   readonly description?: string;
+  /** Absolute path. */
+  readonly file: string;
   /** Keys of a source, paths in them absolute. */
   readonly source: JsonObject;
   /** Options of topologies. */
@@ -42,30 +44,41 @@ export async function loadPreset(name: string, { env, baseDirectory }: PresetCon
   const { description, source = {}, topology = {} } = parsed.data;
   return {
     name: parsed.data.name,
+    file,
     ...(description === undefined ? {} : { description }),
     source: withAbsoluteOverlays(source as JsonObject, dirname(file)),
     topology: topology as JsonObject,
   };
 }
 
+/** A configuration's value with what its presets say, and the files of these. */
+interface WithPresets {
+  readonly value: unknown;
+  readonly files: readonly string[];
+}
+
 /**
  * A configuration's value with the presets that its sources name merged beneath their own keys, and beneath
  * `topology`. Whatever is not as it should be stays as it is: the schema says so.
  */
-export async function withPresets(value: unknown, context: PresetContext): Promise<unknown> {
-  if (!isObject(value) || !isObject(value['sources'])) return value;
+export async function withPresets(value: unknown, context: PresetContext): Promise<WithPresets> {
+  if (!isObject(value) || !isObject(value['sources'])) return { value, files: [] };
+  const files = new Set<string>();
   const sources: JsonObject = { ...value['sources'] };
   let topology: JsonObject = {};
   for (const [name, entry] of Object.entries(sources)) {
     if (!isObject(entry) || typeof entry['preset'] !== 'string' || UNSAFE_KEYS.has(name)) continue;
     const preset = await loadPreset(entry['preset'], context);
+    files.add(preset.file);
     sources[name] = sourceWith(preset.source, entry);
     topology = merged(topology, preset.topology, true);
   }
-  if (Object.keys(topology).length === 0) return { ...value, sources };
+  const plain = { ...value, sources };
+  if (Object.keys(topology).length === 0) return { value: plain, files: [...files] };
   const own = value['topology'];
   const stated = typeof own === 'string' ? { name: own } : (own ?? {});
-  return { ...value, sources, topology: isObject(stated) ? merged(topology, stated) : stated };
+  const whole = { ...plain, topology: isObject(stated) ? merged(topology, stated) : stated };
+  return { value: whole, files: [...files] };
 }
 
 /** A path alone becomes the document of an object, so that the preset's overlays are applied before its own. */

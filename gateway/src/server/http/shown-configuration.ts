@@ -24,7 +24,7 @@ const DEEPEST = 12;
 export function shownConfiguration(configuration: Configuration): Json {
   const redactor = createRedactor();
   for (const secret of resolvedSecrets(configuration)) redactor.add(secret);
-  const { file: _file, baseDirectory: _folder, ...rest } = configuration;
+  const { file: _file, presetFiles: _presets, baseDirectory: _folder, ...rest } = configuration;
   return shown(rest, { name: '', secret: false, depth: 0, redactor }) ?? null;
 }
 
