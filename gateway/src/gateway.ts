@@ -20,6 +20,7 @@ import { createLiveConfiguration } from './assembly/live-configuration.ts';
 import { createLockReview } from './assembly/lock-review.ts';
 import { once } from './assembly/once.ts';
 import { openReranker } from './assembly/open-reranker.ts';
+import { reachedDestinations } from './assembly/reached-destinations.ts';
 import { createReadSecret } from './assembly/read-secret.ts';
 import { readableSources } from './assembly/readable-sources.ts';
 import { createReads } from './assembly/reads.ts';
@@ -80,7 +81,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
   });
   const egress = options.egress ?? door;
-  const watch = new SourceWatch((source) => void catalog.refresh(source).catch(() => undefined));
+  const openDoor = () => door.allow(reachedDestinations(live.current, catalog.current));
+  const watch = new SourceWatch((source) => void catalog.refresh(source).then(openDoor, () => undefined));
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
@@ -336,7 +338,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async reconfigure(next) {
       const taken = runSources.over(next);
       const changes = live.take(taken);
-      door.allow(taken.egress.allow);
+      openDoor();
       await Promise.all([
         upstreams.reconfigured(),
         connectors.reconfigured(),
@@ -346,6 +348,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         topologies.load(),
       ]);
       await catalog.replace([...changes.added, ...changes.changed], changes.removed);
+      openDoor();
       for (const name of changes.removed) if (!Object.hasOwn(sources, name)) watch.forget(name);
       await grants.ask();
       recordChanges(changes, events.note);

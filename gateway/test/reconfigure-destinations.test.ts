@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { documentWith, liveFolder } from './live-folder.ts';
+import { liveService } from './live-service.ts';
+
+it('lets calls go where a source led before until the next state of it counts', async () => {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const before = await liveService();
+  const after = await liveService(async ({ url }, response) => {
+    if (url !== '/api.json') return false;
+    asked.resolve();
+    await held.promise;
+    response.end(documentWith('https://api.example', 'one'));
+    return true;
+  });
+  const { put, configure, load, start } = await liveFolder();
+  await put('a.json', documentWith('https://api.example', 'one'));
+  const write = (openapi: string, baseUrl: string, bearer: string) =>
+    configure({ watch: false, sources: { a: { openapi, baseUrl, credentials: { bearer } } } });
+  const one = { tool: 'a_one' };
+  await write('./a.json', before.base, 'token-before');
+  const gateway = await start();
+
+  await write('./missing.json', after.base, 'token-after');
+  await gateway.reconfigure(await load());
+  expect(await gateway.call(one)).not.toHaveProperty('error');
+
+  await write(`${after.base}/api.json`, after.base, 'token-after');
+  const changing = gateway.reconfigure(await load());
+  await asked.promise;
+  expect(await gateway.call(one)).not.toHaveProperty('error');
+  held.resolve();
+  await changing;
+  expect(await gateway.call(one)).not.toHaveProperty('error');
+  expect(before.seen.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer token-before',
+    'Bearer token-before',
+  ]);
+  expect(after.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ['/api.json', undefined],
+    ['/one', 'Bearer token-after'],
+  ]);
+});
+
+it('closes what no source leads to any more', async () => {
+  const service = await liveService();
+  const { put, configure, load, start } = await liveFolder();
+  await put('a.json', documentWith(service.base, 'one'));
+  await put('b.json', documentWith('https://api.example', 'two'));
+  const a = { openapi: './a.json', credentials: { bearer: 'token' } };
+  const b = { openapi: './b.json', baseUrl: service.base };
+  await configure({ watch: false, sources: { a, b } });
+  const gateway = await start();
+  expect(await gateway.call({ tool: 'a_one' })).not.toHaveProperty('error');
+  await configure({ watch: false, sources: { a } });
+  await gateway.reconfigure(await load());
+  expect(await gateway.call({ tool: 'a_one' })).toMatchObject({ error: { code: 'egress_blocked' } });
+});
