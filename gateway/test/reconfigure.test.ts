@@ -180,4 +180,20 @@ describe('a configuration that changes while the gateway runs', () => {
       expect((await gateway.reconfigure(await load())).changed).toEqual([]);
     });
   });
+
+  it('lists output schemas as strictly as answers are held to them', async () => {
+    const schema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+    const document = JSON.parse(documentWith('one'));
+    document.paths['/one'].get.responses[200].content = { 'application/json': { schema } };
+    await writeFile(join(folder, 'a.json'), JSON.stringify(document));
+    const sources = { a: { openapi: './a.json', baseUrl: base } };
+    const required = (gateway: Gateway) => gateway.view().tools[0]?.tool.outputSchema?.['required'];
+    await write(sources);
+    await running(async (gateway) => {
+      expect(required(gateway)).toBeUndefined();
+      await write(sources, { output: { strict: true } });
+      await gateway.reconfigure(await load());
+      expect(required(gateway)).toEqual(['id']);
+    });
+  });
 });

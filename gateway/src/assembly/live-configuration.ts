@@ -68,9 +68,9 @@ export function createLiveConfiguration(
   };
 }
 
-/** What tools are compiled with, of all that shapes results. */
-function compilingOf({ output: { strict: _strict, untrusted: _untrusted, ...compiling } }: Configuration) {
-  return compiling;
+/** What tools are compiled with, of all that shapes results: output schemas are published as strictly as they are held. */
+function compilingOf({ output: { strict, schemas } }: Configuration) {
+  return { schemas, strict: schemas && strict };
 }
 
 /** How operations become tools, and who sees those of skills. */
