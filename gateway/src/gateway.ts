@@ -128,13 +128,14 @@ export async function createGateway(given: Configuration, options: GatewayOption
     describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
     readSecret,
   };
-  const compile = sourceCompiler(() => live.current, compilation, egress, watch, cache);
+  const { compile, reconnect } = sourceCompiler(() => live.current, compilation, egress, watch, cache);
   const lock = createLockReview(configuration.lock, events.note);
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
     heals: (name, error) => comesBack(sources[name], error),
     context: () => contextOf(live.current),
     compile,
+    reconnect,
     review: lock.review,
     record: events.note,
     changed(changes, swapped) {

@@ -70,7 +70,7 @@ function isOf(inputs: readonly CompileInput[], snapshot: string | undefined): bo
 }
 
 export function partOf(
-  { compiled, details }: CompiledConfiguredSource,
+  { compiled, details }: Pick<CompiledConfiguredSource, 'compiled' | 'details'>,
   source: SourceConfiguration,
 ): CatalogPart {
   return {

@@ -1,5 +1,6 @@
 import type { CatalogPart } from '../catalog/build.ts';
 import type { CompileCache, CompileInput } from '../catalog/compile-cache.ts';
+import type { CompiledSource } from '../compiler/compiled-source.ts';
 import type { Configuration, SourceConfiguration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HintReader } from '../hints/index.ts';
@@ -60,7 +61,13 @@ export interface SourceCompilerOptions {
   readonly skills: Pick<SkillRooms, 'prepare' | 'marks'>;
 }
 
-/** Reads and compiles one configured source, from the cache where it can. */
+export interface SourceCompiler {
+  /** Reads and compiles one configured source, from the cache where it can. */
+  compile(name: string, signal: AbortSignal): Promise<CatalogPart>;
+  /** A compiled part with the settings of now; undefined where they decide about its tools. */
+  reconnect(name: string, part: CatalogPart): CatalogPart | undefined;
+}
+
 export function sourceCompiler(
   /** As it counts now. */
   current: () => Configuration,
@@ -79,13 +86,14 @@ export function sourceCompiler(
   egress: Egress,
   watch: SourceWatch,
   cache: CompileCache | undefined,
-): (name: string, signal: AbortSignal) => Promise<CatalogPart> {
+): SourceCompiler {
+  const keys = new WeakMap<CompiledSource, string>();
   const reader = createSourceReader(egress, selfDocument, readSecret);
-  return async (name, signal) => {
+  const compile: SourceCompiler['compile'] = async (name, signal) => {
     const configuration = current();
-    const { baseDirectory, output, schemaProfile, sources } = configuration;
-    const source = sources[name]!;
-    const settings = compiledBy(source);
+    const source = configuration.sources[name]!;
+    const key = keyOf(name, source, configuration);
+    const { baseDirectory } = key;
     let stale: CatalogPart['stale'];
     let snapshot: string | undefined;
     // the room that writes a snapshot says itself when there is a new one
@@ -99,14 +107,7 @@ export function sourceCompiler(
       snapshot = await preparing;
     }
     const compiling = compileConfiguredSource({
-      key: {
-        version: programStamp(),
-        name,
-        source: settings,
-        output: published(output),
-        schemaProfile,
-        baseDirectory,
-      },
+      key,
       describe: async (recording) => {
         if (source.kind === 'mcp') {
           const described = await describeUpstream(name, source, signal);
@@ -139,6 +140,7 @@ export function sourceCompiler(
     });
     follow(compiled.inputs);
     const part = partOf(compiled, source);
+    keys.set(part.compiled, canonicalHash(key));
     const marks = live?.marks(name);
     return {
       ...part,
@@ -146,6 +148,31 @@ export function sourceCompiler(
       ...(live === undefined ? {} : { yields: true, reserved: OWN_TOOL_NAMES }),
       ...(marks === undefined ? {} : { marks }),
     };
+  };
+  return {
+    compile,
+    reconnect(name, part) {
+      const configuration = current();
+      const source = configuration.sources[name];
+      if (source === undefined) return undefined;
+      if (keys.get(part.compiled) !== canonicalHash(keyOf(name, source, configuration))) return undefined;
+      return { ...part, ...partOf(part, source) };
+    },
+  };
+}
+
+function keyOf(
+  name: string,
+  source: SourceConfiguration,
+  { output, schemaProfile, baseDirectory }: Configuration,
+): CompileKey {
+  return {
+    version: programStamp(),
+    name,
+    source: compiledBy(source),
+    output: published(output),
+    schemaProfile,
+    baseDirectory,
   };
 }
 

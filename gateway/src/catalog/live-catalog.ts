@@ -13,6 +13,8 @@ export interface LiveCatalogOptions {
   readonly heals?: (source: string, error: ToolcribError) => boolean;
   /** Reads and compiles one source. Rejects when it cannot be read at all. */
   readonly compile: (source: string, signal: AbortSignal) => Promise<CatalogPart>;
+  /** The part with the source's settings of now, where these decide nothing about its tools: nothing has to be read. */
+  readonly reconnect?: (source: string, part: CatalogPart) => CatalogPart | undefined;
   /** Everything but the sources that shapes the compiled tools; part of the catalog's hash. */
   readonly context: () => string;
   /** Marks entries by the lock, and adds its diagnostics; waits for the details where it has to read operations. */
@@ -126,9 +128,17 @@ export class LiveCatalog {
         this.#failures.delete(name);
         this.reads.forget(name);
       }
-      await Promise.all(changed.map((name) => this.#compile(name)));
+      await Promise.all(changed.map((name) => this.#change(name)));
       await this.#swap();
     });
+  }
+
+  /** A credential that is taken back is not used until the source can be read. */
+  async #change(name: string): Promise<void> {
+    const part = this.#parts.get(name);
+    const reconnected = part && this.#options.reconnect?.(name, part);
+    if (reconnected !== undefined) this.#parts.set(name, reconnected);
+    if (reconnected === undefined || this.#failures.has(name)) await this.#compile(name);
   }
 
   /** Builds the snapshot again from what is known, e.g. after the lock changed. */
