@@ -147,7 +147,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   let reachedAt: string | undefined;
   const running = createRunning({
     configuration,
-    skills: () => live.current.policy.skills,
+    policy: () => live.current.policy,
     store,
     events,
     catalog,

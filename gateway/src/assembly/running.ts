@@ -12,8 +12,8 @@ import type { Team } from './team.ts';
 
 export interface RunningParts {
   readonly configuration: Configuration;
-  /** `policy.skills` as it counts now. */
-  readonly skills: () => Configuration['policy']['skills'];
+  /** `policy` as it counts now. */
+  readonly policy: () => Configuration['policy'];
   readonly store: GatewayStore;
   readonly events: GatewayEvents;
   readonly catalog: LiveCatalog;
@@ -56,7 +56,7 @@ export function createRunning(parts: RunningParts): Running {
   let waiting: NodeJS.Timeout | undefined;
   const grants = createGrants({
     configuration,
-    skills: parts.skills,
+    skills: () => parts.policy().skills,
     catalog: () => catalog.current,
     users: () => users?.grants,
     env: process.env,
@@ -103,7 +103,7 @@ export function createRunning(parts: RunningParts): Running {
       report,
       link: async (event) => {
         if (event.type !== 'approval-requested') return undefined;
-        const base = configuration.policy.approvals?.url ?? parts.address();
+        const base = parts.policy().approvals?.url ?? parts.address();
         if (base === undefined) return undefined;
         const approvals = await parts.calls().approvals();
         return new URL(await approvals.link(event.approval, { kind: 'operator' }), base).href;

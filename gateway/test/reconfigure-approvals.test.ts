@@ -1,0 +1,58 @@
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { liveFolder } from './live-folder.ts';
+import { liveService } from './live-service.ts';
+
+it('links to where people reach the gateway by the policy of now', async () => {
+  const links: string[] = [];
+  const receiver = await liveService(async (request) => {
+    const { data } = JSON.parse(await text(request));
+    links.push(data.link);
+    return false;
+  });
+  const { put, configure, load, start } = await liveFolder();
+  await put(
+    'a.json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Api', version: '1' },
+      servers: [{ url: 'https://api.example' }],
+      paths: {
+        '/all/{id}': {
+          delete: {
+            operationId: 'drop',
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+            responses: { 204: { description: 'gone' } },
+          },
+        },
+      },
+    }),
+  );
+  const write = (url: string) =>
+    configure({
+      watch: false,
+      store: 'sqlite:./store.db',
+      policy: { approvals: { url } },
+      events: {
+        webhooks: [{ url: receiver.base, secret: 'a-signing-secret', types: ['approval-requested'] }],
+      },
+      sources: { a: { openapi: './a.json' } },
+    });
+  await write('https://before.example');
+  const gateway = await start();
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
+  await write('https://after.example');
+  await gateway.reconfigure(await load());
+  // webhooks begin a while after the gateway listens, with what happens then
+  let id = 0;
+  await expect
+    .poll(
+      async () => {
+        await gateway.call({ tool: 'a_drop', arguments: { id: ++id } });
+        return links.length;
+      },
+      { interval: 200 },
+    )
+    .toBeGreaterThan(0);
+  expect(links[0]).toMatch(/^https:\/\/after\.example\/approve\//);
+});
