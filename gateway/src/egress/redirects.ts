@@ -1,3 +1,4 @@
+import { headerText } from '../operations/header-text.ts';
 import type { DestinationCheck } from './destination.ts';
 import { EgressFailure, type Sent } from './egress.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -36,7 +37,7 @@ export function redirected(
   check: DestinationCheck,
 ): WireRequest {
   const { status } = answer;
-  const url = check.parse(utf8(answer.location), request.url);
+  const url = check.parse(headerText(answer.location), request.url);
   const becomesGet =
     (status === 303 && request.method !== 'HEAD' && request.method !== 'GET') ||
     (request.method === 'POST' && (status === 301 || status === 302));
@@ -65,11 +66,4 @@ function filterHeaders(headers: readonly string[], keep: (name: string) => boole
     if (keep(name.toLowerCase())) kept.push(name, headers[at + 1] as string);
   }
   return kept;
-}
-
-/** Header bytes arrive as Latin-1; servers write Location in UTF-8. */
-function utf8(location: string): string {
-  const bytes = Buffer.from(location, 'latin1');
-  const text = bytes.toString('utf8');
-  return text.includes('�') ? location : text;
 }

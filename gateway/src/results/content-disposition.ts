@@ -1,8 +1,11 @@
+import { headerText } from '../operations/header-text.ts';
+import { decodeText } from './decode-text.ts';
+
 /** The file name of a Content-Disposition header (RFC 6266 §4.3), as a bare name without folders. */
 export function fileNameOf(disposition: string | undefined): string | undefined {
   if (disposition === undefined) return undefined;
   const extended = /;\s*filename\*\s*=\s*([A-Za-z0-9!#$&+^_`{}~-]+)'[^']*'([^;\s]+)/i.exec(disposition);
-  const name = extended ? decodedName(extended[2]!) : plainName(disposition);
+  const name = extended ? decodedName(extended[2]!, extended[1]!) : plainName(headerText(disposition));
   const bare = name
     ?.split(/[/\\]/)
     .at(-1)
@@ -12,16 +15,16 @@ export function fileNameOf(disposition: string | undefined): string | undefined 
   return bare === undefined || bare === '' || bare === '.' || bare === '..' ? undefined : bare;
 }
 
+/** A name with spaces is often sent without quotes. */
 function plainName(disposition: string): string | undefined {
-  const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition);
+  const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]+))/i.exec(disposition);
   return match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2];
 }
 
-/** RFC 8187 §3.2.1; a name in another charset than UTF-8 is left as it stands. */
-function decodedName(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
+/** RFC 8187 §3.2.1. */
+function decodedName(encoded: string, charset: string): string {
+  const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_all, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  );
+  return decodeText(Buffer.from(bytes, 'latin1'), `text/plain; charset=${charset}`);
 }
