@@ -1,8 +1,8 @@
 import { decodeText, type EgressResponse } from '../egress/index.ts';
-import { retryAfterMs } from '../egress/retry-after.ts';
 import { ToolcribError } from '../errors.ts';
 import { cleanText } from '../operations/clean-text.ts';
 import { type AzureSettings, isObject } from '../operations/index.ts';
+import { retryAfterMs } from '../operations/retry-after.ts';
 
 const MAX_MESSAGE = 1_000;
 

@@ -1,5 +1,6 @@
 import { cutText } from '../operations/cut-text.ts';
 import { type CompletedResult, type ContentBlock, isRequest, type Json } from '../operations/index.ts';
+import { retryAfterMs } from '../operations/retry-after.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8 } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
@@ -20,9 +21,9 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const reason = `${requestOf(context)} answered ${statusText(status)}`;
   const said = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
   const message = answer.advice === undefined ? said : `${said.replace(/[.]?$/, '.')} ${answer.advice.text}`;
-  const retryAfterSeconds = retryAfter(headers['retry-after'], headers['date']);
+  const wait = retryAfterSeconds(headers);
   const next = nextStep(status, {
-    retryAfterSeconds,
+    retryAfterSeconds: wait,
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
   });
@@ -34,7 +35,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   }
   const details = {
     ...(body.details === undefined ? {} : { body: body.details }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
     ...answer.advice?.details,
   };
   return {
@@ -87,15 +88,11 @@ function requestOf({ operation }: ShapeContext): string {
   return isRequest(invocation) ? `${invocation.method} ${invocation.path}` : operation.id;
 }
 
-/** Seconds, from a number or a date (RFC 9110 §10.2.3). */
-function retryAfter(value: string | undefined, date: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(value)) return Number(value);
-  const until = Date.parse(value);
-  const now = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(until)
-    ? undefined
-    : Math.max(0, Math.ceil((until - (Number.isNaN(now) ? Date.now() : now)) / 1000));
+/** Whole seconds; a date is measured by the service's own clock where it tells it. */
+function retryAfterSeconds(headers: HttpAnswer['headers']): number | undefined {
+  const clock = Date.parse(headers['date'] ?? '');
+  const asked = retryAfterMs(headers, Number.isNaN(clock) ? Date.now() : clock);
+  return asked === undefined ? undefined : Math.ceil(asked / 1000);
 }
 
 /** Without control characters: an answer must not write escape sequences into a terminal or log. */

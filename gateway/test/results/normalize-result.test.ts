@@ -376,6 +376,8 @@ describe('answers that are no success', () => {
     [403, {}, /permissions/],
     [404, {}, /identifiers/],
     [429, { 'retry-after': '30' }, /wait 30 s/],
+    [429, { 'retry-after': '3.5' }, /^(?!.*The service asks to wait)/],
+    [429, { 'retry-after': '-1' }, /^(?!.*The service asks to wait)/],
     [
       503,
       { 'retry-after': 'Wed, 21 Oct 2026 07:28:10 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },

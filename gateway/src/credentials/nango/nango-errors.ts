@@ -1,7 +1,7 @@
-import { retryAfterMs } from '../../egress/retry-after.ts';
 import { type ErrorCode, ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
 import { printable } from '../../operations/printable.ts';
+import { retryAfterMs } from '../../operations/retry-after.ts';
 import { redact } from '../../telemetry/redact.ts';
 import type { ProviderAnswer } from '../provider-request.ts';
 import type { NangoServer } from './nango-server.ts';
