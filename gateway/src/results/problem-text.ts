@@ -11,8 +11,10 @@ const SENTENCES = [
   'description',
   'reason',
   'msg',
+  'faultstring',
 ];
 const LISTS = [
+  'errorMessages',
   'errors',
   'invalid-params',
   'invalidParams',
@@ -22,6 +24,8 @@ const LISTS = [
   'fieldErrors',
   'detail',
 ];
+/** What programs and the service's own documentation know a fault by. */
+const CODES = ['code', 'errorCode', 'error_code', '__type'];
 const MAX_LISTED = 10;
 
 /** The sentences of an error body; undefined when it has none that we know. */
@@ -40,8 +44,18 @@ export function explainProblem(body: Json): string | undefined {
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
-  const distinct = [...new Set(parts)];
-  return distinct.length === 0 ? undefined : distinct.join('; ');
+  const distinct = [...new Set(parts)].join('; ');
+  return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
+}
+
+/** ` (card_declined)`; a code that the text has, or that is only the status once more, is left out. */
+function codes(body: JsonObject, text: string): string {
+  const found = CODES.map((name) => (Object.hasOwn(body, name) ? body[name] : undefined)).filter(
+    (code) =>
+      (typeof code === 'string' && code !== '' && !/^[1-5]\d\d$/.test(code) && !text.includes(code)) ||
+      (typeof code === 'number' && !(code >= 100 && code < 600)),
+  );
+  return found.length === 0 ? '' : ` (${found.join(', ')})`;
 }
 
 function sentences(body: JsonObject): string[] {
@@ -78,7 +92,8 @@ function placeOf(entry: JsonObject): string | undefined {
     if (typeof place === 'string' && place !== '') return place;
     if (Array.isArray(place)) return place.join('.');
   }
-  return undefined;
+  // JSON:API
+  return isObject(entry.source) ? placeOf(entry.source) : undefined;
 }
 
 /** `{ "email": ["is taken"] }` */

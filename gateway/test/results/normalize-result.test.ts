@@ -353,6 +353,31 @@ describe('answers that are no success', () => {
       'Failed; email: is taken',
     ],
     [
+      422,
+      'application/vnd.api+json',
+      '{"errors":[{"source":{"pointer":"/data/attributes/age"},"title":"Invalid","detail":"Must be a number"}]}',
+      '/data/attributes/age: Invalid; Must be a number',
+    ],
+    [
+      401,
+      'application/json',
+      '{"fault":{"faultstring":"Invalid ApiKey","detail":{"errorcode":"oauth.v2.InvalidApiKey"}}}',
+      'Invalid ApiKey; errorcode: oauth.v2.InvalidApiKey',
+    ],
+    [
+      400,
+      'application/json',
+      '{"errorMessages":["No such issue"],"errors":{"summary":"is required"}}',
+      'No such issue; summary: is required',
+    ],
+    [
+      402,
+      'application/json',
+      '{"error":{"message":"Your card was declined.","code":"card_declined","type":"card_error"}}',
+      'Your card was declined. (card_declined)',
+    ],
+    [422, 'application/json', '{"errorCode":"14_030","message":"No URL"}', 'No URL (14_030)'],
+    [
       500,
       'text/html',
       '<html><head><title>502 Bad &amp; Gateway</title></head><body><h1>Sorry</h1><script>x</script></body></html>',
@@ -369,6 +394,15 @@ describe('answers that are no success', () => {
     expect(result.error!.message).toContain(useful);
     expect(text(result)[0]).toBe(`upstream_status: ${result.error!.message}\n${result.error!.next}`);
     expect(result.structured).toBeUndefined();
+  });
+
+  it.each([
+    '{"code":400,"message":"Bad"}',
+    '{"code":"400","message":"Bad"}',
+    '{"code":"Bad","message":"Bad"}',
+  ])('says nothing twice: %s', async (body) => {
+    const { error } = await completed(http(400, 'application/json', body));
+    expect(error!.message).toBe('GET /pets answered 400 Bad Request: Bad');
   });
 
   it.each<[number, Record<string, string>, RegExp]>([
