@@ -17,10 +17,12 @@ const MAX_DETAILS_LENGTH = 8000;
 export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
   const { status, headers } = answer;
   const body = readBody(answer);
-  const useful = cutText(printable(body.useful), MAX_MESSAGE_LENGTH).trim();
+  const said = body.useful.trim() || headers['www-authenticate'] || '';
+  const useful = cutText(printable(said), MAX_MESSAGE_LENGTH).trim();
   const reason = `${requestOf(context)} answered ${statusText(status)}`;
-  const said = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
-  const message = answer.advice === undefined ? said : `${said.replace(/[.]?$/, '.')} ${answer.advice.text}`;
+  const sentence = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
+  const message =
+    answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);
   const next = nextStep(status, {
     retryAfterSeconds: wait,
@@ -70,7 +72,9 @@ function readBody({ body, headers }: HttpAnswer): ReadBody {
   if (type === 'text/html' || type === 'application/xhtml+xml') return { useful: htmlText(text), text };
   const parsed = isJsonType(type) || /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
   if (parsed === undefined) return { useful: text, text, ...small(text, text) };
-  return { useful: explainProblem(parsed.value) ?? parsed.text, text, ...small(parsed.value, parsed.text) };
+  // numbers that a double rounds keep their digits in the text alone
+  const details = parsed.rounded ? parsed.text : parsed.value;
+  return { useful: explainProblem(parsed.value) ?? parsed.text, text, ...small(details, parsed.text) };
 }
 
 function small(value: Json, text: string): { details?: Json } {

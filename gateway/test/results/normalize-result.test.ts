@@ -405,6 +405,19 @@ describe('answers that are no success', () => {
     expect(error!.message).toBe('GET /pets answered 400 Bad Request: Bad');
   });
 
+  it('a challenge is the reason where the body gives none', async () => {
+    const headers = { 'www-authenticate': 'Bearer error="invalid_token", error_description="It expired"' };
+    expect((await completed(http(401, undefined, '', headers))).error!.message).toContain('It expired');
+    const said = await completed(http(401, 'application/json', '{"message":"No"}', headers));
+    expect(said.error!.message).toBe('GET /pets answered 401 Unauthorized: No');
+  });
+
+  it('the body for programs keeps the digits that a double rounds', async () => {
+    const body = '{"message":"exists","id":12345678901234567890}';
+    const { error } = await completed(http(409, 'application/json', body));
+    expect(error!.details).toEqual({ body });
+  });
+
   it.each<[number, Record<string, string>, RegExp]>([
     [401, {}, /credential/],
     [403, {}, /permissions/],
