@@ -3,9 +3,29 @@ import { isXmlType, mediaTypeOf, mediaTypeParameter } from './media-type.ts';
 
 /** Bytes as text: byte order mark, then charset parameter, then an XML declaration, then UTF-8. Never throws. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
-  const label =
-    markedCharset(bytes) ?? mediaTypeParameter(contentType, 'charset') ?? declaredInXml(bytes, contentType);
-  return decoder(label).decode(bytes);
+  return decoder(charsetOf(bytes, contentType)).decode(bytes);
+}
+
+/** The charset by which some of the bytes mean nothing, so that their text has U+FFFD instead; undefined where all do. */
+export function unreadableAs(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  text: string,
+): string | undefined {
+  if (!text.includes('\ufffd')) return undefined;
+  const { encoding } = decoder(charsetOf(bytes, contentType));
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return undefined;
+  } catch {
+    return encoding;
+  }
+}
+
+function charsetOf(bytes: Uint8Array, contentType = ''): string | undefined {
+  return (
+    markedCharset(bytes) ?? mediaTypeParameter(contentType, 'charset') ?? declaredInXml(bytes, contentType)
+  );
 }
 
 /** Text when the bytes are UTF-8 without NUL; undefined for anything else. */

@@ -3,6 +3,7 @@ import type { RawResult } from '../executors/executor.ts';
 import { propertySchema, typesOf } from '../operations/argument-schema.ts';
 import {
   type CompletedResult,
+  type ContentBlock,
   isRequest,
   type Json,
   type JsonObject,
@@ -11,7 +12,7 @@ import {
 } from '../operations/index.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { fileNameOf } from './content-disposition.ts';
-import { decodeText, decodeUtf8 } from './decode-text.ts';
+import { decodeText, decodeUtf8, unreadableAs } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
@@ -27,12 +28,14 @@ export function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Pro
   if (answer.body.length === 0) return Promise.resolve(emptyAnswer(answer, context.operation));
   const contentType = answer.headers['content-type'];
   const type = mediaTypeOf(contentType);
-  if (isJsonType(type)) {
+  if (isJsonType(type) || isTextType(type)) {
     const text = decodeText(answer.body, contentType);
-    const parsed = parseJson(text);
-    return parsed ? jsonAnswer(answer, parsed, context) : brokenJson(answer, text, context);
+    const answered = isJsonType(type)
+      ? answerInJson(answer, text, context)
+      : textAnswer(answer, text, context);
+    const charset = unreadableAs(answer.body, contentType, text);
+    return charset === undefined ? answered : withUnreadable(answered, charset, answer, context);
   }
-  if (isTextType(type)) return textAnswer(answer, decodeText(answer.body, contentType), context);
   if (type === '' || type.includes('*')) {
     const text = decodeUtf8(answer.body);
     return text === undefined
@@ -69,6 +72,35 @@ function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): Com
 function noAnswer(operation: Operation): Pick<CompletedResult, 'structured' | 'outputApplies'> {
   if (operation.output === undefined) return {};
   return { structured: wrapsResult(operation) ? { result: null } : {}, outputApplies: false };
+}
+
+/** What cannot be read is not shown as it came: it is kept as it came. */
+async function withUnreadable(
+  answered: Promise<CompletedResult>,
+  charset: string,
+  answer: HttpAnswer,
+  context: ShapeContext,
+): Promise<CompletedResult> {
+  const result = await answered;
+  // what was cut is kept already
+  const isKept = (context.kept ?? []).length > 0;
+  const { link, warning: failure } = isKept
+    ? {}
+    : await keepWhole({ bytes: () => answer.body, mimeType: typeOf(answer) }, context);
+  const where = failure ?? `The whole answer is ${link?.uri ?? context.kept![0]}.`;
+  const warning = `Some of the answer is no ${charset} and stands as \ufffd. ${where}`;
+  const added: ContentBlock[] = [{ type: 'text', text: `Note: ${warning}` }];
+  if (link) added.push(link);
+  return {
+    ...result,
+    content: [...result.content, ...added],
+    warnings: [...(result.warnings ?? []), warning],
+  };
+}
+
+function answerInJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
+  const parsed = parseJson(text);
+  return parsed ? jsonAnswer(answer, parsed, context) : brokenJson(answer, text, context);
 }
 
 async function jsonAnswer(

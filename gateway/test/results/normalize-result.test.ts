@@ -205,6 +205,29 @@ describe('text answers', () => {
     expect(result.structured).toBeUndefined();
   });
 
+  it.each<[string, Uint8Array, string, string]>([
+    ['application/json', Buffer.from('{"a":"caf\xe9"}', 'latin1'), '{"a":"caf\ufffd"}', 'utf-8'],
+    ['text/plain', Buffer.from('caf\xe9', 'latin1'), 'caf\ufffd', 'utf-8'],
+    ['text/plain; charset=shift_jis', Buffer.from([0x41, 0x81]), 'A\ufffd', 'shift_jis'],
+  ])('%s with bytes that mean nothing says so and is kept', async (type, body, shown, charset) => {
+    const result = await completed(http(200, type, body));
+    expect(text(result)[0]).toBe(shown);
+    expect(text(result)[1]).toContain(`is no ${charset}`);
+    expect(Buffer.from((await stored(link(result).uri))!.bytes).equals(body)).toBe(true);
+    expect(result).toMatchObject({ artifacts: [link(result).uri], warnings: [expect.any(String)] });
+  });
+
+  it('is kept once where it is cut, too', async () => {
+    const result = await completed(http(200, 'text/plain', Buffer.from('\xe9'.repeat(2000), 'latin1')));
+    expect(result.artifacts).toEqual([link(result).uri]);
+    expect(result.content.filter(({ type }) => type === 'resource_link')).toHaveLength(1);
+    expect(result.warnings).toHaveLength(2);
+  });
+
+  it('a replacement character of the service itself is nothing to speak of', async () => {
+    expect(text(await completed(http(200, 'text/plain', 'a\ufffdb')))).toEqual(['a\ufffdb']);
+  });
+
   it('JSON under a text type is JSON where the operation promises it', async () => {
     const raw = http(200, 'text/plain', '{"a":1}');
     expect((await completed(raw, typed)).structured).toEqual({ a: 1 });
