@@ -54,11 +54,23 @@ function promisedJson(body: Uint8Array, { output }: Operation): ParsedJson | und
   return text === undefined ? undefined : parseJson(text);
 }
 
+/** All that an answer without a body may say: where the outcome is or will be, when to look, which version it made. */
+const TELLING_HEADERS: Readonly<Record<string, string>> = {
+  location: 'Location',
+  'content-location': 'Content-Location',
+  'operation-location': 'Operation-Location',
+  'azure-asyncoperation': 'Azure-AsyncOperation',
+  'retry-after': 'Retry-After',
+  etag: 'ETag',
+};
+
 function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): CompletedResult {
   const lines = [`Done: the service answered ${statusText(status)}.`];
-  if (headers['location']) lines.push(`Location: ${headers['location']}`);
-  if (isRequest(operation.invocation) && operation.invocation.method.toUpperCase() === 'HEAD') {
-    for (const name in headers) if (name !== 'location') lines.push(`${name}: ${headers[name]}`);
+  const isHead = isRequest(operation.invocation) && operation.invocation.method.toUpperCase() === 'HEAD';
+  for (const name in headers) {
+    const telling = Object.hasOwn(TELLING_HEADERS, name) ? TELLING_HEADERS[name] : undefined;
+    const shown = isHead && name !== 'location' ? name : telling;
+    if (shown !== undefined) lines.push(`${shown}: ${headers[name]}`);
   }
   return {
     kind: 'completed',

@@ -153,6 +153,13 @@ describe('answers without a body', () => {
     [204, {}, 'Done: the service answered 204 No Content.'],
     [200, {}, 'Done: the service answered 200 OK.'],
     [202, { location: '/jobs/7' }, 'Done: the service answered 202 Accepted.\nLocation: /jobs/7'],
+    [
+      202,
+      { 'operation-location': 'https://a.example/jobs/7', 'retry-after': '30', date: 'today' },
+      'Done: the service answered 202 Accepted.\nOperation-Location: https://a.example/jobs/7\nRetry-After: 30',
+    ],
+    [204, { etag: '"7"', server: 'x' }, 'Done: the service answered 204 No Content.\nETag: "7"'],
+    [204, { constructor: 'x' }, 'Done: the service answered 204 No Content.'],
     [299, {}, 'Done: the service answered 299.'],
   ])('%s %j is a sentence', async (status, headers, sentence) => {
     expect(await completed(http(status, undefined, '', headers as Record<string, string>))).toEqual({
