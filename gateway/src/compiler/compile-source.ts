@@ -104,11 +104,14 @@ function compiledTool(operation: Operation, tool: Tool, text: string | undefined
   };
 }
 
+/** Not checked here, so that an answer passes which a client that does check would throw away. */
+const UNCHECKED: ReadonlySet<string> = new Set(['format']);
+
 function createOutputPublisher(
   options: CompileOptions,
   sizes: SchemaSizes,
 ): (operation: Operation) => Pick<Tool, 'outputSchema'> {
-  const trim = createSchemaTrimmer(OUTPUT_DESCRIPTION_BUDGET);
+  const trim = createSchemaTrimmer(OUTPUT_DESCRIPTION_BUDGET, UNCHECKED);
   const relax = options.outputSchemas === 'relaxed' ? createOutputRelaxer() : undefined;
   const budget = options.maxOutputSchemaSize;
   const published = new Map<JsonSchema, JsonSchema>();

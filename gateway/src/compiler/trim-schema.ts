@@ -9,8 +9,9 @@ export type SchemaTrimmer = <T extends Json>(schema: T) => T;
 /**
  * Shortens every `description` text to a budget; 0 takes them away. Sub-schemas that tools share are worked on
  * once, and what has nothing to shorten comes back as the same object.
+ * @param dropped other keywords whose texts go
  */
-export function createSchemaTrimmer(budget: number): SchemaTrimmer {
+export function createSchemaTrimmer(budget: number, dropped: ReadonlySet<string> = new Set()): SchemaTrimmer {
   const memo = new Map<object, Json>();
   const trim = (value: Json): Json => {
     if (value === null || typeof value !== 'object') return value;
@@ -47,7 +48,7 @@ export function createSchemaTrimmer(budget: number): SchemaTrimmer {
   };
   const shapedMember = (key: string, member: Json): Json | undefined => {
     if (typeof member === 'string') {
-      if (key !== 'description') return member;
+      if (key !== 'description') return dropped.has(key) ? undefined : member;
       return budget === 0 ? undefined : trimText(member, budget);
     }
     return INSTANCE_DATA.has(key) ? member : trim(member);
