@@ -27,7 +27,9 @@ export function validateOutputLayer(
       const isChecked = result.structured !== undefined && !call.dryRun;
       const unfit = strictOutput && result.error === undefined && !call.dryRun;
       if (unfit) return refused(result, 'it is no JSON');
-      return isChecked && breaksPublished() ? { ...result, breaksPublished: true } : result;
+      if (!isChecked || !breaksPublished()) return result;
+      const isPromised = strict() && result.error === undefined;
+      return isPromised ? unanswered(result) : { ...result, breaksPublished: true };
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
@@ -61,6 +63,17 @@ function warned(result: CompletedResult, problem: string): CompletedResult {
     ...result,
     content: [...result.content, { type: 'text', text: `Note: ${warning}` }],
     warnings: [...(result.warnings ?? []), warning],
+  };
+}
+
+/** What came has nothing to check, and what it says of a call that was carried out is not taken back. */
+function unanswered(result: CompletedResult): CompletedResult {
+  const { structured: _withheld, ...rest } = result;
+  const message = 'The answer is no JSON, which its output schema promises.';
+  return {
+    ...rest,
+    content: [...result.content, { type: 'text', text: `output_invalid: ${message}` }],
+    error: { code: 'output_invalid', message },
   };
 }
 

@@ -48,3 +48,22 @@ test.each<[what: string, structured: Json, dryRun: boolean, breaks: boolean]>([
     );
   },
 );
+
+test.each<Json>(['a,b', {}])(
+  'in strict mode %j in place of JSON is a breach that keeps what was said',
+  async (structured) => {
+    const layer = validateOutputLayer(
+      createValidator(),
+      () => true,
+      () => output,
+    );
+    const said = { type: 'text' as const, text: 'Done: the service answered 204 No Content.' };
+    const result: CompletedResult = { kind: 'completed', content: [said], structured, outputApplies: false };
+    const refused = await layer(call, async () => result);
+    expect(refused).toMatchObject({
+      error: { code: 'output_invalid' },
+      content: [said, { text: expect.stringMatching(/^output_invalid: /) }],
+    });
+    expect(refused).not.toHaveProperty('structured');
+  },
+);
