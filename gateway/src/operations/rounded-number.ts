@@ -7,7 +7,7 @@ export type SourceReviver = (
 ) => unknown;
 
 /** Many digits, or an exponent that may be beyond what a double holds. */
-const MAY_BE_LOST = /\d{16}|\d[eE]\+?\d{3}/;
+export const MAY_BE_LOST = /\d{16}|\d[eE]\+?\d{3}/;
 
 /** Whether a whole number of JSON is another one when it is read as a double and written again; one too large is null. */
 export function isRounded(value: number, digits: string): boolean {

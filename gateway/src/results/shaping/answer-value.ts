@@ -5,20 +5,17 @@ import {
   type Json,
   type Operation,
 } from '../../operations/index.ts';
+import { MAY_BE_LOST, type SourceReviver } from '../../operations/rounded-number.ts';
 import { cleanJson } from '../untrusted/clean-json.ts';
 import { wrapsResult } from '../wraps-result.ts';
 
 /** Reads a stored output by its URI; undefined where it is gone. */
 export type ReadOutput = (uri: string) => Promise<Uint8Array | undefined>;
 
-type SourceReviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-
-const LONG_NUMBER = /\d{16}/;
-
 /**
  * A result's answer as JSON: its structured content, else its text where that is JSON, else what was stored of a text
- * that was cut. Whole numbers beyond 2^53 are their digits as text: rows are written anew, and an identifier must not
- * be rounded. Undefined for anything else. `clean`: what was stored is cleaned as the result was.
+ * that was cut. Whole numbers beyond 2^53, and what no double reaches, are their digits as text: rows are written anew, and an
+ * identifier must not be rounded. Undefined for anything else. `clean`: what was stored is cleaned as the result was.
  */
 export async function answerValue(
   result: CompletedResult,
@@ -30,7 +27,7 @@ export async function answerValue(
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const [text = ''] = texts;
   const isHttp = isRequest(operation.invocation);
-  if (structured !== undefined && !(isHttp && LONG_NUMBER.test(text))) return structured;
+  if (structured !== undefined && !(isHttp && MAY_BE_LOST.test(text))) return structured;
   const shown = isHttp || texts.length === 1 ? exactJson(text) : undefined;
   if (shown !== undefined) return shown;
   const [uri] = artifacts;
@@ -49,7 +46,7 @@ function startsJson(text: string): boolean {
 function exactJson(text: string): Json | undefined {
   if (!startsJson(text)) return undefined;
   try {
-    const reviver = LONG_NUMBER.test(text) ? (keepDigits as Parameters<typeof JSON.parse>[1]) : undefined;
+    const reviver = MAY_BE_LOST.test(text) ? (keepDigits as Parameters<typeof JSON.parse>[1]) : undefined;
     const value: Json = JSON.parse(text, reviver);
     return Array.isArray(value) || isObject(value) ? value : undefined;
   } catch {
@@ -60,5 +57,6 @@ function exactJson(text: string): Json | undefined {
 const keepDigits: SourceReviver = (_key, value, context) => {
   const digits = context?.source;
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
-  return isRounded && digits !== undefined && /^-?\d+$/.test(digits) ? digits : value;
+  const isLost = /^-?\d+$/.test(digits ?? '') || value === Infinity || value === -Infinity;
+  return isRounded && isLost ? digits : value;
 };
