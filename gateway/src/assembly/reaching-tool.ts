@@ -106,6 +106,8 @@ function ownReaching(
     isOwn: true,
     async resolve(args, signal) {
       await validator.ready();
+      const problem = await tool.advise?.(args, context(signal));
+      if (problem !== undefined) throw problem;
       checkArguments(validator, tool.tool.inputSchema, args, tool.name);
       return outcome(await tool.resolve(args, context(signal)), shapedBy);
     },

@@ -1,3 +1,4 @@
+import type { ToolcribError } from '../errors.ts';
 import type {
   CompletedResult,
   Json,
@@ -59,6 +60,8 @@ export interface TopologyTool extends PublishedTool {
   readonly reaches: readonly string[];
   /** Throws `arguments_invalid`, `operation_unknown`. Arguments were checked against the input schema. */
   resolve(args: JsonObject, context: ToolContext): Resolution | Promise<Resolution>;
+  /** What is wrong with arguments, where the words of the input schema would not lead to the right call. */
+  advise?(args: JsonObject, context: ToolContext): Promise<ToolcribError | undefined>;
 }
 
 /** An answer that is a result already: rows of a stored one. */

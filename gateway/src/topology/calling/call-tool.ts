@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, type JsonSchema } from '../../ope
 import type { OperationSet, Resolution, ToolContext, TopologyTool } from '../topology.ts';
 import { chooseOperation, type OperationTarget } from './choose-operation.ts';
 import { LIMITS_IN_FORCE } from './list-limits.ts';
+import { misplacedArguments } from './misplaced-arguments.ts';
 import { annotationsOf, freeName, objectSchema, ownTool } from './own-tool.ts';
 import { resolvedOperation, withPlaceholders } from './resolved-operation.ts';
 import { FILTER_GRAMMAR, SHAPING_PROPERTIES, shapingOf } from './shaping-arguments.ts';
@@ -32,7 +33,7 @@ export function callTool(
   set: OperationSet,
   { readsStored = false }: CallToolOptions = {},
 ): TopologyTool {
-  return ownTool({
+  const own: TopologyTool = ownTool({
     name: freeName(name, set),
     operations: set.operations,
     define: () => ({
@@ -45,7 +46,9 @@ export function callTool(
       annotations: annotationsOf(set.operations),
     }),
     resolve: (args, context) => resolve(args, context, set),
+    advise: async (args) => misplacedArguments(own.tool, 'arguments', args),
   });
+  return own;
 }
 
 function descriptionOf(readsStored: boolean): string {

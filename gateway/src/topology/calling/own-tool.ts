@@ -7,9 +7,10 @@ export interface OwnTool {
   readonly operations: readonly VisibleOperation[];
   readonly define: () => Omit<Tool, 'name'>;
   readonly resolve: TopologyTool['resolve'];
+  readonly advise?: TopologyTool['advise'];
 }
 
-export function ownTool({ name, operations, define, resolve }: OwnTool): TopologyTool {
+export function ownTool({ name, operations, define, resolve, advise }: OwnTool): TopologyTool {
   let tool: Tool | undefined;
   let reaches: readonly string[] | undefined;
   return {
@@ -23,6 +24,7 @@ export function ownTool({ name, operations, define, resolve }: OwnTool): Topolog
       return reaches;
     },
     resolve,
+    ...(advise === undefined ? {} : { advise }),
   };
 }
 

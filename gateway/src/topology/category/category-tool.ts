@@ -8,6 +8,7 @@ import {
   type VisibleOperation,
 } from '../../operations/index.ts';
 import { argumentsOf } from '../calling/call-tool.ts';
+import { misplacedArguments } from '../calling/misplaced-arguments.ts';
 import { freeName, ownTool } from '../calling/own-tool.ts';
 import { resolvedOperation } from '../calling/resolved-operation.ts';
 import { SHAPING_PROPERTIES, shapingOf } from '../calling/shaping-arguments.ts';
@@ -17,6 +18,7 @@ import type { CategorySchema } from './category.ts';
 import { operationArguments } from './category-arguments.ts';
 import type { CategoryPart } from './category-parts.ts';
 import { describeCategory } from './describe-category.ts';
+import { unknownAction } from './unknown-action.ts';
 
 const PREFIX = 'manage_';
 const LONGEST_NAME = 64;
@@ -49,13 +51,14 @@ export function categoryTools(
       filtersIn,
       ...(schema === undefined ? {} : { schema }),
     };
-    return categoryTool(name, part, description);
+    return categoryTool(name, part, set, description);
   });
 }
 
 function categoryTool(
   name: string,
   part: CategoryPart,
+  set: OperationSet,
   description: Parameters<typeof describeCategory>[3],
 ): TopologyTool {
   let actions: ReadonlyMap<string, VisibleOperation> | undefined;
@@ -63,12 +66,16 @@ function categoryTool(
     actions ??= actionNames(part.operations, { isMixed: part.category === undefined });
     return actions;
   };
-  return ownTool({
+  const own: TopologyTool = ownTool({
     name,
     operations: part.operations,
     define: () => describeCategory(name, part, named(), description),
     resolve: (args) => resolve(name, args, named()),
+    advise: async (args, { signal }) =>
+      (await unknownAction(name, args['action'], { actions: named(), set, signal })) ??
+      misplacedArguments(own.tool, 'action_args', args),
   });
+  return own;
 }
 
 function resolve(tool: string, args: JsonObject, actions: ReadonlyMap<string, VisibleOperation>): Resolution {

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonSchema, SHAPING_ARGUMENTS } from '../../opera
 import { argumentsOf } from '../calling/call-tool.ts';
 import { chooseNamed } from '../calling/choose-operation.ts';
 import { LIMITS_IN_FORCE } from '../calling/list-limits.ts';
+import { misplacedArguments } from '../calling/misplaced-arguments.ts';
 import { annotationsOf, freeName, objectSchema, ownTool } from '../calling/own-tool.ts';
 import { resolvedOperation, withPlaceholders } from '../calling/resolved-operation.ts';
 import { SHAPING_PROPERTIES, shapingOf } from '../calling/shaping-arguments.ts';
@@ -13,7 +14,7 @@ const CALL: JsonSchema = Object.freeze({ name: { type: 'string' }, arguments: { 
 
 /** Calls any operation of the set by its name; what was called once is listed from then on. */
 export function callTool(set: OperationSet, { shapes }: { readonly shapes: boolean }): TopologyTool {
-  return ownTool({
+  const own: TopologyTool = ownTool({
     name: freeName('call_tool', set),
     operations: set.operations,
     define: () => ({
@@ -29,7 +30,9 @@ export function callTool(set: OperationSet, { shapes }: { readonly shapes: boole
       annotations: annotationsOf(set.operations),
     }),
     resolve: (args, context) => resolve(set, args, context, shapes),
+    advise: async (args) => misplacedArguments(own.tool, 'arguments', args),
   });
+  return own;
 }
 
 async function resolve(set: OperationSet, args: JsonObject, context: ToolContext, shapes: boolean) {

@@ -1,0 +1,31 @@
+import { ToolcribError } from '../../errors.ts';
+import type { JsonObject, Tool } from '../../operations/index.ts';
+import { nearestName } from '../../operations/nearest-name.ts';
+import { propertiesOf } from './describe-arguments.ts';
+
+const MAX_NAMED = 10;
+const MAX_NAME = 64;
+
+/**
+ * An operation's arguments that stand beside a tool's own in place of within `place`; undefined where there are none. A
+ * name that is nearly one of the tool's own is left to its schema, which says which.
+ */
+export function misplacedArguments(
+  { name, inputSchema }: Tool,
+  place: string,
+  args: JsonObject,
+): ToolcribError | undefined {
+  const own = propertiesOf(inputSchema);
+  const known = Object.keys(own);
+  const misplaced = Object.keys(args).filter(
+    (one) => !Object.hasOwn(own, one) && nearestName(one, known) === undefined,
+  );
+  const [first] = misplaced;
+  if (first === undefined) return undefined;
+  const named = misplaced.slice(0, MAX_NAMED).map((one) => JSON.stringify(one.slice(0, MAX_NAME)));
+  return new ToolcribError(
+    'arguments_invalid',
+    `${name} has no ${named.join(', ')} of its own; arguments of the operation stand in "${place}".`,
+    { pointer: `/${first.slice(0, MAX_NAME)}` },
+  );
+}
