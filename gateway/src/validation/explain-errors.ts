@@ -108,7 +108,7 @@ function explain(
       return say(missing(name, inner!, parent, root, params));
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return say(unknown(name, inner!, parent));
+      return say(unknown(name, inner!, parent, root, isObject(at) ? at[inner!] : undefined));
     case 'type':
       return say(`${name} must be ${typeText(params['type'])}, not ${got()}`);
     case 'enum':
@@ -155,14 +155,33 @@ function missing(
   return `${name} is required${because}${expected}`;
 }
 
-function unknown(name: string, inner: string, parent: unknown): string {
-  const properties =
-    isObject(parent) && isObject(parent['properties']) ? Object.keys(parent['properties']) : [];
+function unknown(
+  name: string,
+  inner: string,
+  parent: unknown,
+  root: JsonSchema | boolean,
+  given: unknown,
+): string {
+  const known = isObject(parent) && isObject(parent['properties']) ? parent['properties'] : {};
+  const properties = Object.keys(known);
+  const holder = properties.find((one) => hasMember(known[one], inner, root));
+  if (holder !== undefined) return `${name} is not known: it belongs in "${holder}"`;
   const nearest = nearestName(inner, properties);
   if (nearest !== undefined) return `${name} is not known: did you mean "${nearest}"?`;
   if (properties.length === 0) return `${name} is not known: none is expected there`;
+  const members = isObject(given) ? Object.keys(given) : [];
+  if (members.some((one) => Object.hasOwn(known, one)))
+    return `${name} is not known: its members are given directly, beside the others`;
   const more = properties.length > MAX_NAMES ? `, and ${properties.length - MAX_NAMES} more` : '';
   return `${name} is not known: there are ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
+
+/** An object that is one argument, as a body that is not taken apart. */
+function hasMember(schema: unknown, name: string, root: JsonSchema | boolean): boolean {
+  const resolved = resolveReferences(schema, root);
+  return (
+    isObject(resolved) && isObject(resolved['properties']) && Object.hasOwn(resolved['properties'], name)
+  );
 }
 
 function unionText(

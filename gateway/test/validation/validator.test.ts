@@ -55,6 +55,23 @@ describe('what a model is told', () => {
       ['/zip argument "zip" is not known: there are city, limit'],
     ],
     [
+      'a name that stands further inside',
+      {
+        type: 'object',
+        properties: { body: { $ref: '#/$defs/server' }, id: { type: 'integer' } },
+        $defs: { server: { type: 'object', properties: { name: { type: 'string' } } } },
+        additionalProperties: false,
+      },
+      { name: 'web' },
+      ['/name argument "name" is not known: it belongs in "body"'],
+    ],
+    [
+      'what is given further inside than it stands',
+      { ...city, additionalProperties: false },
+      { body: { city: 'Rome', other: 1 } },
+      ['/body argument "body" is not known: its members are given directly, beside the others'],
+    ],
+    [
       'no coercion of numbers',
       city,
       { limit: '10' },

@@ -76,6 +76,7 @@ function alternatives(schema: JsonSchema, root: JsonSchema): string {
 function shortOptional(name: string, schema: Json | undefined, root: JsonSchema): string {
   const resolved = resolveReference(schema, root);
   const type = typeName(resolved);
+  if (type === 'object') return `${name} (${typeOf(resolved, root)})`;
   return type === 'string' || type === 'any' ? name : `${name} (${type})`;
 }
 

@@ -12,10 +12,11 @@ describe('describeArguments', () => {
         kind: { enum: ['ssd', 'hdd'] },
         size: { type: 'integer' },
         label: { type: 'string' },
+        body: { type: 'object', required: ['name'], properties: { name: {}, note: {} } },
       },
     };
     expect(describeArguments({ id: 'createPool', input })).toBe(
-      'Arguments of createPool: pool (string), kind ("ssd" or "hdd"); optional: size (integer), label',
+      'Arguments of createPool: pool (string), kind ("ssd" or "hdd"); optional: size (integer), label, body (object with name)',
     );
   });
 
