@@ -72,10 +72,14 @@ export function setOf(...groups: ReadonlyArray<readonly VisibleOperation[]>): Op
   };
 }
 
-function found(operations: readonly VisibleOperation[], { text = '', source, limit = 8 }: OperationQuery) {
+function found(
+  operations: readonly VisibleOperation[],
+  { text = '', source, method, limit = 8 }: OperationQuery,
+) {
   const words = text.toLowerCase().split(/\W+/).filter(Boolean);
   return operations
     .filter((one) => source === undefined || one.source === source)
+    .filter(({ facts }) => method === undefined || facts.http?.method === method)
     .map((operation) => {
       const said = `${operation.name} ${purposeOf(operation, 400)}`.toLowerCase();
       return { operation, score: words.filter((word) => said.includes(word)).length };

@@ -48,7 +48,7 @@ export async function chooseOperation(
     throw ambiguous(`Several sources have an operation ${quoted(operation)}`, rivals, set);
   const [, said, place] = METHOD_AND_PATH.exec(operation) ?? [];
   if (place !== undefined) return choosePlace(set, said, place, signal);
-  throw await unknown(set, quoted(operation), operation, signal);
+  throw await unknown(set, quoted(operation), operation, { signal });
 }
 
 /** The same for a tool whose argument has another name; errors point to it. */
@@ -77,7 +77,8 @@ async function choosePlace(
   signal: AbortSignal | undefined,
 ): Promise<ChosenOperation> {
   const place = `${method === undefined ? '' : `${method.toUpperCase()} `}${path}`;
-  const places = placesOf(set).filter(
+  const all = placesOf(set);
+  const places = all.filter(
     ({ operation }) =>
       method === undefined || operation.facts.http!.method.toUpperCase() === method.toUpperCase(),
   );
@@ -101,8 +102,11 @@ async function choosePlace(
     );
   }
   const [match] = matches;
-  if (match === undefined) throw await unknown(set, quoted(place), path, signal);
-  return match;
+  if (match !== undefined) return match;
+  const others = method === undefined ? [] : atPath(all, path);
+  throw others.length > 0
+    ? otherMethod(quoted(place), others, set)
+    : await unknown(set, quoted(place), path, { method, signal });
 }
 
 interface Place {
@@ -180,13 +184,33 @@ function ambiguous(what: string, rivals: readonly VisibleOperation[], set: Opera
   });
 }
 
+function atPath(all: readonly Place[], path: string): readonly VisibleOperation[] {
+  const exact = all.filter(({ operation }) => samePath(operation.facts.http!.path, path));
+  return (exact.length > 0 ? exact : mostSpecific(all, path)).map(({ operation }) => operation);
+}
+
+/** The path is there, the method is not. */
+function otherMethod(
+  what: string,
+  operations: readonly VisibleOperation[],
+  set: OperationSet,
+): ToolcribError {
+  const ids = operations.map((operation) => shownId(operation, set));
+  const named = operations.map(({ facts }, index) => `${facts.http!.method.toUpperCase()} (${ids[index]})`);
+  return new ToolcribError(
+    'operation_unknown',
+    `There is no operation ${what}; that path takes ${named.join(', ')}.`,
+    { pointer: '/operation', details: { nearest: ids } },
+  );
+}
+
 async function unknown(
   set: OperationSet,
   what: string,
   name: string,
-  signal: AbortSignal | undefined,
+  how: Parameters<typeof nearestOperations>[2],
 ): Promise<ToolcribError> {
-  const nearest = await nearestOperations(set, name, signal);
+  const nearest = await nearestOperations(set, name, how);
   const hint = nearest.length === 0 ? '' : ` Nearest: ${nearest.join(', ')}.`;
   return new ToolcribError('operation_unknown', `There is no operation ${what}.${hint}`, {
     pointer: '/operation',

@@ -1,4 +1,4 @@
-import type { VisibleOperation } from '../../operations/index.ts';
+import type { OperationFacts, VisibleOperation } from '../../operations/index.ts';
 import { nearestName } from '../../operations/nearest-name.ts';
 import { wordsOf } from '../../operations/words.ts';
 import type { OperationSet } from '../topology.ts';
@@ -7,20 +7,33 @@ const NEAREST = 3;
 /** Characters of a wrong name that are looked at. */
 const LONGEST_NAME = 200;
 
-/** Ids of the three operations that a wrong name, or a wrong path, most likely means. Never one outside the set. */
+/**
+ * Ids of the three operations that a wrong name, or a wrong path, most likely means. Of a method, where one is named: who
+ * wants to read is not led to what changes something. Never one outside the set.
+ */
 export async function nearestOperations(
   set: OperationSet,
   name: string,
-  signal?: AbortSignal,
+  {
+    method,
+    signal,
+  }: { readonly method?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<string[]> {
   const wanted = name.slice(0, LONGEST_NAME);
   const spelled = nearestName(
     wanted,
-    set.operations.map(({ facts }) => facts.id),
+    set.operations.filter(({ facts }) => hasMethod(facts, method)).map(({ facts }) => facts.id),
   );
-  const hits = await set.search({ text: wordsOf(wanted).join(' '), limit: NEAREST }, signal);
+  const hits = await set.search(
+    { text: wordsOf(wanted).join(' '), limit: NEAREST, ...(method === undefined ? {} : { method }) },
+    signal,
+  );
   const ids = hits.map(({ operation }) => shownId(operation, set));
   return [...new Set([...(spelled === undefined ? [] : [spelled]), ...ids])].slice(0, NEAREST);
+}
+
+function hasMethod({ http }: OperationFacts, method: string | undefined): boolean {
+  return method === undefined || http?.method.toUpperCase() === method.toUpperCase();
 }
 
 /** The shortest name of an operation that `set.find` takes: its id, else its key. */

@@ -83,6 +83,22 @@ describe('chooseOperation', () => {
     });
   });
 
+  it('of a path, only those of its method are near: reading leads to nothing that changes', async () => {
+    const error = await choose({ method: 'GET', path: '/pool/scrub/logs' }).catch((thrown) => thrown);
+    expect(error.details.nearest).toContain('getLogs');
+    expect(error.details.nearest).not.toContain('scrubPool');
+  });
+
+  it.each([
+    [{ method: 'PUT', path: '/pools/7' }, 'GET (getPool), PATCH (updatePool), DELETE (deletePool)'],
+    [{ method: 'PUT', path: '/pools/{pool}' }, 'GET (getPool), PATCH (updatePool), DELETE (deletePool)'],
+    [{ operation: 'POST /logs' }, 'GET (getLogs)'],
+  ])('%j is told which methods the path takes', async (target, methods) => {
+    const error = await choose(target).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'operation_unknown', pointer: '/operation' });
+    for (const one of methods.split(', ')) expect(error.message).toContain(one);
+  });
+
   it.each([
     [{}, '/operation'],
     [{ method: 'GET' }, '/operation'],
