@@ -1,8 +1,9 @@
-import type { Call } from '../../operations/index.ts';
+import { ARTIFACT_URI_PREFIX, type Call, type CompletedResult } from '../../operations/index.ts';
 import type { Reader, ShapingOptions } from './shaping-options.ts';
 import {
   decodeStoredAnswer,
   encodeStoredAnswer,
+  isText,
   STORED_ANSWER_TYPE,
   type StoredAnswer,
 } from './stored-answer.ts';
@@ -39,6 +40,16 @@ export function keeper(
       }
     },
   };
+}
+
+/** How to read on in a text that was cut and kept whole. */
+export function readingOn({ content }: CompletedResult): readonly string[] {
+  const link = content.find((block) => block.type === 'resource_link' && isText(block.mimeType));
+  if (link?.type !== 'resource_link' || !link.uri.startsWith(ARTIFACT_URI_PREFIX)) return [];
+  const id = link.uri.slice(ARTIFACT_URI_PREFIX.length);
+  return [
+    `Its lines are read by response_id ${id} (query_result, or the call tool), with filters and limit.`,
+  ];
 }
 
 /** Undefined for what this principal has no stored answer of. */

@@ -17,8 +17,9 @@ import { tableText } from './tables.ts';
 const MAX_ENVELOPE = 2000;
 const MAX_UNKNOWN = 5;
 const SAMPLE = 10;
-/** Lines that are shown of a long text. */
+/** Lines and characters that are shown of a long text. */
 const LINES = 100;
+const LINE_CHARACTERS = 10_000;
 
 interface Matching {
   readonly row: Json;
@@ -102,8 +103,17 @@ export async function shapeParts(
 ): Promise<ShapedAnswer | undefined> {
   const { fields: _taken, ...request } = shaped.request;
   if (kind === 'rows') return await shapeList(asked, found, { ...shaped, request }, context);
-  const limit = request.limit ?? (request.off ? found.rows.length : LINES);
+  const limit = request.limit ?? (request.off ? found.rows.length : shortLines(found.rows, context.offset));
   return await shapeList(asked, found, { ...shaped, request: { ...request, limit } }, context);
+}
+
+function shortLines(lines: readonly Json[], offset = 0): number {
+  let left = LINE_CHARACTERS;
+  const more = lines.slice(offset, offset + LINES).findIndex((line) => {
+    left -= String(line).length;
+    return left < 0;
+  });
+  return more < 0 ? LINES : Math.max(1, more);
 }
 
 /** The only row that matches, with fields that are too long to show whole: their own rows or lines. */

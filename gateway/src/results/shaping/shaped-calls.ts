@@ -23,7 +23,7 @@ import {
   type Pagination,
   paginationOf,
 } from '../pagination/index.ts';
-import { keeper, readStored } from './answer-store.ts';
+import { keeper, readingOn, readStored } from './answer-store.ts';
 import { answerValue, type ReadOutput } from './answer-value.ts';
 import { cursorTo, keyOf, type Place, pageDifference, placeOf, scopeOf, withPage } from './call-cursor.ts';
 import { compileFilter, type RowFilter } from './filter.ts';
@@ -175,7 +175,7 @@ async function delivered(
 ): Promise<CompletedResult> {
   const { call, shaped, pagination, options, scope, place } = course;
   const { operation } = call;
-  if (answer === undefined) return withNotes(result, course);
+  if (answer === undefined) return withNotes(result, course, shaped.byProperties ? readingOn(result) : []);
   const label = result.meta?.[UNTRUSTED_META];
   const behind = next && pageDifference(next, call.arguments);
   const context = contextOf(course);

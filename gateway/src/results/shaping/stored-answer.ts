@@ -24,7 +24,7 @@ export function encodeStoredAnswer(answer: StoredAnswer): Uint8Array {
   return Buffer.from(JSON.stringify({ version: VERSION, ...answer }));
 }
 
-/** Undefined for what holds no JSON. Foreign JSON that was stored as it came is cleaned, and counts as untrusted. */
+/** Undefined for what holds neither JSON nor text. What was stored as it came is cleaned, and counts as untrusted. */
 export function decodeStoredAnswer({
   mimeType,
   bytes,
@@ -32,6 +32,9 @@ export function decodeStoredAnswer({
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }): StoredAnswer | undefined {
+  if (isText(mimeType)) {
+    return { structured: cleanJson(Buffer.from(bytes).toString('utf8')), untrusted: { untrusted: true } };
+  }
   const value = parsed(bytes);
   if (value === undefined) return undefined;
   if (mimeType !== STORED_ANSWER_TYPE) {
@@ -43,6 +46,10 @@ export function decodeStoredAnswer({
     return undefined;
   const { version: _version, ...answer } = value;
   return answer as unknown as StoredAnswer;
+}
+
+export function isText(mimeType: string | undefined): boolean {
+  return /^text\//i.test(mimeType ?? '');
 }
 
 function parsed(bytes: Uint8Array): Json | undefined {

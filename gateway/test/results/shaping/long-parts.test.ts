@@ -77,6 +77,7 @@ describe('a text that is too long to show', () => {
       offset = Number(String(part['next_cursor']).split(':')[1]);
     }
     expect(pieces.join('')).toBe(long);
+    expect(await shape({ result: long })).toMatchObject({ returned_count: 10, next_cursor: 'r1:10' });
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type StoredQuery,
   UNTRUSTED_META,
 } from '../../../src/operations/index.ts';
+import { readingOn } from '../../../src/results/shaping/answer-store.ts';
 import { createShaping, type ShapingOptions } from '../../../src/results/shaping/index.ts';
 import {
   encodeStoredAnswer,
@@ -139,6 +140,40 @@ describe('rows of a stored answer', () => {
     const responseId = await stored({ structured: { id: 1, config: { log: 'x'.repeat(90_000), level: 3 } } });
     expect(outputOf(await query({ responseId, fields: ['config.level'] }))).toEqual({ config: { level: 3 } });
     expect(outputOf(await query({ responseId }))).toMatchObject({ truncated: true });
+  });
+});
+
+describe('a text that was stored as it came', () => {
+  const text = Array.from({ length: 9000 }, (_, line) => `line ${line}\u0007`).join('\n');
+
+  it('is read by its lines, cleaned and as untrusted', async () => {
+    const { id } = await artifacts.put(Buffer.from(text), { mimeType: 'text/plain', name: 'log.txt' });
+    const first = await query({ responseId: id });
+    expect(outputOf(first)).toMatchObject({ total_count: 9000, returned_count: 100 });
+    expect(outputOf(first).data.slice(0, 2)).toEqual(['line 0', 'line 1']);
+    expect(first.meta?.[UNTRUSTED_META]).toMatchObject({ untrusted: true });
+    const { next_cursor: cursor } = outputOf(first) as unknown as { next_cursor: string };
+    expect(outputOf(await query({ responseId: id, cursor })).data[0]).toBe('line 100');
+    expect(outputOf(await query({ responseId: id, filters: { _text: 'line 8999' } })).data).toEqual([
+      'line 8999',
+    ]);
+  });
+});
+
+describe('readingOn', () => {
+  const cut = (mimeType: string, uri: string) =>
+    readingOn({
+      kind: 'completed',
+      content: [
+        { type: 'text', text: 'row 0' },
+        { type: 'resource_link', name: 'a', uri, mimeType },
+      ],
+    });
+
+  it('names the response_id of a text that was kept whole, and of nothing else', () => {
+    expect(cut('text/csv', 'toolcrib://artifacts/abc').join()).toContain('response_id abc');
+    expect(cut('application/pdf', 'toolcrib://artifacts/abc')).toEqual([]);
+    expect(cut('text/plain', 'https://elsewhere.example/abc')).toEqual([]);
   });
 });
 
