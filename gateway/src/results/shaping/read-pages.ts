@@ -57,6 +57,7 @@ export async function readPages(
   if (first.kind !== 'completed' || first.error !== undefined) return first;
   const whole = await readPage(first, call);
   let page = whole;
+  let last = whole;
   const combined = page.found === undefined ? undefined : [...page.found.rows];
   let result = first;
   let pages = 1;
@@ -81,12 +82,14 @@ export async function readPages(
       break;
     }
     for (const row of page.found.rows) combined.push(row);
+    last = page;
     result = merged(result, read);
     pages++;
   }
   return {
     result,
-    answer: pages === 1 || combined === undefined ? whole.answer : whole.found!.replace(combined),
+    // what stands around the rows says of the last page whether there are more
+    answer: pages === 1 || combined === undefined ? whole.answer : last.found!.replace(combined),
     pages,
     ...(page.next === undefined || note === 'the service repeats a page' ? {} : { next: page.next }),
     ...(note === undefined ? {} : { note: `${pages} of ${most} pages were read: ${note}.` }),

@@ -36,6 +36,12 @@ export async function shapeAnswer(
     : await shapeList(answer, found, shaped, context);
 }
 
+/** An answer in the form that the service gave it. */
+export function asItCame(answer: Json): ShapedAnswer {
+  const structured = isObject(answer) ? answer : { result: answer };
+  return { structured, text: JSON.stringify(structured) };
+}
+
 /** No list: the fields asked for, else as it is while it fits. What is long is read by its rows, or by its lines. */
 async function shapeOther(
   answer: Json,
@@ -54,8 +60,7 @@ async function shapeOther(
   if (request.filters !== undefined && (context.strict ?? true)) throw notFilterable(asked);
   if (fits) {
     if (asked === answer && !context.always) return undefined;
-    const structured = isObject(asked) ? asked : { result: asked };
-    return { structured, text: JSON.stringify(structured) };
+    return asItCame(asked);
   }
   const responseId = await context.store(answer);
   const fields = isObject(asked) ? [...availableFields([asked], true)] : [];

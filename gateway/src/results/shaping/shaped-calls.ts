@@ -31,7 +31,7 @@ import { findRows } from './find-rows.ts';
 import { queryStored } from './query-stored.ts';
 import { type ReadPages, readPages } from './read-pages.ts';
 import { cutOf } from './row-plan.ts';
-import { shapeAnswer } from './shape.ts';
+import { asItCame, shapeAnswer } from './shape.ts';
 import type { Reader, ShapingOptions } from './shaping-options.ts';
 import { spelled } from './spelling.ts';
 import type { StoredAnswer } from './stored-answer.ts';
@@ -188,13 +188,14 @@ async function delivered(
     ...(context.tables ? { tables: true as const } : {}),
   };
   const cut = cutOf(operation, shaped.defaultLimit);
+  const pagesNote = note === undefined ? [] : [note];
   const notes = [
     ...(isLimited
       ? [
           `Limit in force: ${pagination?.limitOf(args)} rows a page; ${spelled('limit', shaped)} asks for others.`,
         ]
       : []),
-    ...(note === undefined ? [] : [note]),
+    ...pagesNote,
   ];
   const keep = keeper(options, call, stored, notes);
   const answered = await shapeAnswer(answer, shaped, {
@@ -213,23 +214,24 @@ async function delivered(
     nextCursor: behind && isRead(operation) ? cursorTo({ page: behind }, operation, scope) : undefined,
     notes,
   });
-  if (answered === undefined) {
-    const full = findRows(answer)?.rows.length === pagination?.limitOf(args);
-    return withNotes(result, course, isLimited && full ? notes : []);
-  }
+  const full = findRows(answer)?.rows.length === pagination?.limitOf(args);
+  const beside = answered !== undefined ? [] : isLimited && full ? notes : pagesNote;
+  if (answered === undefined && pages === 1) return withNotes(result, course, beside);
+  const { text, structured } = answered ?? asItCame(answer);
   const artifacts = [...keep.kept(), ...(result.artifacts ?? [])];
   return withNotes(
     {
       ...result,
       content: [
-        { type: 'text', text: answered.text },
+        { type: 'text', text },
         ...result.content.filter((block) => staysBeside(block, result.artifacts)),
       ],
-      structured: answered.structured,
+      structured,
       outputApplies: false,
       ...(artifacts.length === 0 ? {} : { artifacts }),
     },
     course,
+    beside,
   );
 }
 

@@ -322,6 +322,28 @@ describe('several pages at once', () => {
     expect(cursorOf(result)).toBeUndefined();
   });
 
+  it('say of the last of them whether there are more', async () => {
+    const { ask } = bench(operationWith({ cursor: text }), ({ cursor }) =>
+      answered({ data: disks(10), has_more: cursor === undefined, ...(cursor ? {} : { next_cursor: 'b' }) }),
+    );
+    expect((await ask({ pages: 5, fields: ['id'] })).structured).toMatchObject({
+      returned_count: 20,
+      envelope: { has_more: false },
+    });
+    const { structured } = await ask({ pages: 5 });
+    expect(structured).toEqual({ data: disks(10).concat(disks(10)), has_more: false });
+  });
+
+  it('are given with every row where they are short, and say where some are missing', async () => {
+    const { ask } = bench(operationWith({ cursor: text }), ({ cursor }) => {
+      if (cursor === 'c') throw new ToolcribError('upstream_failed', 'm');
+      return answered({ data: disks(3, cursor ? 3 : 0), next_cursor: cursor ? 'c' : 'b' });
+    });
+    const { structured, content } = await ask({ pages: 5, off: true });
+    expect(rowsOf({ structured } as CompletedResult)).toEqual(disks(6));
+    expect(JSON.stringify([structured, content])).toContain('2 of 5 pages were read');
+  });
+
   it('end with the deadline', async () => {
     const { ask, calls } = bench(operation, serve);
     const result = await ask({ pages: 20 }, { deadline: Date.now() - 1 });
