@@ -2,9 +2,12 @@ import { ToolcribError } from '../../errors.ts';
 import type { JsonObject, Tool } from '../../operations/index.ts';
 import { nearestName } from '../../operations/nearest-name.ts';
 import { propertiesOf } from './describe-arguments.ts';
+import { SHAPING_PROPERTIES } from './shaping-arguments.ts';
 
 const MAX_NAMED = 10;
 const MAX_NAME = 64;
+/** Of tools like this one, never of an operation: what has no such property leaves it to its schema to say so. */
+const SHAPING: ReadonlySet<string> = new Set([...Object.keys(SHAPING_PROPERTIES), 'pages']);
 
 /**
  * An operation's arguments that stand beside a tool's own in place of within `place`; undefined where there are none. A
@@ -18,7 +21,7 @@ export function misplacedArguments(
   const own = propertiesOf(inputSchema);
   const known = Object.keys(own);
   const misplaced = Object.keys(args).filter(
-    (one) => !Object.hasOwn(own, one) && nearestName(one, known) === undefined,
+    (one) => !Object.hasOwn(own, one) && !SHAPING.has(one) && nearestName(one, known) === undefined,
   );
   const [first] = misplaced;
   if (first === undefined) return undefined;

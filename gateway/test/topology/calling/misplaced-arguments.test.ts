@@ -24,6 +24,12 @@ describe("an operation's arguments beside those of the tool that calls it", () =
     expect(await tool.advise?.(own, contextBench())).toBeUndefined();
   });
 
+  it('leaves what asks for a shape to the schema: it is no argument of an operation', async () => {
+    const tool = callTool(set, { shapes: false });
+    const args = { name: 'listPools', fields: ['id'], pages: 3 };
+    expect(await tool.advise?.(args, contextBench())).toBeUndefined();
+  });
+
   it('leaves a name that is nearly one of its own to the schema', async () => {
     const tool = callTool(set, { shapes: true });
     expect(await tool.advise?.({ name: 'createPool', _limit: 3 }, contextBench())).toBeUndefined();
