@@ -3,20 +3,35 @@ import type { JsonObject } from './json.ts';
 import { scalarText } from './scalar-text.ts';
 import type { PublishedTool, Tool } from './tool.ts';
 
+const FREE_TEXT = 'example';
+
 /** The words after `call` that try one tool: a harmless one that asks for as little as possible. */
 export function exampleCall(tools: readonly PublishedTool[]): string[] | undefined {
   const candidates = tools
     .filter(({ tool }) => tool.annotations.readOnlyHint)
     .map(({ tool }) => ({ tool, words: exampleWords(tool) }))
     .filter(({ words }) => words !== undefined);
-  candidates.sort((left, right) => left.words!.length - right.words!.length);
+  candidates.sort(
+    (left, right) => left.words!.length - right.words!.length || guesses(left.tool) - guesses(right.tool),
+  );
   const [best] = candidates;
   return best === undefined ? undefined : [best.tool.name, ...best.words!];
 }
 
+/** Texts that nothing is said about: most likely names of something that has to be there. */
+function guesses({ inputSchema }: Tool): number {
+  const schemas = requiredNames(inputSchema).map((name) => propertySchema(inputSchema, name));
+  return schemas.filter(
+    (schema) => schema && schema['description'] === undefined && exampleValue(schema) === FREE_TEXT,
+  ).length;
+}
+
+function requiredNames({ required }: JsonObject): string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
 function exampleWords({ inputSchema }: Tool): string[] | undefined {
-  const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
-  const words = required.map((name) => exampleWord(inputSchema, String(name)));
+  const words = requiredNames(inputSchema).map((name) => exampleWord(inputSchema, name));
   return words.every((word) => word !== undefined) ? words : undefined;
 }
 
@@ -37,7 +52,7 @@ function exampleValue(schema: JsonObject): string | undefined {
   }
   if (types.includes('boolean')) return 'true';
   if (types.includes('string') && schema['format'] === undefined && schema['pattern'] === undefined)
-    return 'example';
+    return FREE_TEXT;
   return undefined;
 }
 

@@ -119,6 +119,19 @@ describe('a call to try', () => {
     expect(exampleCall(tools.slice(0, 2))).toEqual(['get', 'id=5', 'kind=x']);
     expect(exampleCall(tools.slice(0, 1))).toBeUndefined();
   });
+
+  it('searches rather than names what nobody knows', () => {
+    const text = (name: string, more: JsonSchema = {}): JsonSchema => ({
+      properties: { [name]: { type: 'string', ...more } },
+      required: [name],
+    });
+    const tools = [
+      tool('describe_tool', true, text('name')),
+      tool('query_result', true, text('response_id')),
+      tool('search_tools', true, text('query', { description: 'What to do, to what' })),
+    ];
+    expect(exampleCall(tools)).toEqual(['search_tools', 'query=example']);
+  });
 });
 
 describe('a request to look at', () => {
