@@ -28,7 +28,7 @@ import { recordChanges } from './assembly/record-changes.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { createSkillSide } from './assembly/skills/skill-side.ts';
-import { contextOf, sourceCompiler } from './assembly/source-compiler.ts';
+import { contextOf, sourceCompiler, withFunctions } from './assembly/source-compiler.ts';
 import { createRunSources } from './assembly/source-desk/run-sources.ts';
 import { trialOptions } from './assembly/source-desk/trial-options.ts';
 import { createStarting } from './assembly/starting.ts';
@@ -423,6 +423,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
       presetFiles,
       read: options.reload,
       started: starting.started,
+      isEmpty: (next) =>
+        Object.keys(sources).length > 0 &&
+        Object.keys(withFunctions(next.sources, options.functions ?? {})).length === 0,
       reconfigure,
       faults,
       report,

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { watchFiles } from '../catalog/watch-files.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { isToolcribError } from '../errors.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { Gateway } from '../gateway-api.ts';
 import { queue } from '../operations/queue.ts';
 import type { Faults } from './faults.ts';
@@ -16,6 +16,8 @@ export interface FollowedConfiguration {
   readonly read: () => Promise<Configuration>;
   /** What changes while the gateway starts is taken over then. */
   readonly started: Promise<void>;
+  /** Whether nothing would be left to serve. */
+  readonly isEmpty: (configuration: Configuration) => boolean;
   readonly reconfigure: Gateway['reconfigure'];
   readonly faults: () => Promise<Faults>;
   readonly report: (error: unknown, what: string) => void;
@@ -26,7 +28,7 @@ export interface FollowedConfiguration {
  * be used changes nothing. Ends by the returned function.
  */
 export function followConfiguration(parts: FollowedConfiguration): () => void {
-  const { file, presetFiles = [], read, started, reconfigure, faults, report } = parts;
+  const { file, presetFiles = [], read, started, isEmpty, reconfigure, faults, report } = parts;
   const inTurn = queue();
   let watched: readonly string[] = [];
   let unwatch: (() => void) | undefined;
@@ -41,6 +43,12 @@ export function followConfiguration(parts: FollowedConfiguration): () => void {
   };
   const take = async () => {
     const next = await read();
+    // no gateway starts with it, and a file that is being written is empty at first
+    if (isEmpty(next))
+      throw new ToolcribError('configuration_invalid', 'The configuration names no source.', {
+        location: file,
+        pointer: '#/sources',
+      });
     watch(next.presetFiles ?? []);
     const { afterRestart } = await reconfigure(next);
     if (afterRestart.length === 0) return;

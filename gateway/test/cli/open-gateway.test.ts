@@ -1,11 +1,15 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openGateway } from '../../src/cli/open-gateway.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Logger } from '../../src/telemetry/logger.ts';
 import { documentWith, liveFolder, toolNames } from '../live-folder.ts';
 
-it('goes on as it is when its file is gone, and follows the one that comes back', async () => {
+it.each([
+  ['is gone', (file: string) => rm(file)],
+  ['is empty', (file: string) => writeFile(file, '')],
+  ['names no source', (file: string) => writeFile(file, 'name: acme\n')],
+])('goes on as it is when its file %s, and follows what comes then', async (_how, lose) => {
   const { folder, file, put, configure } = await liveFolder();
   await put('a.json', documentWith('https://api.example', 'one', 'two'));
   const sources = { a: { openapi: './a.json', exclude: [{ operation: 'two' }] } };
@@ -20,7 +24,7 @@ it('goes on as it is when its file is gone, and follows the one that comes back'
     { logger: { error: tell, warn: tell } as unknown as Logger },
   );
   onTestFinished(() => gateway.close());
-  await rm(file);
+  await lose(file);
   await expect.poll(() => told).toEqual([expect.stringContaining('the gateway goes on as it is')]);
   expect(toolNames(gateway)).toEqual(['a_one']);
   await configure({ stateDirectory: './state', sources: { a: { openapi: './a.json' } } });
