@@ -199,8 +199,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
   };
   const views = createViews(viewParts);
   let genericData: GenericData | undefined;
-  const describeGeneric = async () => {
-    if (genericData !== undefined || !Object.values(sources).some(({ kind }) => kind === 'manifest')) return;
+  const describeGeneric = async (named = sources) => {
+    if (genericData !== undefined || !Object.values(named).some(({ kind }) => kind === 'manifest')) return;
     const { loadGenericData } = await import('./assembly/generic-data.ts');
     genericData = loadGenericData(configuration.categories);
   };
@@ -337,6 +337,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     refresh: (source) => catalog.refresh(source),
     async reconfigure(next) {
+      // what fails here changes nothing
+      await describeGeneric(next.sources);
       const taken = runSources.over(next);
       const changes = live.take(taken);
       openDoor();

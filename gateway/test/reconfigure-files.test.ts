@@ -94,3 +94,19 @@ it('follows the presets that a configuration names', async () => {
   await presetWithout('second.yaml', 'one');
   await expect.poll(() => toolNames(gateway)).toEqual(['a_two']);
 });
+
+it('takes over nothing of a configuration whose category file cannot be used', async () => {
+  const { put, configure, load, start } = await liveFolder();
+  await put('a.json', documentWith(base, 'one'));
+  const categories = ['./crm.yaml'];
+  await configure({ categories, watch: false, sources: { a: { openapi: './a.json' } } });
+  const gateway = await start();
+  const sources = { a: { openapi: './a.json', prefix: 'shop' }, lever: { manifest: 'lever' } };
+  await configure({ categories, watch: false, sources });
+  await expect(gateway.reconfigure(await load())).rejects.toThrow('category file');
+  expect(Object.keys(gateway.configuration.sources)).toEqual(['a']);
+  expect(toolNames(gateway)).toEqual(['a_one']);
+  await put('crm.yaml', 'category: crm\nrecords: {}\n');
+  await gateway.reconfigure(await load());
+  expect(toolNames(gateway)).toContain('shop_one');
+});
