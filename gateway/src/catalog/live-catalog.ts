@@ -163,7 +163,7 @@ export class LiveCatalog {
         this.#options.record({
           type: 'source-recovered',
           source: name,
-          message: 'The source was read again.',
+          message: `Source ${name} was read again.`,
         });
       return undefined;
     } catch (thrown) {

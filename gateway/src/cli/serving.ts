@@ -69,3 +69,11 @@ export function noteProblems(gateway: Gateway, terminal: Terminal): void {
   }
   if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
 }
+
+/** What becomes of sources from now on, on standard error; a terminal has it among its events. */
+export function noteLaterProblems(gateway: Pick<Gateway, 'onEvent'>, terminal: Terminal): void {
+  gateway.onEvent((event) => {
+    if (event.type === 'source-failed' || event.type === 'source-recovered')
+      terminal.note(`${event.type}: ${event.message}`);
+  });
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showEventsUntil } from '../../src/cli/serving.ts';
+import { noteLaterProblems, showEventsUntil } from '../../src/cli/serving.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { Event } from '../../src/operations/index.ts';
@@ -35,6 +35,26 @@ function showing() {
   const losing = (code: string) => lose?.(Object.assign(new Error(`${code}: write`), { code }));
   return { state, out, notes, stop, shown, happens, losing, isOver: () => isOver };
 }
+
+it('notes sources that fail and come back on standard error', () => {
+  const notes: string[] = [];
+  const tells: ((event: Event) => void)[] = [];
+  const gateway = { onEvent: (listener: (event: Event) => void) => tells.push(listener) };
+  noteLaterProblems(
+    gateway as unknown as Gateway,
+    { note: (line: string) => void notes.push(line) } as Terminal,
+  );
+  const happens = (type: string, message: string) => {
+    for (const tell of tells) tell({ type, source: 'shop', message } as unknown as Event);
+  };
+  happens('source-failed', 'Source shop could not be read.');
+  happens('source-changed', 'Source shop was changed.');
+  happens('source-recovered', 'Source shop was read again.');
+  expect(notes).toEqual([
+    'source-failed: Source shop could not be read.',
+    'source-recovered: Source shop was read again.',
+  ]);
+});
 
 it('leaves out what nobody reads, and goes on when somebody does', () => {
   const { state, out, happens } = showing();

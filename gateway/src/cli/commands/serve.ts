@@ -3,7 +3,13 @@ import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { openGateway } from '../open-gateway.ts';
-import { noteProblems, overridesOf, type ServeOptions, showEventsUntil } from '../serving.ts';
+import {
+  noteLaterProblems,
+  noteProblems,
+  overridesOf,
+  type ServeOptions,
+  showEventsUntil,
+} from '../serving.ts';
 import { settingsOfSources } from '../source-options.ts';
 import { aborted, type StopSignal, stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
@@ -43,6 +49,7 @@ export async function serve(
   const { gateway } = opened;
   try {
     noteProblems(gateway, terminal);
+    if (!terminal.live || options.json) noteLaterProblems(gateway, terminal);
     // In a team keys and sign-in tokens are what lets callers in.
     if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
@@ -105,6 +112,7 @@ async function serveStdio(
     compileProcess?.release();
     try {
       noteProblems(gateway, terminal);
+      noteLaterProblems(gateway, terminal);
       await Promise.race([begin(gateway), aborted(stop.signal)]);
       return 0;
     } finally {
