@@ -56,3 +56,45 @@ it('links to where people reach the gateway by the policy of now', async () => {
     .toBeGreaterThan(0);
   expect(links[0]).toMatch(/^https:\/\/after\.example\/approve\//);
 });
+
+/** Speaks as much MCP as one tool needs that destroys what its argument names. */
+const SERVER = `
+import { createInterface } from 'node:readline';
+const answers = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+  'tools/list': { tools: [{ name: 'wipe', inputSchema: { type: 'object' }, annotations: { destructiveHint: true } }] },
+};
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? {} }));
+});
+`;
+
+it('asks anew where an upstream server is another one, not where its variables differ', async () => {
+  const { put, configure, load, start } = await liveFolder();
+  await put('server.mjs', SERVER);
+  const write = (database: string, token: string) =>
+    configure({
+      watch: false,
+      sources: {
+        files: {
+          mcp: { command: process.execPath, args: ['./server.mjs', database], env: { TOKEN: token } },
+        },
+      },
+    });
+  await write('staging', 'first');
+  const gateway = await start();
+  const approval = async () => {
+    const result = await gateway.call({ tool: 'files_wipe' });
+    return result.kind === 'completed' ? result.error?.details?.['approval'] : undefined;
+  };
+  const asked = await approval();
+  expect(asked).toMatch(/^[0-9a-f]{32}$/);
+  await write('staging', 'second');
+  await gateway.reconfigure(await load());
+  expect(await approval()).toBe(asked);
+  await write('production', 'second');
+  await gateway.reconfigure(await load());
+  expect(await approval()).not.toBe(asked);
+});

@@ -1,4 +1,5 @@
 import type { SourceConfiguration } from '../config/configuration.ts';
+import { upstreamOf } from '../config/upstreams.ts';
 import { ToolcribError } from '../errors.ts';
 import {
   type Account,
@@ -9,6 +10,7 @@ import {
   type SecurityScheme,
   UPSTREAM_TIMEOUT_MS,
 } from '../operations/index.ts';
+import { definitionKey } from './definition-key.ts';
 
 /** The gateway's own HTTP API, reached inside the process. */
 export const SELF_ORIGIN = 'http://self.toolcrib.internal';
@@ -34,6 +36,7 @@ export function connectionOf(
 ): Connection {
   const baseUrl =
     source.kind === 'self' ? SELF_ORIGIN : (source.baseUrl ?? regionUrl(provider, source.region));
+  const upstream = upstreamOf(source);
   const connection: Connection = {
     name,
     source: name,
@@ -48,6 +51,7 @@ export function connectionOf(
     },
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(source.serverVariables === undefined ? {} : { serverVariables: source.serverVariables }),
+    ...(upstream === undefined ? {} : { upstream: definitionKey(upstream.definition) }),
     ...(source.credentials === undefined ? {} : { credentials: source.credentials }),
     ...(source.headers === undefined ? {} : { headers: source.headers }),
     ...(source.region === undefined ? {} : { region: source.region }),

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import {
-  canonicalHash,
   canonicalJson,
   isObject,
   type UpstreamDefinition,
   type UpstreamListing,
 } from '../operations/index.ts';
-import { shownLocation } from '../operations/shown-location.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import { definitionKey } from './definition-key.ts';
 
 /** One upstream server and how long a start waits for its listing. */
 export interface ListedUpstream {
@@ -207,17 +206,6 @@ async function within(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Tells definitions apart without their secrets: of variables and headers given as text, only the names count. */
-export function definitionKey({ transport, era, share }: UpstreamDefinition): string {
-  const names = (values: Readonly<Record<string, unknown>>) =>
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? 'text' : value]);
-  const reached =
-    transport.kind === 'stdio'
-      ? { ...transport, env: names(transport.env) }
-      : { kind: transport.kind, url: shownLocation(transport.url), headers: names(transport.headers) };
-  return canonicalHash(JSON.parse(JSON.stringify({ reached, era, share }))).slice('sha256:'.length, 23);
 }
 
 const fileOf = (directory: string, name: string, key: string) => join(directory, `${name}-${key}.json`);

@@ -50,6 +50,8 @@ export interface Connection {
   /** Replaces the document's servers; allowed by the egress door because the operator named it. */
   readonly baseUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
+  /** Which program or address an upstream MCP server is; equal for equal ones, and says nothing about them. */
+  readonly upstream?: string;
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly credentials?: ConnectionCredentials;
   /** Sent on every request; never from arguments. */

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUpstreamListings, definitionKey } from '../../src/assembly/upstream-listings.ts';
+import { definitionKey } from '../../src/assembly/definition-key.ts';
+import { createUpstreamListings } from '../../src/assembly/upstream-listings.ts';
 import { ToolcribError } from '../../src/errors.ts';
 import type { UpstreamDefinition, UpstreamListing } from '../../src/operations/index.ts';
 
