@@ -49,10 +49,11 @@ export async function serve(
   const { gateway } = opened;
   try {
     noteProblems(gateway, terminal);
-    if (!terminal.live || options.json) noteLaterProblems(gateway, terminal);
     // In a team keys and sign-in tokens are what lets callers in.
     if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
+    // events open the store, which says by itself where it cannot be
+    if (!terminal.live || options.json) noteLaterProblems(gateway, terminal);
     const { greet } = await import('../greeting.ts');
     greet({ opened, url: listening.url, documents, options }, terminal);
     await showEventsUntil(stop.signal, gateway, options, terminal);
@@ -112,7 +113,6 @@ async function serveStdio(
     compileProcess?.release();
     try {
       noteProblems(gateway, terminal);
-      noteLaterProblems(gateway, terminal);
       await Promise.race([begin(gateway), aborted(stop.signal)]);
       return 0;
     } finally {
