@@ -14,7 +14,7 @@ import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import type { SessionFacts } from './session-facts.ts';
-import { tapTransport } from './tapped-transport.ts';
+import { MOST_QUESTIONS, tapTransport } from './tapped-transport.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
 
@@ -142,6 +142,10 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     take(message) {
       heardAt = Date.now();
       return requests.take(message) || takeNotification(message, calls, options.onChange);
+    },
+    flooded() {
+      const message = `The server has ${MOST_QUESTIONS} questions open.`;
+      void finish({ kind: 'malformed', message }, true);
     },
     closed() {
       void finish(opened.fault?.() ?? { kind: 'exit', message: 'The connection was closed.' }, true);

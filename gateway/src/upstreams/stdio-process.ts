@@ -5,6 +5,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { endProcess, hasExited, signalGroup } from '../sandbox/index.ts';
 import { lastWrote } from './last-words.ts';
 import { createLineBuffer } from './line-buffer.ts';
+import { createPace } from './pace.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { createMessageReader } from './stdio-messages.ts';
 import type { OpenedTransport, ProcessCommand, TransportFault } from './transports/transport.ts';
@@ -165,16 +166,27 @@ class StdioProcess implements Transport {
       if (typeof message === 'string')
         this.#fail({ kind: 'malformed', message: `The server sent what is not MCP: ${message}.` });
       else if (message !== undefined) {
-        if (!('method' in message) && this.#unanswered > 0) this.#unanswered -= 1;
+        if ('method' in message) taken++;
+        else if (this.#unanswered > 0) this.#unanswered -= 1;
         this.onmessage?.(message);
-      } else if (line !== '') this.tail.push(`(stdout) ${line.slice(0, 500)}\n`);
+      } else if (line !== '') {
+        taken++;
+        this.tail.push(`(stdout) ${line.slice(0, 500)}\n`);
+      }
     };
+    const pace = createPace();
+    let taken = 0;
     child.stdout.on('data', (chunk: Buffer) => {
+      const before = taken;
       if (!lines.push(chunk, onLine))
         this.#fail({
           kind: 'malformed',
           message: `The server sent a line of more than ${this.#maxLineBytes} bytes.`,
         });
+      const wait = pace.after(taken - before);
+      if (wait === 0 || this.#closed) return;
+      child.stdout.pause();
+      setTimeout(() => child.stdout.resume(), wait);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => this.tail.push(text));
     child.stdout.on('end', () => {

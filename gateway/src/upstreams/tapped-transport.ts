@@ -3,19 +3,38 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 export interface TapHooks {
   /** Sees every message first; true keeps it from the SDK's client. */
   take(message: JSONRPCMessage): boolean;
+  /** The server asks more than can be answered. */
+  flooded(): void;
   closed(): void;
 }
+
+/** Questions of one server that wait for their answers, or whose answers are on the way: each may be a request of ours. */
+export const MOST_QUESTIONS = 256;
 
 /**
  * The transport that the SDK's client gets: the real one, with our own requests and notifications taken out on the
  * way, so that they pass no schemas and no queues.
  */
 export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks): Transport {
+  const questions = new Set<unknown>();
+  /** False for a question that goes no further. */
+  const admitted = (message: JSONRPCMessage): boolean => {
+    if (!('method' in message)) return true;
+    if (message.method === 'notifications/cancelled') questions.delete(message.params?.['requestId']);
+    if (!('id' in message)) return true;
+    if (questions.has(message.id)) return false;
+    if (questions.size >= MOST_QUESTIONS) {
+      hooks.flooded();
+      return false;
+    }
+    questions.add(message.id);
+    return true;
+  };
   const tapped: Transport = {
     async start() {
       inner.onmessage = (message, extra) => {
         try {
-          if (!hooks.take(message)) tapped.onmessage?.(message, extra);
+          if (!hooks.take(message) && admitted(message)) tapped.onmessage?.(message, extra);
         } catch (error) {
           // a message that cannot be dealt with must not end the stream that it came on
           tapped.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -28,7 +47,13 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
       };
       await inner.start();
     },
-    send: (message, options) => inner.send(message, options),
+    async send(message, options) {
+      try {
+        await inner.send(message, options);
+      } finally {
+        if (!('method' in message)) questions.delete(message.id);
+      }
+    },
     close: () => inner.close(),
     get sessionId() {
       return inner.sessionId;

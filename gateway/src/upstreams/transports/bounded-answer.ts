@@ -1,21 +1,36 @@
+import { setTimeout } from 'node:timers/promises';
 import { EgressFailure } from '../../egress/egress.ts';
+import type { Pace } from '../pace.ts';
 
 /** As much as one line of a stdio server. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
  * The answer with a bound on what is kept in memory: an event stream may be endless, but no single event, and a JSON
- * answer as a whole not. What is larger ends the body with EgressFailure `too_large`.
+ * answer as a whole not. What is larger ends the body with EgressFailure `too_large`. Events come at the server's pace.
  */
-export function boundedAnswer(response: Response, host: string, maxBytes = MAX_MESSAGE_BYTES): Response {
+export function boundedAnswer(
+  response: Response,
+  host: string,
+  pace: Pace,
+  maxBytes = MAX_MESSAGE_BYTES,
+): Response {
   const { body, status, headers } = response;
   if (body === null) return response;
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
   const length = Number(headers.get('content-length') ?? Number.NaN);
   if (!isStream && length <= maxBytes) return response;
   let size = 0;
+  // the answer itself, where nothing else comes
+  let free = 1;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
+      const events = isStream ? eventsIn(chunk) : 0;
+      const wait = pace.after(Math.max(0, events - free));
+      free = Math.max(0, free - events);
+      if (wait > 0) await setTimeout(wait);
       const end = isStream ? lastEventEnd(chunk) : -1;
       size = end < 0 ? size + chunk.byteLength : chunk.byteLength - end;
       if (size <= maxBytes) controller.enqueue(chunk);
@@ -31,6 +46,23 @@ export function boundedAnswer(response: Response, host: string, maxBytes = MAX_M
 function lastEventEnd(chunk: Uint8Array): number {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\n\r\n'), bytes.lastIndexOf('\r\r'));
+}
+
+/** Two ends of line in a row, however they are written. */
+function eventsIn(chunk: Uint8Array): number {
+  let count = 0;
+  let ends = 0;
+  let previous = 0;
+  for (const byte of chunk) {
+    const isSecondHalf = byte === LINE_FEED && previous === CARRIAGE_RETURN;
+    previous = byte;
+    if (isSecondHalf) continue;
+    ends = byte === LINE_FEED || byte === CARRIAGE_RETURN ? ends + 1 : 0;
+    if (ends !== 2) continue;
+    count++;
+    ends = 0;
+  }
+  return count;
 }
 
 function tooLarge(host: string, status: number, maxBytes: number): EgressFailure {

@@ -3,6 +3,7 @@ import { type Egress, EgressFailure, type FetchLimits } from '../../egress/egres
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { parseChallenge } from '../oauth/challenge.ts';
 import type { TokenSource } from '../oauth/token-source.ts';
+import { createPace, type Pace } from '../pace.ts';
 import { boundedAnswer } from './bounded-answer.ts';
 import { UnsentError } from './unsent.ts';
 
@@ -31,6 +32,7 @@ const LIMITS: Readonly<Record<string, Partial<FetchLimits>>> = {
 export function upstreamFetch(options: UpstreamFetchOptions): FetchLike {
   const { url, tokens } = options;
   const { origin } = new URL(url);
+  const pace = createPace();
   return async (target, init = {}) => {
     if (URL.parse(String(target))?.origin !== origin) throw foreignOrigin(options, String(target));
     const signal = init.signal ?? new AbortController().signal;
@@ -52,7 +54,7 @@ export function upstreamFetch(options: UpstreamFetchOptions): FetchLike {
       token = await beforehand(tokens.steppedUp(token, challenge, signal), signal);
       response = await send(options, target, init, token);
     }
-    return asUsable(options, response);
+    return asUsable(options, response, pace);
   };
 }
 
@@ -88,11 +90,11 @@ async function send(
 }
 
 /** The SDK follows a redirect that keeps method and origin. 307 and 308 elsewhere say that nothing was done yet (RFC 9110 §15.4.8). */
-function asUsable({ name, url }: UpstreamFetchOptions, response: Response): Response {
+function asUsable({ name, url }: UpstreamFetchOptions, response: Response, pace: Pace): Response {
   const location = response.headers.get('location');
   const { host, origin } = new URL(url);
   if ((response.status !== 307 && response.status !== 308) || location === null) {
-    return boundedAnswer(response, host);
+    return boundedAnswer(response, host, pace);
   }
   const to = URL.parse(location, response.url);
   if (to?.origin === origin) return response;

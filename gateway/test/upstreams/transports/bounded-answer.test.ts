@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { createPace, type Pace } from '../../../src/upstreams/pace.ts';
 import { boundedAnswer } from '../../../src/upstreams/transports/bounded-answer.ts';
 
 const LIMIT = 10;
 
 function answer(type: string, ...pieces: readonly string[]): Promise<string> {
+  return paced(type, pieces, createPace());
+}
+
+function paced(type: string, pieces: readonly string[], pace: Pace): Promise<string> {
   const body = ReadableStream.from(pieces.map((piece) => Buffer.from(piece)));
   const response = new Response(body as ReadableStream<Uint8Array>, { headers: { 'content-type': type } });
-  return boundedAnswer(response, 'host', LIMIT).text();
+  return boundedAnswer(response, 'host', pace, LIMIT).text();
 }
 
 describe('what is kept of an answer', () => {
@@ -31,6 +36,34 @@ describe('what is kept of an answer', () => {
     const response = new Response('{}', {
       headers: { 'content-type': 'application/json', 'content-length': '2' },
     });
-    expect(boundedAnswer(response, 'host')).toBe(response);
+    expect(boundedAnswer(response, 'host', createPace())).toBe(response);
+  });
+});
+
+describe('the pace of its events', () => {
+  it.each([
+    ['the first is the answer', 'text/event-stream', ['data:a\n\n'], [0]],
+    ['each further one counts', 'text/event-stream', ['data:a\n\n:b\n\n', 'data:c\n\n', ':d'], [1, 1, 0]],
+    ['whatever ends its lines', 'text/event-stream', ['a\n\nb\r\n\r\n', 'c\r\rd\r\r'], [1, 2]],
+    ['lines of one event are one', 'text/event-stream', ['a\nb\r\nc\rd'], [0]],
+    ['of JSON nothing counts', 'application/json', ['[\n\n', '\n\n]'], [0, 0]],
+  ])('%s', async (_, type, pieces, expected) => {
+    const counted: number[] = [];
+    await paced(type, pieces, {
+      after(messages) {
+        counted.push(messages);
+        return 0;
+      },
+    });
+    expect(counted).toEqual(expected);
+  });
+
+  it("is a second's worth at once, then no faster", () => {
+    const pace = createPace(1000);
+    expect(pace.after(1000)).toBeLessThan(10);
+    const wait = pace.after(500);
+    expect(wait).toBeGreaterThan(300);
+    expect(wait).toBeLessThanOrEqual(500);
+    expect(pace.after(500) - wait).toBeGreaterThan(300);
   });
 });

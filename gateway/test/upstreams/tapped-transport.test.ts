@@ -1,0 +1,54 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { expect, test } from 'vitest';
+import { MOST_QUESTIONS, tapTransport } from '../../src/upstreams/tapped-transport.ts';
+
+/** A server whose questions go to a client; answers leave when told to. */
+async function asking() {
+  const inner: Transport = {
+    start: async () => undefined,
+    send: async () => undefined,
+    close: async () => undefined,
+  };
+  const sent = Promise.withResolvers<void>();
+  inner.send = () => sent.promise;
+  let floods = 0;
+  const tapped = tapTransport(inner, false, {
+    take: () => false,
+    flooded: () => void floods++,
+    closed: () => undefined,
+  });
+  const heard: JSONRPCMessage[] = [];
+  tapped.onmessage = (message) => void heard.push(message);
+  await tapped.start();
+  const say = (message: object) => inner.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
+  const ask = (id: number) => say({ id, method: 'elicitation/create', params: {} });
+  const answer = (id: number) => tapped.send({ jsonrpc: '2.0', id, result: {} });
+  return { ask, say, answer, arrive: () => sent.resolve(), heard, floods: () => floods };
+}
+
+test('a server that asks without end is found out; what it says otherwise is not counted', async () => {
+  const { ask, say, heard, floods } = await asking();
+  for (let id = 0; id < MOST_QUESTIONS; id++) ask(id);
+  for (let id = 0; id < 1000; id++) say({ id, result: {} });
+  for (let count = 0; count < 1000; count++) say({ method: 'notifications/progress', params: {} });
+  expect([heard.length, floods()]).toEqual([MOST_QUESTIONS + 2000, 0]);
+  ask(MOST_QUESTIONS);
+  expect([heard.length, floods()]).toEqual([MOST_QUESTIONS + 2000, 1]);
+});
+
+test('a question is over when its answer has arrived, or when it was taken back', async () => {
+  const { ask, say, answer, arrive, heard, floods } = await asking();
+  for (let id = 0; id < MOST_QUESTIONS; id++) ask(id);
+  ask(0);
+  expect([heard.length, floods()]).toEqual([MOST_QUESTIONS, 0]);
+  say({ method: 'notifications/cancelled', params: { requestId: 0 } });
+  ask(MOST_QUESTIONS);
+  expect(floods()).toBe(0);
+  const leaving = answer(1);
+  ask(1001);
+  expect(floods()).toBe(1);
+  arrive();
+  await leaving;
+  ask(1002);
+  expect(floods()).toBe(1);
+});
