@@ -38,6 +38,8 @@ export interface Requests {
 
 /** The SDK's client counts from 0; far above it, both can share a connection. */
 const FIRST_ID = 1_000_000_000;
+/** A server closes the stream of a request behind its answer; one that does not is left after this, milliseconds. */
+const LINGER_MS = 1000;
 
 /** @param envelope `_meta` of a notification where the server speaks 2026-07-28 */
 export function createRequests(
@@ -63,9 +65,11 @@ export function createRequests(
       const id = nextId++;
       const stream = transport.hasPerRequestStream === true ? new AbortController() : undefined;
       let timer: NodeJS.Timeout | undefined;
+      let linger: NodeJS.Timeout | undefined;
       const settle = () => {
         pending.delete(id);
         clearTimeout(timer);
+        if (stream !== undefined) linger = setTimeout(() => stream.abort(), LINGER_MS).unref();
         signal?.removeEventListener('abort', onAbort);
         if (call !== undefined) calls.end(call);
       };
@@ -109,7 +113,10 @@ export function createRequests(
       if (headers !== undefined) options.headers = { ...headers };
       if (stream !== undefined) {
         options.requestSignal = stream.signal;
-        options.onRequestStreamEnd = () => fail(new SessionError('lost', 'The answer broke off.'));
+        options.onRequestStreamEnd = () => {
+          fail(new SessionError('lost', 'The answer broke off.'));
+          clearTimeout(linger);
+        };
       }
       const write = () => void transport.send(message, options).catch((error) => fail(sendError(error)));
       if (call === undefined) calls.outside(write);
