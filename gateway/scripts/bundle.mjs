@@ -19,8 +19,8 @@ const output = [
     start: ['cli/run-program', 'cli/commands/serve', 'gateway'],
   })),
   // not the entry itself: it turns the compile cache on before it loads the rest
-  ...(await joinFiles('compile-process', 'assembly/compile-process', {
-    start: ['assembly/compile-job', 'sources/registry', 'sources/openapi/describe'],
+  ...(await joinFiles('compile-process', 'assembly/compiling/compile-process', {
+    start: ['assembly/compiling/compile-job', 'sources/registry', 'sources/openapi/describe'],
   })),
 ];
 

@@ -1,6 +1,6 @@
 import type { Approvals } from './approvals/index.ts';
 import type { ArtifactStore } from './artifacts/index.ts';
-import type { CompileProcess } from './assembly/run-compile-process.ts';
+import type { CompileProcess } from './assembly/compiling/run-compile-process.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { Egress } from './egress/egress.ts';
 import type { ConfigurationChanges, GatewayCore, Listening } from './gateway-types.ts';

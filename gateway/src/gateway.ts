@@ -1,43 +1,43 @@
 import { join } from 'node:path';
-import { announceSwap } from './assembly/announce-swap.ts';
-import { createCalls } from './assembly/calls.ts';
-import { createCatalogSearch } from './assembly/catalog-search.ts';
+import { createGovernedGrants } from './assembly/access/governed-grants.ts';
+import { readableSources } from './assembly/access/readable-sources.ts';
+import { createCalls } from './assembly/calling/calls.ts';
 import { changeNotices } from './assembly/change-notices.ts';
 import { closeAll } from './assembly/close-all.ts';
-import { comesBack } from './assembly/comes-back.ts';
+import { announceSwap } from './assembly/compiling/announce-swap.ts';
+import { comesBack } from './assembly/compiling/comes-back.ts';
+import { createLockReview } from './assembly/compiling/lock-review.ts';
+import { contextOf, sourceCompiler, withFunctions } from './assembly/compiling/source-compiler.ts';
+import { SourceWatch } from './assembly/compiling/watch-sources.ts';
+import { followConfiguration } from './assembly/configuration/follow-configuration.ts';
+import { createLiveConfiguration } from './assembly/configuration/live-configuration.ts';
+import { reachedDestinations } from './assembly/configuration/reached-destinations.ts';
+import { recordChanges } from './assembly/configuration/record-changes.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createConnectorRooms } from './assembly/connectors/connector-rooms.ts';
 import { createFaults } from './assembly/faults.ts';
-import { followConfiguration } from './assembly/follow-configuration.ts';
-import { createFoundTools } from './assembly/found-tools.ts';
 import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
-import type { GenericData } from './assembly/generic-data.ts';
-import { createGovernedGrants } from './assembly/governed-grants.ts';
 import { keepCompiledCode } from './assembly/keep-compiled-code.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
-import { createLiveConfiguration } from './assembly/live-configuration.ts';
-import { createLockReview } from './assembly/lock-review.ts';
+import { createCatalogSearch } from './assembly/listing/catalog-search.ts';
+import { createFoundTools } from './assembly/listing/found-tools.ts';
+import type { GenericData } from './assembly/listing/generic-data.ts';
+import { openReranker } from './assembly/listing/open-reranker.ts';
+import { createTokenCounts } from './assembly/listing/token-counts.ts';
+import { createTopologies, mayBeFlat } from './assembly/listing/topologies.ts';
+import { createTopologyOptions } from './assembly/listing/topology-options.ts';
+import { createViews, type ViewsParts } from './assembly/listing/views.ts';
 import { once } from './assembly/once.ts';
-import { openReranker } from './assembly/open-reranker.ts';
-import { reachedDestinations } from './assembly/reached-destinations.ts';
 import { createReadSecret } from './assembly/read-secret.ts';
-import { readableSources } from './assembly/readable-sources.ts';
-import { createReads } from './assembly/reads.ts';
-import { recordChanges } from './assembly/record-changes.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
 import { createSkillSide } from './assembly/skills/skill-side.ts';
-import { contextOf, sourceCompiler, withFunctions } from './assembly/source-compiler.ts';
 import { createRunSources } from './assembly/source-desk/run-sources.ts';
 import { trialOptions } from './assembly/source-desk/trial-options.ts';
 import { createStarting } from './assembly/starting.ts';
-import { createTokenCounts } from './assembly/token-counts.ts';
-import { createTopologies, mayBeFlat } from './assembly/topologies.ts';
-import { createTopologyOptions } from './assembly/topology-options.ts';
-import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstream-room.ts';
-import { createViews, type ViewsParts } from './assembly/views.ts';
-import { SourceWatch } from './assembly/watch-sources.ts';
+import { createReads } from './assembly/upstreams/reads.ts';
+import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstreams/upstream-room.ts';
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
@@ -201,7 +201,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   let genericData: GenericData | undefined;
   const describeGeneric = async (named = sources) => {
     if (genericData !== undefined || !Object.values(named).some(({ kind }) => kind === 'manifest')) return;
-    const { loadGenericData } = await import('./assembly/generic-data.ts');
+    const { loadGenericData } = await import('./assembly/listing/generic-data.ts');
     genericData = loadGenericData(configuration.categories);
   };
   const upstreams = createUpstreamRoom({
@@ -282,7 +282,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     });
   });
   const costs = once(async () => {
-    const { createTopologyCosts } = await import('./assembly/topology-costs.ts');
+    const { createTopologyCosts } = await import('./assembly/listing/topology-costs.ts');
     return createTopologyCosts({ viewParts, views, catalog, grants, topologies, count: tokenCounts.count });
   });
 
@@ -331,7 +331,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     diagnostics: () => catalog.current.diagnostics,
     costs: async (principal = LOCAL_PRINCIPAL) => (await costs())(principal),
     async search(query, principal = LOCAL_PRINCIPAL) {
-      const { searchOperations } = await import('./assembly/search-operations.ts');
+      const { searchOperations } = await import('./assembly/listing/search-operations.ts');
       const { current } = catalog;
       return searchOperations(current, await grants.fresh(principal), catalogSearch(current), query);
     },
@@ -368,7 +368,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await lockChanged();
     },
     async explain(tool, principal = LOCAL_PRINCIPAL) {
-      const { explainFor } = await import('./assembly/admin.ts');
+      const { explainFor } = await import('./assembly/access/admin.ts');
       return explainFor(catalog.current, await grants.fresh(principal), tool);
     },
     fetch: async (request) => (await httpServer()).fetch(request),

@@ -3,8 +3,8 @@ import type { Configuration } from '../config/configuration.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { HttpServerOptions } from '../server/http/index.ts';
 import type { Store } from '../store/store.ts';
+import type { Team } from './access/team.ts';
 import { once } from './once.ts';
-import type { Team } from './team.ts';
 
 export interface BrowserSessionParts {
   readonly configuration: Pick<Configuration, 'stateDirectory'>;

@@ -10,7 +10,7 @@ import {
   type SecurityScheme,
   UPSTREAM_TIMEOUT_MS,
 } from '../operations/index.ts';
-import { definitionKey } from './definition-key.ts';
+import { definitionKey } from './upstreams/definition-key.ts';
 
 /** The gateway's own HTTP API, reached inside the process. */
 export const SELF_ORIGIN = 'http://self.toolcrib.internal';

@@ -5,16 +5,16 @@ import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';
 import type { HttpServer } from '../server/http/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
-import type { AdminParts } from './admin.ts';
+import type { AdminParts } from './access/admin.ts';
+import type { GovernedGrants } from './access/governed-grants.ts';
 import { browserSessions } from './browser-sessions.ts';
-import type { GatewayCalls } from './calls.ts';
+import type { GatewayCalls } from './calling/calls.ts';
+import { LIVE, type LiveConfiguration } from './configuration/live-configuration.ts';
 import { createExamination } from './examination.ts';
-import type { GovernedGrants } from './governed-grants.ts';
-import { LIVE, type LiveConfiguration } from './live-configuration.ts';
+import type { InspectionParts } from './listing/tool-inspection.ts';
 import type { Running } from './running.ts';
 import { createSourceDesk } from './source-desk/source-desk.ts';
 import type { SourceDeskParts } from './source-desk/source-desk-parts.ts';
-import type { InspectionParts } from './tool-inspection.ts';
 
 export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
   readonly configuration: Configuration;
@@ -36,8 +36,8 @@ export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
 export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { configuration, gateway, grants, running, calls, report } = parts;
   const { createHttpServer } = await import('../server/http/index.ts');
-  const { createAdministration } = await import('./admin.ts');
-  const { createToolInspection } = await import('./tool-inspection.ts');
+  const { createAdministration } = await import('./access/admin.ts');
+  const { createToolInspection } = await import('./listing/tool-inspection.ts');
   const { createAccessAdministration } = await import('./access/create-access.ts');
   const { createApproverToken } = await import('../approvals/index.ts');
   const approverToken = createApproverToken(configuration.stateDirectory);

@@ -1,5 +1,5 @@
+import type { ReadSecret } from './compiling/source-reader.ts';
 import type { Faults } from './faults.ts';
-import type { ReadSecret } from './source-reader.ts';
 
 /** Reads secrets by reference; each is taken out of whatever is written from then on. */
 export function createReadSecret(faults: () => Promise<Faults>): ReadSecret {

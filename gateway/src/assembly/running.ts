@@ -1,14 +1,14 @@
 import type { LiveCatalog } from '../catalog/live-catalog.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { GatewayCalls } from './calls.ts';
+import { createGrants, type GatewayGrants } from './access/grants.ts';
+import type { Team } from './access/team.ts';
+import type { GatewayCalls } from './calling/calls.ts';
+import type { SharedCatalog } from './compiling/shared-catalog.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { GatewayStore } from './gateway-store.ts';
-import { createGrants, type GatewayGrants } from './grants.ts';
 import { once } from './once.ts';
-import type { SharedCatalog } from './shared-catalog.ts';
-import type { Team } from './team.ts';
 
 export interface RunningParts {
   readonly configuration: Configuration;
@@ -63,7 +63,7 @@ export function createRunning(parts: RunningParts): Running {
   });
   const team = once(async () => {
     if (configuration.auth.mode !== 'team') return undefined;
-    const { openTeam } = await import('./team.ts');
+    const { openTeam } = await import('./access/team.ts');
     users = await openTeam({ ...parts, sources: grants.sources });
     users.grants.onChange(announceGrants);
     return users;
@@ -73,7 +73,7 @@ export function createRunning(parts: RunningParts): Running {
     const opened = store.current;
     if (opened === undefined || closed) return;
     await parts.readStore();
-    const { shareCatalog } = await import('./shared-catalog.ts');
+    const { shareCatalog } = await import('./compiling/shared-catalog.ts');
     shared ??= shareCatalog(
       opened,
       () => catalog.refresh(),

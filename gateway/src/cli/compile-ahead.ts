@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompileProcess } from '../assembly/run-compile-process.ts';
+import type { CompileProcess } from '../assembly/compiling/run-compile-process.ts';
 import { absolutePath, defaultStateDirectory } from '../config/directories.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,7 +26,7 @@ export async function compileProcessAhead(
     'cache',
   );
   if (newestEntry(cache) >= written) return undefined;
-  const { CompileProcess } = await import('../assembly/run-compile-process.ts');
+  const { CompileProcess } = await import('../assembly/compiling/run-compile-process.ts');
   return new CompileProcess();
 }
 

@@ -1,4 +1,4 @@
-import { lockEntries } from '../assembly/lock-review.ts';
+import { lockEntries } from '../assembly/compiling/lock-review.ts';
 import { readIfPresent } from '../catalog/lock-files.ts';
 import { compareWithLock, emptyLock, type LockChange } from '../compiler/lock.ts';
 import { parseLock } from '../compiler/lock-file.ts';

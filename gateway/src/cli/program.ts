@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { CompileProcess } from '../assembly/run-compile-process.ts';
+import type { CompileProcess } from '../assembly/compiling/run-compile-process.ts';
 import { VERSION } from '../version.ts';
 import { addApprovals } from './commands/approvals-commands.ts';
 import { addAzure } from './commands/azure-command.ts';

@@ -1,4 +1,4 @@
-import type { CompileProcess } from '../assembly/run-compile-process.ts';
+import type { CompileProcess } from '../assembly/compiling/run-compile-process.ts';
 import { withDefaultCommand } from './default-command.ts';
 import { createProgram } from './program.ts';
 import { reportError } from './report-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundTools } from '../../src/assembly/found-tools.ts';
+import type { FoundTools } from '../../src/assembly/listing/found-tools.ts';
 import type { SkillOfSource } from '../../src/assembly/skills/skill-rooms.ts';
 import { createSkillSelections } from '../../src/assembly/skills/skill-selection.ts';
 import type { CatalogEntry } from '../../src/catalog/catalog.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createGrants } from '../../src/assembly/grants.ts';
-import { readableSources } from '../../src/assembly/readable-sources.ts';
+import { createGrants } from '../../src/assembly/access/grants.ts';
+import { readableSources } from '../../src/assembly/access/readable-sources.ts';
 import type { Catalog } from '../../src/catalog/catalog.ts';
 import { parseConfiguration } from '../../src/config/index.ts';
 import { factsOf, LOCAL_PRINCIPAL, type SkillGate } from '../../src/operations/index.ts';

@@ -1,5 +1,5 @@
 import type { GrantSource, Principal } from '../../operations/index.ts';
-import { readableSources } from '../readable-sources.ts';
+import { readableSources } from '../access/readable-sources.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 
 /** Skills as they lie there now, of the sources that a principal may read now. */

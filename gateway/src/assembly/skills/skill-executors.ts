@@ -8,7 +8,7 @@ import type { View } from '../../gateway-types.ts';
 import type { EventBody, Principal, SkillSettings } from '../../operations/index.ts';
 import { matchesTextGlob } from '../../operations/text-glob.ts';
 import type { SkillRoom } from '../../skills/room.ts';
-import type { ReadSecret } from '../source-reader.ts';
+import type { ReadSecret } from '../compiling/source-reader.ts';
 import { isToolOfSkill } from './tool-of-skill.ts';
 
 export interface SkillExecutorParts {

@@ -9,9 +9,9 @@ import type { View } from '../../gateway-types.ts';
 import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
+import type { ReadSecret } from '../compiling/source-reader.ts';
 import { once } from '../once.ts';
 import { createSettingsKey } from '../settings-key.ts';
-import type { ReadSecret } from '../source-reader.ts';
 import { openSkillRoom } from './open-skill-room.ts';
 import type { OpenSkillExecutors } from './skill-executors.ts';
 

@@ -17,8 +17,8 @@ import {
   visibleSkills,
 } from '../../policy/effective-skill.ts';
 import type { TopologyTool } from '../../topology/topology.ts';
-import type { FoundTools } from '../found-tools.ts';
-import { readableSources } from '../readable-sources.ts';
+import { readableSources } from '../access/readable-sources.ts';
+import type { FoundTools } from '../listing/found-tools.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
 import { useSkillTool } from './use-skill-tool.ts';
 

@@ -3,7 +3,7 @@ import type { Gateway } from '../../gateway-api.ts';
 import type { Chat, GrantSource } from '../../operations/index.ts';
 import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
 import type { McpSkills } from '../../server/mcp/skills-extension.ts';
-import type { FoundTools } from '../found-tools.ts';
+import type { FoundTools } from '../listing/found-tools.ts';
 import { once } from '../once.ts';
 import { createSkillRooms, type SkillRooms, type SkillRoomsParts } from './skill-rooms.ts';
 import { createSkillSelections, type Selections } from './skill-selection.ts';

@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../../results/decode-text.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';
 import type { OwnAnswer, ToolContext, TopologyTool } from '../../topology/topology.ts';
-import { readableSources } from '../readable-sources.ts';
+import { readableSources } from '../access/readable-sources.ts';
 import type { SkillOfSource } from './skill-rooms.ts';
 
 export const USE_SKILL = 'use_skill';

@@ -2,7 +2,7 @@ import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Gateway, GatewayOptions } from '../../gateway-api.ts';
 import type { UpstreamState } from '../../upstreams/upstreams.ts';
-import type { LockReview } from '../lock-review.ts';
+import type { LockReview } from '../compiling/lock-review.ts';
 import type { RunSources } from './run-sources.ts';
 
 export interface SourceDeskParts {

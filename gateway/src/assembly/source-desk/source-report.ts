@@ -9,7 +9,7 @@ import type {
   SourceReport,
   SourceState,
 } from '../../server/http/gateway-sources.ts';
-import { type LockDrift, lockEntries } from '../lock-review.ts';
+import { type LockDrift, lockEntries } from '../compiling/lock-review.ts';
 import { reviewBaseUrls } from './base-url-findings.ts';
 
 const MAX_TOOLS = 5000;

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
+import { createSourceReader } from '../../assembly/compiling/source-reader.ts';
 import { lazyEgress } from '../../assembly/lazy-egress.ts';
-import { createSourceReader } from '../../assembly/source-reader.ts';
 import { absolutePath } from '../../config/index.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { Description, Diagnostic } from '../../operations/index.ts';
@@ -91,7 +91,7 @@ async function lintGeneric(manifest: ProviderManifest): Promise<Diagnostic[]> {
   if (manifest.generic === undefined) return [];
   const { describeManifestValue } = await import('../../sources/manifest/index.ts');
   const { lintMappings } = await import('../../topology/generic/lint-mappings.ts');
-  const { readCategories } = await import('../../assembly/read-categories.ts');
+  const { readCategories } = await import('../../assembly/listing/read-categories.ts');
   const { operations } = describeManifestValue(manifest, manifest.provider);
   const category = readCategories([]).find((one) => one.category === manifest.category);
   const inputs = new Map(operations.map(({ id, input }) => [id, input]));

@@ -1,4 +1,4 @@
-import type { CompileProcess } from '../../assembly/run-compile-process.ts';
+import type { CompileProcess } from '../../assembly/compiling/run-compile-process.ts';
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';

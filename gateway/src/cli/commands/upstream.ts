@@ -73,7 +73,7 @@ export async function upstreamStatus(
 ): Promise<number> {
   const { configuration, settings } = await settingsOf(options, terminal);
   const chosen = name === undefined ? settings : [settingOf(name, settings)];
-  const { openUpstreams } = await import('../../assembly/open-upstreams.ts');
+  const { openUpstreams } = await import('../../assembly/upstreams/open-upstreams.ts');
   const upstreams = await openUpstreams(configuration, { env: terminal.env });
   const check = async ({ definition }: UpstreamSettings): Promise<ServerStatus> => {
     const started = performance.now();
@@ -130,7 +130,7 @@ export async function upstreamLogin(
       { pointer: `#/sources/${name}/mcp/oauth/tokenFile`, next: 'Set oauth.tokenFile for this server.' },
     );
   }
-  const { signInToUpstream } = await import('../../assembly/open-upstreams.ts');
+  const { signInToUpstream } = await import('../../assembly/upstreams/open-upstreams.ts');
   await signInToUpstream(configuration, definition, {
     env: terminal.env,
     onUrl: (url) => terminal.note(`Open this address to sign in to ${name}:\n${url}`),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCategories } from '../../../src/assembly/read-categories.ts';
+import { readCategories } from '../../../src/assembly/listing/read-categories.ts';
 import type { JsonObject, JsonSchema } from '../../../src/operations/index.ts';
 import { lintMappings } from '../../../src/topology/generic/lint-mappings.ts';
 

@@ -1,0 +1,136 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { LiveCatalog } from '../../catalog/live-catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import {
+  type Grants,
+  type JsonObject,
+  type Operation,
+  type Principal,
+  placeOf,
+  type Result,
+  reachesSource,
+  type ToolExplanation,
+} from '../../operations/index.ts';
+import { explainTool } from '../../policy/explain-tool.ts';
+import { checkPath } from '../../policy/path-blocklist.ts';
+import { createProxy, type ForwardProxyRequest, type ProxySource } from '../../proxy/index.ts';
+import type { ClosedPlace } from '../../proxy/proxy-types.ts';
+import { capabilityProfile } from '../../server/http/capability-profile.ts';
+import type { GatewayAdmin } from '../../server/http/gateway-admin.ts';
+import type { Store } from '../../store/store.ts';
+import { nangoOfSource } from '../nango.ts';
+import type { GatewayGrants } from './grants.ts';
+
+export interface AdminParts {
+  readonly configuration: Configuration;
+  readonly catalog: LiveCatalog;
+  readonly grants: GatewayGrants;
+  readonly egress: Egress;
+  readonly store: () => Promise<Store | undefined>;
+  readonly invoke: (
+    operation: Operation,
+    request: {
+      readonly tool: string;
+      readonly principal: Principal;
+      readonly signal: AbortSignal;
+      readonly arguments: JsonObject;
+    },
+  ) => Promise<Result>;
+}
+
+type Administration = Pick<Required<GatewayAdmin>, 'proxy' | 'profile' | 'usage' | 'nango'>;
+
+/** What the HTTP API and the command line ask beside calls: every answer is from fresh grants. */
+export function createAdministration(parts: AdminParts): Administration {
+  const { catalog, grants } = parts;
+  return {
+    proxy: createProxyOf(parts),
+    nango: (source) => nangoOfSource(parts, source),
+    async profile(principal) {
+      const access = grants.sources();
+      const sources = catalog.current.sources
+        .filter(({ name }) => reachesSource(principal, name))
+        .map(({ name, provider }) => ({
+          name,
+          category: access[name]?.category ?? 'api',
+          ...(provider === undefined ? {} : { provider: provider.provider }),
+        }));
+      return capabilityProfile(sources, await grants.fresh(principal));
+    },
+    async usage(query) {
+      const store = await parts.store();
+      if (store === undefined)
+        throw new ToolcribError('not_found', 'There is no usage log: the configuration says store: none.');
+      const { queryUsage } = await import('../../usage/query-usage.ts');
+      const rows = await queryUsage(store, query);
+      return rows.map(({ totalMs, ...row }) => ({ ...row, durationMs: totalMs }));
+    },
+  };
+}
+
+/** Every factor that decides about one tool. Throws `tool_unknown`. */
+export function explainFor(catalog: Catalog, grants: Grants, tool: string): ToolExplanation {
+  const entry = catalog.byTool(tool);
+  if (entry === undefined)
+    throw new ToolcribError('tool_unknown', `There is no tool named ${tool.slice(0, 128)}.`);
+  const provider = catalog.sources.find(({ name }) => name === entry.source)?.provider;
+  return explainTool(entry, grants, provider?.blocklist);
+}
+
+/** Operations of a source are read when the first request reaches it; a swapped catalog brings its own. */
+function createProxyOf({ configuration, catalog, grants, invoke }: AdminParts): ForwardProxyRequest {
+  let readFor: LiveCatalog['current'] | undefined;
+  let read: readonly ProxySource[] = [];
+  const sources = (): readonly ProxySource[] => {
+    if (readFor !== catalog.current) {
+      readFor = catalog.current;
+      read = proxySources(readFor, configuration, grants);
+    }
+    return read;
+  };
+  return createProxy({
+    sources,
+    grants: (principal) => grants.fresh(principal),
+    checkPath,
+    invoke: ({ operation, tool, principal, signal, arguments: args }) =>
+      invoke(operation, { tool, principal, signal, arguments: args }),
+  });
+}
+
+function proxySources(
+  current: LiveCatalog['current'],
+  { sources }: Configuration,
+  grants: GatewayGrants,
+): ProxySource[] {
+  const access = grants.sources();
+  return current.sources.flatMap(({ name, provider }): ProxySource[] => {
+    const source = sources[name];
+    if (provider === undefined || source === undefined) return [];
+    let operations: readonly Operation[] | undefined;
+    let closed: readonly ClosedPlace[] | undefined;
+    const own = current.entries.filter((entry) => entry.source === name);
+    return [
+      {
+        name,
+        provider,
+        category: access[name]?.category ?? provider.category,
+        rawProxy: source.rawProxy ?? false,
+        ...(source.baseUrl === undefined ? {} : { baseUrl: source.baseUrl }),
+        ...(source.region === undefined ? {} : { region: source.region }),
+        get operations() {
+          operations ??= own.filter(({ quarantined }) => !quarantined).map((entry) => entry.load());
+          return operations;
+        },
+        get closed() {
+          closed ??= [
+            ...current.skipped.filter((skipped) => skipped.source === name),
+            ...own.filter(({ quarantined }) => quarantined).map((entry) => placeOf(entry.load())),
+          ];
+          return closed;
+        },
+      },
+    ];
+  });
+}

@@ -1,0 +1,92 @@
+import type { Configuration } from '../../config/configuration.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { GrantSource, Principal } from '../../operations/index.ts';
+import type { SourceAccess } from '../../policy/source-access.ts';
+import type { Authenticator } from '../../principals/authenticator.ts';
+import type { Directory } from '../../principals/directory.ts';
+import type { GatewayEvents } from '../gateway-events.ts';
+import type { GatewayStore } from '../gateway-store.ts';
+
+/** Everything that a gateway has for several users. */
+export interface Team {
+  readonly directory: Directory;
+  readonly grants: GrantSource;
+  /** Who a key or a sign-in token stands for. Throws `unauthorized`, `store_unavailable`. */
+  authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
+  /** For sessions, which keep no bearer. */
+  readonly credentials: Pick<Authenticator, 'refer' | 'again'>;
+}
+
+export interface TeamParts {
+  readonly configuration: Configuration;
+  readonly store: GatewayStore;
+  readonly events: Pick<GatewayEvents, 'append'>;
+  readonly egress: Egress;
+  /** What access needs to know of each source now. */
+  readonly sources: () => Readonly<Record<string, SourceAccess>>;
+}
+
+/** Keys, sign-in tokens and grants over the store. Throws `configuration_invalid` without one. */
+export async function openTeam({ configuration, store, events, egress, sources }: TeamParts): Promise<Team> {
+  const opened = await store.open();
+  if (opened === undefined) {
+    throw new ToolcribError('configuration_invalid', 'auth.mode team needs a store, and store is none.', {
+      pointer: '#/store',
+    });
+  }
+  const {
+    createAuthenticator,
+    createDirectory,
+    createKeyUses,
+    createKnownOrganisations,
+    createStoredGrants,
+  } = await import('../../principals/index.ts');
+  const organisations = createKnownOrganisations(opened);
+  const { jwt } = configuration.auth;
+  const authenticator = createAuthenticator({
+    store: opened,
+    organisations,
+    fetch: (url, signal) => fetchKeys(egress, url, signal),
+    ...(jwt === undefined ? {} : { jwt }),
+  });
+  const uses = createKeyUses(opened);
+  const grants = createStoredGrants({
+    store: opened,
+    organisations,
+    sources,
+    tools: configuration.tools,
+  });
+  return {
+    directory: createDirectory({
+      store: opened,
+      defaults: configuration.policy.defaults,
+      sources,
+      ownsNangoConnection: async (credential, owner) => {
+        const { ownsNangoConnection } = await import('../nango.ts');
+        return ownsNangoConnection({ configuration, egress }, credential, owner);
+      },
+      record: async (event) => void (await events.append(event)),
+    }),
+    grants,
+    // Lists are made from what is known: whoever comes in is looked up first.
+    async authenticate(bearer, signal) {
+      const principal = await authenticator.authenticate(bearer, signal);
+      if (principal.key !== undefined) uses.note(principal.key);
+      return principal;
+    },
+    credentials: authenticator,
+  };
+}
+
+/** A JSON Web Key Set has some kilobytes. */
+const KEY_SET_LIMITS = { timeoutMs: 10_000, maxBytes: 512 * 1024, maxRedirects: 1 };
+
+async function fetchKeys(egress: Egress, url: string, signal: AbortSignal) {
+  const { status, body } = await egress.request(
+    { method: 'GET', url, headers: [['accept', 'application/json']] },
+    KEY_SET_LIMITS,
+    signal,
+  );
+  return { status, text: async () => Buffer.from(body).toString('utf8') };
+}

@@ -1,0 +1,154 @@
+import type { Approvals } from '../../approvals/index.ts';
+import type { ArtifactStore } from '../../artifacts/index.ts';
+import { entryOfOperation } from '../../catalog/entry-of-operation.ts';
+import type { LiveCatalog } from '../../catalog/live-catalog.ts';
+import { DEFAULT_APPROVALS } from '../../config/approvals.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Executor } from '../../executors/executor.ts';
+import type { Account, Principal } from '../../operations/index.ts';
+import { PROXY_TOOL } from '../../proxy/proxy-types.ts';
+import type { Budgets } from '../../router/budgets.ts';
+import type { FunctionRegistry } from '../../sources/function/registry.ts';
+import { VERSION } from '../../version.ts';
+import type { GatewayGrants } from '../access/grants.ts';
+import type { Faults } from '../faults.ts';
+import type { GatewayEvents } from '../gateway-events.ts';
+import type { GatewayStore } from '../gateway-store.ts';
+import type { Views } from '../listing/views.ts';
+import { once } from '../once.ts';
+import type { Selections } from '../skills/skill-selection.ts';
+import type { ConnectorExecutors } from './executors.ts';
+import type { Onion } from './onion.ts';
+import { createToolOf } from './operation-tools.ts';
+
+export interface CallParts {
+  /** As it counts now. */
+  readonly configuration: () => Configuration;
+  /** Calls wait for it. */
+  readonly started: Promise<void>;
+  readonly catalog: LiveCatalog;
+  readonly egress: Egress;
+  readonly store: GatewayStore;
+  readonly events: GatewayEvents;
+  readonly faults: () => Promise<Faults>;
+  readonly functions: () => Promise<FunctionRegistry>;
+  readonly grants: GatewayGrants;
+  readonly upstreams: Executor;
+  readonly connectors: ConnectorExecutors;
+  readonly skills: Executor;
+  readonly isolated: () => boolean;
+  /** What calls of skills' tools need to know of this machine is known. */
+  readonly skillsReady: () => Promise<void>;
+  readonly skillSelection: Pick<Selections, 'refuse' | 'select'>;
+  readonly views: Views;
+  readonly doubt: (source: string, account: Account | undefined) => void;
+  readonly activate: (principal: Principal, operations: readonly string[]) => Promise<boolean>;
+  /** Where people reach this gateway; undefined: it does not listen. */
+  readonly address: () => string | undefined;
+}
+
+/** What calls need and what they leave behind; each part is made when it is first asked for. */
+export interface GatewayCalls {
+  onion(): Promise<Onion>;
+  approvals(): Promise<Approvals>;
+  artifacts(): Promise<ArtifactStore>;
+  budgets(): Promise<Budgets>;
+  close(): Promise<void>;
+}
+
+export function createCalls(parts: CallParts): GatewayCalls {
+  const { configuration, catalog, egress, store, events, faults, functions, grants } = parts;
+  const approvals = once(async () => {
+    const [{ createApprovals }, { checkArguments }, { createValidator }] = await Promise.all([
+      import('../../approvals/index.ts'),
+      import('../../router/layers/validate-arguments.ts'),
+      import('../../validation/validator.ts'),
+    ]);
+    const validator = createValidator();
+    const { redactor } = await faults();
+    return createApprovals({
+      store: await store.open(),
+      policy: () => configuration().policy.approvals ?? DEFAULT_APPROVALS,
+      record: events.append,
+      redact: (value) => redactor.redact(value),
+      checkEdit({ source, operation, tool }, args) {
+        if (tool === PROXY_TOOL) {
+          throw new ToolcribError(
+            'arguments_invalid',
+            'A proxied request was judged as it came: approve or reject it, and have another one sent.',
+          );
+        }
+        const entry = entryOfOperation(catalog.current, source, operation);
+        if (entry !== undefined) checkArguments(validator, entry.load().input, args, tool);
+      },
+    });
+  });
+  const artifacts = once(async () => {
+    const { createArtifacts } = await import('../../artifacts/index.ts');
+    const { place, limits } = configuration().artifacts;
+    const { redactor } = await faults();
+    return createArtifacts({ store: await store.open(), place, limits, egress, env: process.env, redactor });
+  });
+  const budgets = once(async () => {
+    const { createBudgets } = await import('../../router/budgets.ts');
+    return createBudgets(
+      () => configuration().policy.budgets ?? [],
+      await store.open(),
+      createToolOf(() => catalog.current),
+    );
+  });
+  const telemetry = once(async () => {
+    const { startTelemetry } = await import('../../telemetry/tracing/index.ts');
+    const { name, telemetry: given } = configuration();
+    return startTelemetry({ ...given, name, version: VERSION });
+  });
+  const onion = once(async () => {
+    await parts.started;
+    const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }, { pageAsked }] =
+      await Promise.all([
+        import('./onion.ts'),
+        import('../../router/rate-limit.ts'),
+        import('../../events/input-preview.ts'),
+        import('../../events/result-summary.ts'),
+        import('../../results/shaping/page-asked.ts'),
+      ]);
+    await parts.skillsReady();
+    const { redactor, logger } = await faults();
+    return assembleOnion({
+      telemetry: await telemetry(),
+      ...parts,
+      functions: await functions(),
+      append: events.append,
+      details: {
+        input: (args, shaping) =>
+          previewInput({ ...args, ...pageAsked(shaping) }, (value) => redactor.redact(value)),
+        summary: (result) => redactor.redact(summarise(result)),
+        redact: (text) => redactor.redact(text),
+        progress: { note: events.note, redact: (text) => redactor.redact(text) },
+      },
+      rates: createRateLimiter(await store.open()),
+      approvals: (await approvals()).gate,
+      budgets: await budgets(),
+      artifacts: await artifacts(),
+      keep: configuration().artifacts.keep,
+      store: await store.open(),
+      redactor,
+      logger,
+      grants,
+    });
+  });
+  return {
+    onion,
+    approvals,
+    artifacts,
+    budgets,
+    async close() {
+      const made = await onion.made?.catch(() => undefined);
+      if (made === undefined) return;
+      await made.close();
+      await (await telemetry()).close();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { definitionOf } from '../../catalog/build.ts';
+import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
+import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
+import type { LockChange, LockEntry, ToolLock } from '../../compiler/lock.ts';
+import type { LockConfiguration } from '../../config/configuration.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { EventBody } from '../../operations/index.ts';
+import { queue } from '../../operations/queue.ts';
+
+export interface LockReview {
+  /**
+   * The catalog with changed definitions marked, and the lock's findings among its diagnostics. Its operations are
+   * read only once `details` has resolved.
+   */
+  review(catalog: Catalog, details?: Promise<unknown>): Promise<Catalog>;
+  /** Takes the current definitions into the lock: one tool's, or all. Names the tools that changed. */
+  accept(catalog: Catalog, tool?: string): Promise<readonly string[]>;
+  /** Refuses what a tool has become. Throws `tool_unknown`, `record_conflict` where it has not changed. */
+  reject(catalog: Catalog, tool: string, reason?: string): Promise<void>;
+  /** What differs from the lock now, with the definitions that it holds; empty where there is no lock. */
+  drift(catalog: Catalog): Promise<LockDrift>;
+}
+
+/** Differences between the catalog and the lock. */
+export interface LockDrift {
+  readonly changes: readonly LockChange[];
+  /** Accepted definitions by tool. */
+  readonly locked: ToolLock['tools'];
+}
+
+/**
+ * Holds the served catalog against `toolcrib.lock.json`. Without a lock file everything is as it is: the file
+ * comes into being by `toolcrib compile --out` or by accepting.
+ */
+export function createLockReview(
+  configuration: LockConfiguration,
+  record: (event: EventBody) => void,
+): LockReview {
+  const announced = new Set<string>();
+  const load = async (): Promise<ToolLock | undefined> => {
+    const text = await readIfPresent(configuration.file);
+    if (text === undefined) return undefined;
+    const { parseLock } = await import('../../compiler/lock-file.ts');
+    return parseLock(text, configuration.file);
+  };
+  // each reads the file and puts another in its place: what one person rejected, another's acceptance would bring back
+  const inTurn = queue();
+  return {
+    async review(catalog, details) {
+      const foreign = new Set(catalog.sources.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
+      const isAsAccepted = (lock: ToolLock | undefined) =>
+        lock === undefined ? foreign.size === 0 : unchanged(catalog, lock);
+      if (isAsAccepted(await load())) return catalog;
+      await details;
+      return inTurn(async () => {
+        const written = await load();
+        if (isAsAccepted(written)) return catalog;
+        const [{ applyLock, emptyLock }, { serializeLock }] = await Promise.all([
+          import('../../compiler/lock.ts'),
+          import('../../compiler/lock-file.ts'),
+        ]);
+        const lock = written ?? emptyLock();
+        // without a lock file only what other people serve is remembered
+        const entries = lockEntries(catalog).filter(
+          ({ source }) => written !== undefined || foreign.has(source),
+        );
+        const modeOf = (source: string) =>
+          configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
+        const outcome = applyLock(entries, lock, modeOf, lockSources(catalog));
+        if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
+        for (const tool of outcome.quarantined) {
+          if (announced.has(tool)) continue;
+          announced.add(tool);
+          const source = catalog.byTool(tool)?.source ?? '';
+          record({
+            type: 'tool-quarantined',
+            source,
+            tool,
+            message: `Tool ${tool} differs from the lock and waits for acceptance.`,
+          });
+        }
+        return withReview(catalog, outcome.quarantined, outcome.diagnostics);
+      });
+    },
+    accept: (catalog, tool) =>
+      inTurn(async () => {
+        const [{ acceptIntoLock }, { serializeLock }] = await Promise.all([
+          import('../../compiler/lock.ts'),
+          import('../../compiler/lock-file.ts'),
+        ]);
+        const { lock, accepted } = acceptIntoLock(
+          await load(),
+          lockEntries(catalog),
+          lockSources(catalog),
+          tool,
+          catalog.hash,
+        );
+        await writeAtomically(configuration.file, serializeLock(lock));
+        for (const name of accepted) announced.delete(name);
+        return accepted;
+      }),
+    reject: (catalog, tool, reason) =>
+      inTurn(async () => {
+        const written = await load();
+        if (written === undefined)
+          throw new ToolcribError('record_conflict', 'There is no lock that a tool could differ from.', {
+            next: 'Write one with `toolcrib compile --out`, or accept the definitions as they are.',
+          });
+        const [{ serializeLock }, { rejectInLock }] = await Promise.all([
+          import('../../compiler/lock-file.ts'),
+          import('../../compiler/reject-in-lock.ts'),
+        ]);
+        const rejection = { at: new Date().toISOString(), ...(reason === undefined ? {} : { reason }) };
+        const lock = rejectInLock(written, lockEntries(catalog), tool, rejection);
+        await writeAtomically(configuration.file, serializeLock(lock));
+        record({
+          type: 'tool-quarantined',
+          source: catalog.byTool(tool)?.source ?? '',
+          tool,
+          message: `A person rejected what tool ${tool} has become: it stays withheld.`,
+        });
+        announced.add(tool);
+      }),
+    async drift(catalog) {
+      const lock = await load();
+      if (lock === undefined || unchanged(catalog, lock)) return { changes: [], locked: {} };
+      const { compareWithLock } = await import('../../compiler/lock.ts');
+      return { changes: compareWithLock(lockEntries(catalog), lock), locked: lock.tools };
+    },
+  };
+}
+
+export function lockEntries(catalog: Catalog): LockEntry[] {
+  return catalog.entries.map((entry) => ({
+    name: entry.name,
+    source: entry.source,
+    operation: entry.facts.id,
+    definition: definitionOf(entry),
+    hash: entry.hash,
+  }));
+}
+
+function lockSources(catalog: Catalog): Record<string, { fingerprint: string }> {
+  return Object.fromEntries(catalog.sources.map(({ name, fingerprint }) => [name, { fingerprint }]));
+}
+
+/** Same inputs, same compiler, same definitions: then there is no need to hash thousands of tools. */
+function unchanged(catalog: Catalog, lock: ToolLock): boolean {
+  return lock.catalog === catalog.hash;
+}
+
+function withReview(
+  catalog: Catalog,
+  quarantined: ReadonlySet<string>,
+  diagnostics: Catalog['diagnostics'],
+): Catalog {
+  if (quarantined.size === 0 && diagnostics.length === 0) return catalog;
+  const mark = (entry: CatalogEntry): CatalogEntry =>
+    quarantined.has(entry.name)
+      ? Object.create(entry, { quarantined: { value: true, enumerable: true } })
+      : entry;
+  const entries = catalog.entries.map(mark);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  return Object.freeze({
+    ...catalog,
+    entries,
+    byTool: (name: string) => byName.get(catalog.byTool(name)?.name ?? name),
+    diagnostics: [...catalog.diagnostics, ...diagnostics],
+  });
+}

@@ -1,0 +1,92 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { createSecretReader, type Environment } from '../../credentials/secret-reference.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { UpstreamDefinition, UpstreamEvent } from '../../operations/index.ts';
+import type { Redactor } from '../../telemetry/redactor.ts';
+import type { Upstreams } from '../../upstreams/upstreams.ts';
+
+export interface UpstreamParts {
+  /** The origins of the configured servers are allowed in it. */
+  readonly egress: Egress;
+  readonly redactor: Redactor;
+  readonly env: Environment;
+  readonly record: (event: UpstreamEvent) => void;
+}
+
+/** The room of upstream servers with its transports, sign-ins and secrets; nothing is started yet. */
+export async function composeUpstreams({ egress, redactor, env, record }: UpstreamParts): Promise<Upstreams> {
+  const [{ createUpstreams }, { createOpenTransport }, signIns] = await Promise.all([
+    import('../../upstreams/create-upstreams.ts'),
+    import('../../upstreams/transports/open-transport.ts'),
+    signInsOf({ egress, redactor, env }),
+  ]);
+  const redact = (text: string) => redactor.redact(text);
+  const openTransport = createOpenTransport({
+    egress,
+    secrets: secretsOf({ redactor, env }),
+    signIns,
+    redact,
+  });
+  return createUpstreams({ record, openTransport, redact });
+}
+
+export interface OneOffOptions {
+  readonly env: Environment;
+}
+
+/** For one question of the command line, with a door of its own that closes with it. */
+export async function openUpstreams(
+  configuration: Configuration,
+  { env }: OneOffOptions,
+): Promise<Pick<Upstreams, 'configure' | 'list' | 'close'>> {
+  const { egress, redactor } = await doorOf(configuration);
+  const upstreams = await composeUpstreams({ egress, redactor, env, record: () => undefined });
+  return {
+    configure: (definitions) => upstreams.configure(definitions),
+    list: (name, signal) => upstreams.list(name, signal),
+    async close() {
+      await upstreams.close();
+      await egress.close();
+    },
+  };
+}
+
+/** Signs a person in to a remote server; its tokens go where the definition says. */
+export async function signInToUpstream(
+  configuration: Configuration,
+  definition: UpstreamDefinition,
+  options: OneOffOptions & {
+    readonly onUrl: (url: string) => void;
+    readonly signal: AbortSignal;
+    readonly timeoutMs?: number;
+  },
+): Promise<void> {
+  const { env, ...asked } = options;
+  const { egress, redactor } = await doorOf(configuration);
+  try {
+    await (await signInsOf({ egress, redactor, env })).signIn(definition, asked);
+  } finally {
+    await egress.close();
+  }
+}
+
+async function doorOf({ egress: { allow } }: Configuration) {
+  const [{ createEgress }, { createRedactor }] = await Promise.all([
+    import('../../egress/index.ts'),
+    import('../../telemetry/redactor.ts'),
+  ]);
+  return { egress: createEgress({ allow }), redactor: createRedactor() };
+}
+
+function secretsOf({ redactor, env }: Pick<UpstreamParts, 'redactor' | 'env'>) {
+  return createSecretReader(env, (secret) => redactor.add(secret));
+}
+
+async function signInsOf(parts: Omit<UpstreamParts, 'record'>) {
+  const { createUpstreamSignIns } = await import('../../upstreams/oauth/upstream-oauth.ts');
+  return createUpstreamSignIns({
+    egress: parts.egress,
+    secrets: secretsOf(parts),
+    announce: (secret) => parts.redactor.add(secret),
+  });
+}

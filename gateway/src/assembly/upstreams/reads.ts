@@ -1,0 +1,173 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { OwnedPrompt } from '../../catalog/unique-names.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
+import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../../gateway-types.ts';
+import {
+  DEFAULT_LIMITS,
+  type InputRequiredResult,
+  LOCAL_PRINCIPAL,
+  type Principal,
+} from '../../operations/index.ts';
+import type { SkillRoom } from '../../skills/room.ts';
+import type { FunctionRegistry } from '../../sources/function/registry.ts';
+import type { UpstreamRequest, UpstreamResource, Upstreams } from '../../upstreams/upstreams.ts';
+import type { LinkedResources } from './linked-resources.ts';
+import { type Readable, resourceOwners } from './resource-owners.ts';
+
+export interface ReadsParts {
+  readonly catalog: () => Catalog;
+  readonly functions: () => Promise<FunctionRegistry>;
+  readonly upstreams: () => Promise<Pick<Upstreams, 'read' | 'prompt' | 'complete' | 'follow'>>;
+  /** Which sources this principal may read, by fresh grants. */
+  readonly readable: (principal: Principal) => Promise<Readable>;
+  readonly linked: LinkedResources;
+  /** The source that has a file of a skill which is not listed. */
+  readonly skillSource: (uri: string) => string | undefined;
+  /** The live side of a source of skills. */
+  readonly skills: (source: string) => Promise<Pick<SkillRoom, 'read' | 'get'>>;
+  /** What an upstream wrote goes to this caller. Throws `store_unavailable`. */
+  readonly delivered?: (source: string, request: ReadRequest) => Promise<void>;
+}
+
+type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
+
+/** Resources, prompts and completions of every source, asked of the one that owns them and may be read. */
+export type Reads = Required<
+  Pick<GatewayCore, 'readResource' | 'getPrompt' | 'complete' | 'follow' | 'mayRead'>
+>;
+
+export function createReads(parts: ReadsParts): Reads {
+  const { catalog, functions, upstreams, readable, linked, skills, skillSource, delivered } = parts;
+  const isOf = (wanted: string) => (source: string) =>
+    catalog().sources.some(({ name, kind }) => name === source && kind === wanted);
+  const isUpstream = isOf('mcp');
+  const isSkills = isOf('skills');
+
+  /** By the lists, then by what this caller was referred to, then the one upstream that it can be. */
+  const ownerOf = (uri: string, may: Readable, principal: Principal): string | undefined => {
+    const owners = resourceOwners(catalog());
+    const listed = owners.owner(uri, may);
+    if (listed !== undefined) return listed;
+    const referred = linked.source(uri, principal.id);
+    if (referred !== undefined && may(referred)) return referred;
+    const holding = skillSource(uri);
+    if (holding !== undefined && may(holding)) return holding;
+    const offering = owners.upstreams.filter(may);
+    return offering.length === 1 ? offering[0] : undefined;
+  };
+  const upstreamRequest = (source: string, request: ReadRequest): UpstreamRequest => ({
+    principal: (request.principal ?? LOCAL_PRINCIPAL).id,
+    signal: request.signal ?? new AbortController().signal,
+    deadline: Date.now() + (catalog().connection(source)?.limits ?? DEFAULT_LIMITS).timeoutMs,
+    channel: request.channel ?? {},
+    repeatable: true,
+  });
+
+  return {
+    async readResource(uri, request): Promise<ResourceRead | InputRequiredResult> {
+      const principal = request.principal ?? LOCAL_PRINCIPAL;
+      const may = await readable(principal);
+      const owner = ownerOf(uri, may, principal);
+      if (owner !== undefined && isSkills(owner)) {
+        const { readSkillResource } = await import('../skills/skill-reads.ts');
+        return readSkillResource(await skills(owner), uri);
+      }
+      if (owner === undefined || !isUpstream(owner)) {
+        return (await functions()).readResource(uri, functionRequest(request), may);
+      }
+      const read = await (await upstreams())
+        .read(owner, uri, upstreamRequest(owner, request))
+        .catch((error: unknown) => {
+          throw isToolcribError(error) && error.code === 'resource_unknown'
+            ? unknownResource(uri, error)
+            : error;
+        });
+      if ('kind' in read) return read;
+      await delivered?.(owner, request);
+      return resourceRead(uri, read);
+    },
+    async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
+      const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
+      const prompt = promptOf(catalog(), name, may);
+      if (prompt !== undefined && isSkills(prompt.source)) {
+        const { getSkillPrompt } = await import('../skills/skill-reads.ts');
+        return getSkillPrompt(await skills(prompt.source), prompt.original ?? name);
+      }
+      if (prompt === undefined || !isUpstream(prompt.source)) {
+        return (await functions()).getPrompt(prompt?.original ?? name, args, functionRequest(request), may);
+      }
+      requireArguments(prompt, args);
+      const { source, original = name } = prompt;
+      const read = await (await upstreams()).prompt(source, original, args, upstreamRequest(source, request));
+      if ('kind' in read) return read;
+      await delivered?.(source, request);
+      return { kind: 'prompt', ...read };
+    },
+    async complete(reference, argument, value, principal = LOCAL_PRINCIPAL) {
+      const may = await readable(principal);
+      const prompt = 'prompt' in reference ? promptOf(catalog(), reference.prompt, may) : undefined;
+      const owner =
+        'prompt' in reference
+          ? prompt?.source
+          : (resourceOwners(catalog()).templateOwner(reference.template, may) ??
+            ownerOf(reference.template, may, principal));
+      if (owner === undefined || !isUpstream(owner)) {
+        return (await functions()).complete(reference, argument, value, may);
+      }
+      const asked = prompt === undefined ? reference : { prompt: prompt.original ?? prompt.name };
+      const request = upstreamRequest(owner, { principal });
+      return (await upstreams()).complete(owner, asked, argument, value, request);
+    },
+    async follow(uri, principal = LOCAL_PRINCIPAL) {
+      const owner = ownerOf(uri, await readable(principal), principal);
+      if (owner === undefined || !isUpstream(owner)) return () => undefined;
+      return (await upstreams()).follow(owner, uri);
+    },
+    async mayRead(source, principal = LOCAL_PRINCIPAL) {
+      try {
+        return (await readable(principal))(source);
+      } catch (error) {
+        if (isToolcribError(error) && error.code === 'unauthorized') return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function promptOf(catalog: Catalog, name: string, may: Readable): OwnedPrompt | undefined {
+  return catalog.prompts.find((prompt) => prompt.name === name && may(prompt.source));
+}
+
+function requireArguments({ name, arguments: expected = [] }: OwnedPrompt, args: object): void {
+  const missing = expected.find(
+    (argument) => argument.required === true && !Object.hasOwn(args, argument.name),
+  );
+  if (missing === undefined) return;
+  throw new ToolcribError('arguments_invalid', `Prompt ${name} needs the argument ${missing.name}.`, {
+    pointer: `/${missing.name}`,
+  });
+}
+
+/** An answer without any part means that there is nothing at the address. */
+function resourceRead(uri: string, { contents }: UpstreamResource): ResourceRead {
+  const [first] = contents;
+  if (first === undefined) throw unknownResource(uri);
+  const plain = contents.length === 1 && first.uri === uri;
+  return { kind: 'resource', uri, contents: first, ...(plain ? {} : { parts: contents }) };
+}
+
+/** 2026-07-28 asks for the address. */
+function unknownResource(uri: string, cause?: unknown): ToolcribError {
+  return new ToolcribError('resource_unknown', `There is no resource ${uri.slice(0, 512)}.`, {
+    details: { uri },
+    cause,
+  });
+}
+
+function functionRequest({ signal, channel }: ReadRequest) {
+  return {
+    id: crypto.randomUUID().replaceAll('-', ''),
+    signal: signal ?? new AbortController().signal,
+    channel: channel ?? {},
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompileKey } from '../../../src/assembly/compiling/compile-described.ts';
+import {
+  type CompiledInProcess,
+  CompileProcess,
+} from '../../../src/assembly/compiling/run-compile-process.ts';
+import { decodeCompiled } from '../../../src/catalog/compiled-codec.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'toolcrib-compile-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function job(text: string) {
+  const file = join(directory, 'pets.json');
+  await writeFile(file, text);
+  const key: CompileKey = {
+    version: '1',
+    name: 'pets',
+    source: { kind: 'openapi', settings: file, prefix: 'none', access: [], include: [], exclude: [] },
+    output: { schemas: true, strict: false },
+    schemaProfile: 'portable',
+    baseDirectory: directory,
+  } as CompileKey;
+  return { key, allow: [] };
+}
+
+const document = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  paths: { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
+});
+const { signal } = new AbortController();
+
+async function decoded({ index, details }: CompiledInProcess) {
+  const bytes = Buffer.from(await details);
+  return decodeCompiled(index, {
+    length: bytes.length,
+    read: (offset, length) => bytes.toString('utf8', offset, offset + length),
+  })!;
+}
+
+describe('a compile process', () => {
+  it('answers what can be listed, then what can be called', async () => {
+    const answer = await new CompileProcess().run(await job(document), signal);
+    expect(answer.inputs).toMatchObject([{ location: join(directory, 'pets.json') }]);
+    const { tools } = await decoded(answer);
+    expect(tools.map((tool) => [tool.name, tool.operation().invocation])).toMatchObject([
+      ['listPets', { method: 'GET', path: '/pets' }],
+    ]);
+  });
+
+  it('may be started before there is a job, and takes one', async () => {
+    const ahead = new CompileProcess();
+    expect(ahead.free).toBe(true);
+    const running = ahead.run(await job(document), signal);
+    expect(ahead.free).toBe(false);
+    ahead.release();
+    expect((await decoded(await running)).tools).toHaveLength(1);
+  });
+
+  it('ends without a job when it is released', async () => {
+    const ahead = new CompileProcess();
+    ahead.release();
+    await ahead.ended;
+    expect(ahead.free).toBe(false);
+    await expect(ahead.run(await job(document), signal)).rejects.toMatchObject({
+      code: 'source_invalid',
+      message: expect.stringContaining('its process ended with SIGTERM'),
+    });
+  });
+
+  it('gives the error of the source', async () => {
+    await expect(new CompileProcess().run(await job('{"openapi":'), signal)).rejects.toMatchObject({
+      code: 'source_invalid',
+      location: expect.stringContaining('pets.json'),
+    });
+  });
+
+  it('ends when nobody waits any longer, in either part', async () => {
+    const first = new AbortController();
+    const process = new CompileProcess();
+    await expect(process.run(await job(document), first.signal, () => first.abort('closing'))).rejects.toBe(
+      'closing',
+    );
+    await process.ended;
+    const second = new AbortController();
+    const { details } = await new CompileProcess().run(await job(document), second.signal).then((answer) => {
+      second.abort('closing');
+      return answer;
+    });
+    await details.catch((reason) => expect(reason).toBe('closing'));
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLockReview } from '../../../src/assembly/compiling/lock-review.ts';
+import { buildCatalog } from '../../../src/catalog/build.ts';
+import { catalogPart, compiledSource, plainOperation } from '../../catalog/compiled-source.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'toolcrib-lock-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const configuration = (name: string) =>
+  ({ mode: 'quarantine', file: join(directory, name), report: join(directory, 'report.json') }) as const;
+
+test('what a lock might withhold is not listed before its operations can be read', async () => {
+  const { file } = configuration('toolcrib.lock.json');
+  await writeFile(file, '{"version":1,"sources":{"pets":{"fingerprint":""}},"tools":{}}');
+  let arrived = false;
+  const source = compiledSource('pets', [plainOperation('getPet', 'pets')]);
+  const [tool] = source.tools;
+  const operation = () => {
+    if (!arrived) throw new Error('not there yet');
+    return tool!.operation();
+  };
+  const catalog = buildCatalog([catalogPart({ ...source, tools: [{ ...tool!, operation }] })], 'x');
+  const details = readFile(file)
+    .then(() => readFile(file))
+    .then(() => {
+      arrived = true;
+    });
+  const { review } = createLockReview(configuration('toolcrib.lock.json'), () => undefined);
+  expect((await review(catalog, details)).entries.map(({ quarantined }) => quarantined)).toEqual([true]);
+});
+
+test('without a lock nothing is waited for', async () => {
+  const catalog = buildCatalog([], 'x');
+  const { review } = createLockReview(configuration('none.json'), () => undefined);
+  expect(await review(catalog, new Promise(() => undefined))).toBe(catalog);
+});
+
+test('what a person rejects stays rejected, whatever is accepted at the same moment', async () => {
+  const { accept, reject, drift, review } = createLockReview(configuration('race.json'), () => undefined);
+  const built = (names: readonly string[], fingerprint: string) =>
+    buildCatalog(
+      [
+        catalogPart(
+          compiledSource(
+            'pets',
+            names.map((name) => plainOperation(name, 'pets')),
+          ),
+        ),
+      ],
+      fingerprint,
+    );
+  await accept(built(['getPet'], 'old'));
+  const names = Array.from({ length: 12 }, (_, index) => `added${index}`);
+  const now = built(['getPet', ...names], 'new');
+  const [refused, ...accepted] = names as [string, ...string[]];
+  await Promise.all([
+    reject(now, refused, 'not this one'),
+    ...accepted.map((name) => accept(now, name)),
+    accept(now),
+    review(now),
+  ]);
+  const { changes } = await drift(now);
+  expect(changes.map(({ tool, rejected }) => [tool, rejected?.reason])).toEqual([[refused, 'not this one']]);
+});

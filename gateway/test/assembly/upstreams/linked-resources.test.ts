@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createLinkedResources } from '../../../src/assembly/upstreams/linked-resources.ts';
+
+test('what one caller was referred to, another was not', () => {
+  const linked = createLinkedResources();
+  linked.note('files', ['a:'], 'ada');
+  expect(linked.source('a:', 'ada')).toBe('files');
+  expect(linked.source('a:', 'eve')).toBeUndefined();
+});
+
+test('the oldest go first', () => {
+  const linked = createLinkedResources(2);
+  linked.note('files', ['a:', 'b:'], 'ada');
+  linked.note('files', ['a:', 'c:'], 'ada');
+  expect(['a:', 'b:', 'c:'].map((uri) => linked.source(uri, 'ada'))).toEqual(['files', undefined, 'files']);
+});

@@ -1,0 +1,54 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { followUpstreamChanges } from '../../../src/assembly/upstreams/upstream-changes.ts';
+import type { UpstreamChange } from '../../../src/upstreams/upstreams.ts';
+
+function followed() {
+  let tell: (name: string, change: UpstreamChange) => void = () => undefined;
+  const refreshes: Array<PromiseWithResolvers<void>> = [];
+  const announced: unknown[] = [];
+  const stop = followUpstreamChanges({
+    upstreams: {
+      onChange(listener) {
+        tell = listener;
+        return () => undefined;
+      },
+    },
+    refresh: () => {
+      const run = Promise.withResolvers<void>();
+      refreshes.push(run);
+      return run.promise;
+    },
+    announce: (change) => announced.push(change),
+  });
+  return { tell: (change: UpstreamChange) => tell('files', change), refreshes, announced, stop };
+}
+
+test('notices that come together list once; what comes meanwhile lists once more', async () => {
+  const { tell, refreshes } = followed();
+  tell('tools');
+  tell('resources');
+  await turn();
+  await turn();
+  expect(refreshes).toHaveLength(1);
+  tell('prompts');
+  tell('tools');
+  expect(refreshes).toHaveLength(1);
+  refreshes[0]!.reject(new Error('down'));
+  await expect.poll(() => refreshes.length).toBe(2);
+  refreshes[1]!.resolve();
+  await turn();
+  tell('tools');
+  await expect.poll(() => refreshes.length).toBe(3);
+});
+
+test('a changed resource is told at once, and nothing after the end', async () => {
+  const { tell, refreshes, announced, stop } = followed();
+  tell({ resource: 'a:' });
+  expect(announced).toEqual([{ resource: 'a:', source: 'files' }]);
+  stop();
+  tell('tools');
+  tell({ resource: 'a:' });
+  await turn();
+  expect([refreshes, announced]).toEqual([[], [{ resource: 'a:', source: 'files' }]]);
+});
