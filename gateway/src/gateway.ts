@@ -20,14 +20,8 @@ import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
 import { keepCompiledCode } from './assembly/keep-compiled-code.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
-import { createCatalogSearch } from './assembly/listing/catalog-search.ts';
-import { createFoundTools } from './assembly/listing/found-tools.ts';
-import type { GenericData } from './assembly/listing/generic-data.ts';
-import { openReranker } from './assembly/listing/open-reranker.ts';
-import { createTokenCounts } from './assembly/listing/token-counts.ts';
-import { createTopologies, mayBeFlat } from './assembly/listing/topologies.ts';
-import { createTopologyOptions } from './assembly/listing/topology-options.ts';
-import { createViews, type ViewsParts } from './assembly/listing/views.ts';
+import { createGatewayLists } from './assembly/listing/gateway-lists.ts';
+import { mayBeFlat } from './assembly/listing/topologies.ts';
 import { once } from './assembly/once.ts';
 import { createReadSecret } from './assembly/read-secret.ts';
 import { createRunning } from './assembly/running.ts';
@@ -45,7 +39,6 @@ import { DEFAULT_SURFACE } from './config/topology.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
 import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
-import { chooseTopology } from './topology/auto.ts';
 import { VERSION } from './version.ts';
 
 export type { Gateway, GatewayOptions } from './gateway-api.ts';
@@ -168,42 +161,20 @@ export async function createGateway(given: Configuration, options: GatewayOption
     record: async (event) => events.append(event),
   });
   grants.onChange(announceGrants);
-  const topologies = createTopologies(options.topologies ?? [], () => announce('tools'));
-  const topologyOptions = createTopologyOptions(() => live.current);
-  const tokenCounts = createTokenCounts(
-    configuration.cache ? join(configuration.stateDirectory, 'cache', 'tool-tokens.json') : undefined,
-  );
-  const found = createFoundTools(store, (principal) => announce('tools', { principal }));
-  const { embeddings } = configuration.search ?? {};
-  const reranker =
-    options.reranker ?? (embeddings === undefined ? undefined : openReranker(embeddings, { egress, faults }));
-  const catalogSearch = createCatalogSearch({
+  const lists = createGatewayLists({
+    started: configuration,
     configuration: () => live.current,
-    options: topologyOptions,
-    reranker,
-    failed: (error) => report(error, 'The reranker failed: hits stay as the words rank them.'),
-  });
-  const viewParts: ViewsParts = {
-    configuration: () => live.current,
-    topologies: () => topologies.loaded,
-    options: topologyOptions,
-    generic: () => genericData,
-    search: catalogSearch,
-    auto(set, given) {
-      const choice = chooseTopology(set, given, tokenCounts.count, topologies.loaded);
-      if (choice.warning !== undefined) topologies.missed();
-      return choice;
-    },
-    activated: found.known,
+    catalog,
+    grants,
+    store,
+    egress,
+    faults,
+    brought: options,
     skills: skillSide.selections.of,
-  };
-  const views = createViews(viewParts);
-  let genericData: GenericData | undefined;
-  const describeGeneric = async (named = sources) => {
-    if (genericData !== undefined || !Object.values(named).some(({ kind }) => kind === 'manifest')) return;
-    const { loadGenericData } = await import('./assembly/listing/generic-data.ts');
-    genericData = loadGenericData(configuration.categories);
-  };
+    announce,
+    report,
+  });
+  const { found, topologies, views } = lists;
   const upstreams = createUpstreamRoom({
     configuration: () => live.current,
     egress,
@@ -268,7 +239,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       live,
       record: events.note,
       consoleFolder: options.consoleFolder,
-      inspection: { views, count: tokenCounts.count, isolated: skills.isolated },
+      inspection: { views, count: lists.count, isolated: skills.isolated },
       desk: {
         configuration: () => live.current,
         catalog,
@@ -280,10 +251,6 @@ export async function createGateway(given: Configuration, options: GatewayOption
         brought: options,
       },
     });
-  });
-  const costs = once(async () => {
-    const { createTopologyCosts } = await import('./assembly/listing/topology-costs.ts');
-    return createTopologyCosts({ viewParts, views, catalog, grants, topologies, count: tokenCounts.count });
   });
 
   const gateway: Gateway = {
@@ -329,16 +296,16 @@ export async function createGateway(given: Configuration, options: GatewayOption
     onNews: events.onNews,
     events: events.list,
     diagnostics: () => catalog.current.diagnostics,
-    costs: async (principal = LOCAL_PRINCIPAL) => (await costs())(principal),
+    costs: (principal = LOCAL_PRINCIPAL) => lists.costs(principal),
     async search(query, principal = LOCAL_PRINCIPAL) {
       const { searchOperations } = await import('./assembly/listing/search-operations.ts');
       const { current } = catalog;
-      return searchOperations(current, await grants.fresh(principal), catalogSearch(current), query);
+      return searchOperations(current, await grants.fresh(principal), lists.search(current), query);
     },
     refresh: (source) => catalog.refresh(source),
     async reconfigure(next) {
       // what fails here changes nothing
-      await describeGeneric(next.sources);
+      await lists.describeGeneric(next.sources);
       const taken = runSources.over(next);
       const changes = live.take(taken);
       openDoor();
@@ -346,7 +313,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         upstreams.reconfigured(),
         connectors.reconfigured(),
         skills.reconfigured(),
-        describeGeneric(),
+        lists.describeGeneric(),
         grants.open(),
         topologies.load(),
       ]);
@@ -399,9 +366,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         () => catalog.close(),
         () => calls.close(),
         () => grants.close(),
-        () => reranker?.close?.(),
-        () => found.close(),
-        () => tokenCounts.close(),
+        () => lists.close(),
         () => connectors.close(),
         () => skills.close(),
         () => upstreams.close(),
@@ -435,7 +400,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   };
   /** What a view needs beside the catalog. */
   const beside = async () => {
-    await Promise.all([describeGeneric(), tokenCounts.open(), grants.open()]);
+    await Promise.all([lists.open(), grants.open()]);
     await running.team();
     await grants.ask(readable.promise);
     if (!mayBeFlat(live.current) || gateway.view().topologies?.some(({ warning }) => warning !== undefined))
