@@ -23,8 +23,8 @@ export function documentWith(server: string, ...operations: string[]): string {
   });
 }
 
-/** A folder with a configuration that gateways follow; gone after the test. */
-export async function liveFolder() {
+/** A folder with a configuration that gateways follow; gone after the test. `topologies` of one's own may be named there. */
+export async function liveFolder(topologies: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-live-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'toolcrib.yaml');
@@ -33,6 +33,7 @@ export async function liveFolder() {
       file,
       cwd: folder,
       env: {},
+      topologies,
       overrides: { stateDirectory: join(folder, 'state') },
     });
   return {
