@@ -100,6 +100,11 @@ export function sourceCompiler(
     const follow = (inputs: readonly CompileInput[]) => {
       if (configuration.watch) watch.follow(name, live === undefined ? inputs : []);
     };
+    let isAway = false;
+    const failed = (inputs: readonly CompileInput[]) => {
+      isAway = inputs.some(isUnreadAddress);
+      follow(inputs);
+    };
     const live = source.kind === 'azure' ? connectors : source.kind === 'skills' ? skills : undefined;
     if (live !== undefined) {
       const preparing = live.prepare(name, signal);
@@ -128,7 +133,7 @@ export function sourceCompiler(
       snapshot,
       allow: configuration.egress.allow,
       signal,
-      failed: follow,
+      failed,
       // no cache holds the code that a package or an embedder brings, and no other process has it
       ...(cache === undefined || source.kind === 'package' || hintReaders !== undefined ? {} : { cache }),
       busyElsewhere,
@@ -136,7 +141,8 @@ export function sourceCompiler(
       ...(compileProcess === undefined ? {} : { compileProcess }),
     });
     const compiled = await compiling.finally(() => {
-      if (configuration.watch) watch.again(name, refreshIntervalOf(source.kind, source.settings));
+      const interval = refreshIntervalOf(source.kind, source.settings) ?? (isAway ? AWAY_MS : undefined);
+      if (configuration.watch) watch.again(name, interval);
     });
     follow(compiled.inputs);
     const part = partOf(compiled, source);
@@ -159,6 +165,13 @@ export function sourceCompiler(
       return { ...part, ...partOf(part, source) };
     },
   };
+}
+
+/** Nothing tells when what stands at an address can be read: it is asked again after this, milliseconds. */
+const AWAY_MS = 30_000;
+
+function isUnreadAddress({ location, hash }: CompileInput): boolean {
+  return hash === undefined && /^(?:authorized:)?https?:/i.test(location);
 }
 
 function keyOf(
