@@ -8,7 +8,7 @@ import { ToolcribError } from '../errors.ts';
 export function holdFile(file: string): () => void {
   const held = identityOf(file);
   return () => {
-    const now = identityOf(file);
+    const now = identityOf(file, held);
     if (now === held) return;
     throw new ToolcribError(
       'store_unavailable',
@@ -21,8 +21,12 @@ export function holdFile(file: string): () => void {
   };
 }
 
-/** The same for as long as it is the same file; undefined where there is none. */
-function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
+/** The same for as long as it is the same file; undefined where there is none, `unseen` where the system does not say. */
+function identityOf(file: string, unseen?: string): string | undefined {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}`;
+  } catch {
+    return unseen;
+  }
 }
