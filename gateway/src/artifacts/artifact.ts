@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
-import { ARTIFACT_URI_PREFIX } from '../operations/index.ts';
+import { ARTIFACT_URI_PREFIX, storedIdOf } from '../operations/index.ts';
 import { printable } from '../operations/printable.ts';
 
 export interface ArtifactDescription {
@@ -99,8 +99,8 @@ export function isArtifactId(id: string): boolean {
 
 /** The id within an artifact's URI; undefined when it is none. */
 export function artifactIdOf(uri: string): string | undefined {
-  const id = uri.startsWith(ARTIFACT_URI_PREFIX) ? uri.slice(ARTIFACT_URI_PREFIX.length) : '';
-  return ID.test(id) ? id : undefined;
+  const id = storedIdOf(uri);
+  return id !== undefined && ID.test(id) ? id : undefined;
 }
 
 export function artifactUri(id: string): string {

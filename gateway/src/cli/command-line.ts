@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path';
+import { singleQuoted } from '../operations/single-quoted.ts';
 import type { SourceOptions } from './source-options.ts';
 import { surfaceWords } from './surface-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -45,5 +46,5 @@ export function shellLine(words: readonly string[]): string {
 }
 
 export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : singleQuoted(word);
 }

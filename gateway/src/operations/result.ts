@@ -4,6 +4,11 @@ import type { Json, JsonObject } from './json.ts';
 /** Starts the URIs of stored full outputs; the id follows. */
 export const ARTIFACT_URI_PREFIX = 'toolcrib://artifacts/';
 
+/** What follows the prefix of a stored output's URI, whatever it is; undefined for any other address. */
+export function storedIdOf(uri: string): string | undefined {
+  return uri.startsWith(ARTIFACT_URI_PREFIX) ? uri.slice(ARTIFACT_URI_PREFIX.length) : undefined;
+}
+
 /** Where a result's meta keeps the arguments that lead to the next page. */
 export const NEXT_PAGE_META = 'toolcrib/next-page';
 

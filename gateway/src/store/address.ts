@@ -5,8 +5,3 @@ export function describeAddress(address: string): string {
   const { username, host, pathname } = new URL(address);
   return `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`;
 }
-
-/** As one word of a command that people copy. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { describeAddress, shellWord } from './address.ts';
+import { singleQuoted } from '../operations/single-quoted.ts';
+import { describeAddress } from './address.ts';
 import { sqliteFile } from './open-store.ts';
 import { storeError } from './store-errors.ts';
 
@@ -52,5 +53,5 @@ export async function copyDatabase(source: string, target: string): Promise<void
 function postgresAdvice(address: string, file: string): string {
   if (!/^postgres(?:ql)?:/.test(address))
     return 'The configuration says store: none; there is nothing to back up.';
-  return `PostgreSQL backs itself up: pg_dump --format=custom --file=${shellWord(file)} ${shellWord(describeAddress(address))}`;
+  return `PostgreSQL backs itself up: pg_dump --format=custom --file=${singleQuoted(file)} ${singleQuoted(describeAddress(address))}`;
 }

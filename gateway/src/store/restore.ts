@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { describeAddress, shellWord } from './address.ts';
+import { singleQuoted } from '../operations/single-quoted.ts';
+import { describeAddress } from './address.ts';
 import { copyDatabase } from './backup.ts';
 import { NEWEST_VERSION } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
@@ -108,5 +109,5 @@ function setAside(file: string, kept: string): string | undefined {
 function postgresAdvice(address: string, backup: string): string {
   if (!/^postgres(?:ql)?:/.test(address))
     return 'The configuration says store: none; there is nothing to restore.';
-  return `PostgreSQL restores itself, into an empty database: pg_restore --no-owner --dbname ${shellWord(describeAddress(address))} ${shellWord(backup)}`;
+  return `PostgreSQL restores itself, into an empty database: pg_restore --no-owner --dbname ${singleQuoted(describeAddress(address))} ${singleQuoted(backup)}`;
 }

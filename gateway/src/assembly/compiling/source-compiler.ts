@@ -87,7 +87,7 @@ export function sourceCompiler(
   watch: SourceWatch,
   cache: CompileCache | undefined,
 ): SourceCompiler {
-  const keys = new WeakMap<CompiledSource, string>();
+  const keys = new WeakMap<CompiledSource, CompileKey>();
   const reader = createSourceReader(egress, selfDocument, readSecret);
   const compile: SourceCompiler['compile'] = async (name, signal) => {
     const configuration = current();
@@ -146,7 +146,7 @@ export function sourceCompiler(
     });
     follow(compiled.inputs);
     const part = partOf(compiled, source);
-    keys.set(part.compiled, canonicalHash(key));
+    keys.set(part.compiled, key);
     const marks = live?.marks(name);
     return {
       ...part,
@@ -161,7 +161,9 @@ export function sourceCompiler(
       const configuration = current();
       const source = configuration.sources[name];
       if (source === undefined) return undefined;
-      if (keys.get(part.compiled) !== canonicalHash(keyOf(name, source, configuration))) return undefined;
+      const key = keys.get(part.compiled);
+      if (key === undefined || canonicalHash(key) !== canonicalHash(keyOf(name, source, configuration)))
+        return undefined;
       return { ...part, ...partOf(part, source) };
     },
   };

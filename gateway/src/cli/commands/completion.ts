@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ToolcribError } from '../../errors.ts';
+import { singleQuoted } from '../../operations/single-quoted.ts';
 import { CLIENTS } from '../clients/registry.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -103,8 +104,4 @@ function fish(commands: readonly CompletedCommand[]): string {
       ),
   ]);
   return ['# toolcrib completion for fish: toolcrib completion fish | source', ...lines].join('\n');
-}
-
-function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

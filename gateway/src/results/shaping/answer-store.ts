@@ -1,4 +1,4 @@
-import { ARTIFACT_URI_PREFIX, type Call, type CompletedResult } from '../../operations/index.ts';
+import { type Call, type CompletedResult, storedIdOf } from '../../operations/index.ts';
 import type { Reader, ShapingOptions } from './shaping-options.ts';
 import {
   decodeStoredAnswer,
@@ -45,8 +45,8 @@ export function keeper(
 /** How to read on in a text that was cut and kept whole. */
 export function readingOn({ content }: CompletedResult): readonly string[] {
   const link = content.find((block) => block.type === 'resource_link' && isText(block.mimeType));
-  if (link?.type !== 'resource_link' || !link.uri.startsWith(ARTIFACT_URI_PREFIX)) return [];
-  const id = link.uri.slice(ARTIFACT_URI_PREFIX.length);
+  const id = link?.type === 'resource_link' ? storedIdOf(link.uri) : undefined;
+  if (id === undefined) return [];
   return [
     `Its lines are read by response_id ${id} (query_result, or the call tool), with filters and limit.`,
   ];

@@ -13,6 +13,7 @@ import {
   type Result,
   type ShapedCall,
   type StoredQuery,
+  storedIdOf,
   UNTRUSTED_META,
 } from '../../operations/index.ts';
 import {
@@ -145,8 +146,8 @@ async function shapedCall(
 /** A text that was cut is kept whole, as the service wrote it. */
 function storedOutput({ artifacts }: ShapingOptions, { principal }: Call): ReadOutput {
   return async (uri) => {
-    if (!uri.startsWith(ARTIFACT_URI_PREFIX)) return undefined;
-    return (await artifacts(principal).get(uri.slice(ARTIFACT_URI_PREFIX.length)))?.bytes;
+    const id = storedIdOf(uri);
+    return id === undefined ? undefined : (await artifacts(principal).get(id))?.bytes;
   };
 }
 

@@ -1,6 +1,5 @@
 import { asToolcribError, ERRORS, type ErrorCode, type ToolcribError } from '../../errors.ts';
 import {
-  ARTIFACT_URI_PREFIX,
   type Call,
   type CallEvent,
   type CallFacts,
@@ -10,6 +9,7 @@ import {
   parseTraceparent,
   type Result,
   type ShapingRequest,
+  storedIdOf,
 } from '../../operations/index.ts';
 import { withoutWriteOnly } from '../../operations/write-only.ts';
 import { type CallRecorder, createCallRecorder } from '../call-steps.ts';
@@ -167,7 +167,7 @@ function summaryOf(result: Result, summary: RecordDetails['summary']): Pick<Call
 /** Id of the stored full output. */
 function artifactOf(result: CompletedResult | undefined): string | undefined {
   const uri = result?.artifacts?.[0];
-  return uri?.startsWith(ARTIFACT_URI_PREFIX) ? uri.slice(ARTIFACT_URI_PREFIX.length) : undefined;
+  return uri === undefined ? undefined : storedIdOf(uri);
 }
 
 /** A failed call as a result: code, place and what to do next. */

@@ -1,5 +1,5 @@
 import { asToolcribError } from '../../errors.ts';
-import type { Call, CompletedResult, JsonSchema } from '../../operations/index.ts';
+import type { Call, CompletedResult, ContentBlock, JsonSchema } from '../../operations/index.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
 
@@ -26,14 +26,16 @@ export function validateOutputLayer(
       // the schema speaks of JSON answers, but clients hold whatever stands in their place against it, too
       const isChecked = result.structured !== undefined && !call.dryRun;
       const unfit = strictOutput && result.error === undefined && !call.dryRun;
-      if (unfit) return refused(result, 'it is no JSON');
+      if (unfit) return invalid(result, misfit('it is no JSON'));
       if (!isChecked || !breaksPublished()) return result;
       const isPromised = strict() && result.error === undefined;
-      return isPromised ? unanswered(result) : { ...result, breaksPublished: true };
+      return isPromised
+        ? invalid(result, 'The answer is no JSON, which its output schema promises.', result.content)
+        : { ...result, breaksPublished: true };
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
-    if (strict() || strictOutput) return refused(result, problem);
+    if (strict() || strictOutput) return invalid(result, misfit(problem));
     return { ...warned(result, problem), ...(breaksPublished() ? { breaksPublished: true as const } : {}) };
   };
 }
@@ -58,7 +60,7 @@ function problemOf(validator: Validator, schema: JsonSchema, structured: unknown
 }
 
 function warned(result: CompletedResult, problem: string): CompletedResult {
-  const warning = `The answer does not fit its output schema: ${problem}`;
+  const warning = misfit(problem);
   return {
     ...result,
     content: [...result.content, { type: 'text', text: `Note: ${warning}` }],
@@ -66,23 +68,19 @@ function warned(result: CompletedResult, problem: string): CompletedResult {
   };
 }
 
-/** What came has nothing to check, and what it says of a call that was carried out is not taken back. */
-function unanswered(result: CompletedResult): CompletedResult {
-  const { structured: _withheld, ...rest } = result;
-  const message = 'The answer is no JSON, which its output schema promises.';
+/** `said` stays beside the error: a call that was carried out is not taken back. */
+function invalid(
+  { structured: _withheld, ...rest }: CompletedResult,
+  message: string,
+  said: readonly ContentBlock[] = [],
+): CompletedResult {
   return {
     ...rest,
-    content: [...result.content, { type: 'text', text: `output_invalid: ${message}` }],
+    content: [...said, { type: 'text', text: `output_invalid: ${message}` }],
     error: { code: 'output_invalid', message },
   };
 }
 
-function refused(result: CompletedResult, problem: string): CompletedResult {
-  const { structured: _withheld, ...rest } = result;
-  const message = `The answer does not fit its output schema: ${problem}`;
-  return {
-    ...rest,
-    content: [{ type: 'text', text: `output_invalid: ${message}` }],
-    error: { code: 'output_invalid', message },
-  };
+function misfit(problem: string): string {
+  return `The answer does not fit its output schema: ${problem}`;
 }

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { ARTIFACT_URI_PREFIX, type JsonObject } from '../../operations/index.ts';
+import { type JsonObject, storedIdOf } from '../../operations/index.ts';
 import type { OperationSet, OwnResult, ToolContext, TopologyTool } from '../topology.ts';
 import { freeName, objectSchema, ownTool, READS_ONLY } from './own-tool.ts';
 import { FILTER_GRAMMAR, SHAPING_PROPERTIES, shapingOf } from './shaping-arguments.ts';
@@ -27,12 +27,7 @@ export async function queryStored(args: JsonObject, context: ToolContext): Promi
     throw new ToolcribError('arguments_invalid', 'response_id must be a text.', { pointer: '/response_id' });
   }
   const { pages: _pages, off: _off, ...request } = shapingOf(args);
-  return { kind: 'result', result: await context.queryStored({ responseId: idOf(responseId), ...request }) };
-}
-
-/** The link to a stored answer names it as well. */
-function idOf(responseId: string): string {
-  return responseId.startsWith(ARTIFACT_URI_PREFIX)
-    ? responseId.slice(ARTIFACT_URI_PREFIX.length)
-    : responseId;
+  // the link to a stored answer names it as well
+  const id = storedIdOf(responseId) ?? responseId;
+  return { kind: 'result', result: await context.queryStored({ responseId: id, ...request }) };
 }

@@ -5,7 +5,7 @@ import {
   listenedResources,
   listenFollower,
 } from '../../../src/server/mcp/followed-resources.ts';
-import { mcpEndpoint } from './mcp-endpoint.ts';
+import { listenRequest, mcpEndpoint } from './mcp-endpoint.ts';
 
 function core() {
   const open: string[] = [];
@@ -69,28 +69,10 @@ test('over HTTP a listening client follows until it goes away', async () => {
   const gateway = core();
   Object.assign(endpoint.gateway, { follow: gateway.follow });
   const leaving = new AbortController();
-  const response = await fetch(endpoint.url, {
-    method: 'POST',
-    signal: leaving.signal,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: {
-        notifications: { resourceSubscriptions: ['a:'] },
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
+  const response = await fetch(
+    endpoint.url,
+    listenRequest({ resourceSubscriptions: ['a:'] }, leaving.signal),
+  );
   expect(response.ok).toBe(true);
   await expect.poll(() => gateway.open).toEqual(['local a:']);
   leaving.abort();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Principal } from '../../../src/operations/index.ts';
 import { createMcpHttp } from '../../../src/server/mcp/http.ts';
 import { functionGateway } from '../function-gateway.ts';
-import { ENVELOPE } from './mcp-endpoint.ts';
+import { listenRequest } from './mcp-endpoint.ts';
 
 const user = (id: string): Principal => ({
   id,
@@ -21,22 +21,7 @@ function listening() {
     notifications: object = { toolsListChanged: true },
     signal = leaving.signal,
   ) => {
-    const request = new Request('http://localhost/mcp', {
-      method: 'POST',
-      signal,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'subscriptions/listen',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'subscriptions/listen',
-        params: { notifications, _meta: ENVELOPE },
-      }),
-    });
+    const request = new Request('http://localhost/mcp', listenRequest(notifications, signal));
     return mcp.fetch(request, principal);
   };
   return { mcp, listen, leave: () => leaving.abort() };

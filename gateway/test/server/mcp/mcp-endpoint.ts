@@ -106,3 +106,23 @@ async function bodyOf(response: Response): Promise<unknown> {
   const messages = [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!));
   return messages.at(-1);
 }
+
+/** A `subscriptions/listen` of MCP 2026-07-28. */
+export function listenRequest(notifications: object, signal: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { notifications, _meta: ENVELOPE },
+    }),
+  };
+}

@@ -1,0 +1,4 @@
+/** As one word for a POSIX shell, whatever it holds. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
