@@ -15,22 +15,25 @@ export interface ExecuteContext {
   readonly deadline: number;
 }
 
+/** What an HTTP service answered. */
+export interface HttpAnswer {
+  readonly kind: 'http';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly url: string;
+  readonly attempts: number;
+  /** The answer is an error, yet a write may have been carried out. */
+  readonly unknownOutcome?: boolean;
+  /** For the caller, beside a successful answer. */
+  readonly warnings?: readonly string[];
+  /** What would have been right, beside a failed answer: a sentence for its text, members for its details. */
+  readonly advice?: { readonly text: string; readonly details: JsonObject };
+}
+
 /** What came back, before it becomes a Result. */
 export type RawResult =
-  | {
-      readonly kind: 'http';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: Uint8Array;
-      readonly url: string;
-      readonly attempts: number;
-      /** The answer is an error, yet a write may have been carried out. */
-      readonly unknownOutcome?: boolean;
-      /** For the caller, beside a successful answer. */
-      readonly warnings?: readonly string[];
-      /** What would have been right, beside a failed answer: a sentence for its text, members for its details. */
-      readonly advice?: { readonly text: string; readonly details: JsonObject };
-    }
+  | HttpAnswer
   | {
       readonly kind: 'value';
       readonly content?: readonly ContentBlock[];

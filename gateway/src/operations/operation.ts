@@ -69,6 +69,8 @@ export interface Operation {
   /** JSON Schema 2020-12 with `type: object` at the root and local `#/$defs` only. */
   readonly input: JsonSchema;
   readonly output?: JsonSchema;
+  /** Headers of an answer that say what its body does not: a cursor, a version, where a job stands. */
+  readonly answerHeaders?: readonly string[];
   /** An answer that does not fit `output` is an error: the service reports failures with status 200. */
   readonly strictOutput?: boolean;
   readonly access: Access;

@@ -11,6 +11,8 @@ export function storedIdOf(uri: string): string | undefined {
 
 /** Where a result's meta keeps the arguments that lead to the next page. */
 export const NEXT_PAGE_META = 'toolcrib/next-page';
+/** Where a result's meta keeps the headers of the answer that its text tells. */
+export const HEADERS_META = 'toolcrib/headers';
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }

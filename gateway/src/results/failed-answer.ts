@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../executors/executor.ts';
 import { cutText } from '../operations/cut-text.ts';
 import { type CompletedResult, type ContentBlock, isRequest, type Json } from '../operations/index.ts';
 import { retryAfterMs } from '../operations/retry-after.ts';
@@ -7,7 +8,7 @@ import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextStep } from './next-step.ts';
 import { parseJson } from './parse-json.ts';
 import { explainProblem, htmlText } from './problem-text.ts';
-import { type HttpAnswer, statusText } from './successful-answer.ts';
+import { statusText } from './successful-answer.ts';
 
 /** A message is read by people and models; the whole body stays in details or an artifact. */
 const MAX_MESSAGE_LENGTH = 2000;

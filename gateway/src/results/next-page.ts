@@ -34,9 +34,12 @@ export function nextPage(
   return Object.keys(args).length === 0 ? undefined : args;
 }
 
-/** For the model: what to call again with. */
-export function nextPageNote(args: JsonObject): string {
-  return `There is a next page: call again with only ${JSON.stringify(args)} in the query.`;
+/** For the model: what to call again with. A link is the whole query; a header chooses the page only. */
+export function nextPageNote(args: JsonObject, by: 'link' | 'header'): string {
+  const wanted = JSON.stringify(args);
+  return by === 'link'
+    ? `There is a next page: call again with only ${wanted} in the query.`
+    : `There is a next page: call again with the same arguments and ${wanted}.`;
 }
 
 function nextTarget(link: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { ArtifactStore } from '../artifacts/index.ts';
-import type { RawResult } from '../executors/executor.ts';
+import type { HttpAnswer, RawResult } from '../executors/executor.ts';
 import type { CompletedResult, Operation, Result, UntrustedRule } from '../operations/index.ts';
 import type { ResultLimits, ShapeContext } from './answer-content.ts';
 import { failedAnswer } from './failed-answer.ts';
@@ -50,7 +50,7 @@ function shaped(raw: RawResult, context: ShapeContext): Promise<Result> {
 
 async function withWarnings(
   answered: Promise<CompletedResult>,
-  { warnings = [] }: Extract<RawResult, { kind: 'http' }>,
+  { warnings = [] }: HttpAnswer,
 ): Promise<CompletedResult> {
   const result = await answered;
   if (warnings.length === 0) return result;

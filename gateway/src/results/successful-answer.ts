@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import type { RawResult } from '../executors/executor.ts';
+import type { HttpAnswer } from '../executors/executor.ts';
 import { propertySchema, typesOf } from '../operations/argument-schema.ts';
 import {
   type CompletedResult,
   type ContentBlock,
+  HEADERS_META,
   isRequest,
   type Json,
   type JsonObject,
@@ -11,21 +12,26 @@ import {
   type Operation,
 } from '../operations/index.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
+import { headerLines, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
 import { decodeText, decodeUtf8, unreadableAs } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
+import { headerPage } from './pagination/header-page.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 import { wrapsResult } from './wraps-result.ts';
-
-export type HttpAnswer = Extract<RawResult, { kind: 'http' }>;
 
 /** Larger images and sounds become artifacts: base64 of more than this fills a model's context. */
 const MAX_INLINE_BYTES = 1024 * 1024;
 
 /** A 2xx answer by its media type: JSON, text, image or sound, or a stored artifact. */
-export function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
-  if (answer.body.length === 0) return Promise.resolve(emptyAnswer(answer, context.operation));
+export async function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
+  const { operation } = context;
+  if (answer.body.length === 0) return emptyAnswer(answer, operation);
+  return withHeaders(await bodyAnswer(answer, context), answer, operation);
+}
+
+function bodyAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
   const contentType = answer.headers['content-type'];
   const type = mediaTypeOf(contentType);
   if (isJsonType(type) || isTextType(type)) {
@@ -54,29 +60,15 @@ function promisedJson(body: Uint8Array, { output }: Operation): ParsedJson | und
   return text === undefined ? undefined : parseJson(text);
 }
 
-/** All that an answer without a body may say: where the outcome is or will be, when to look, which version it made. */
-const TELLING_HEADERS: Readonly<Record<string, string>> = {
-  location: 'Location',
-  'content-location': 'Content-Location',
-  'operation-location': 'Operation-Location',
-  'azure-asyncoperation': 'Azure-AsyncOperation',
-  'retry-after': 'Retry-After',
-  etag: 'ETag',
-};
-
-function emptyAnswer({ status, headers }: HttpAnswer, operation: Operation): CompletedResult {
-  const lines = [`Done: the service answered ${statusText(status)}.`];
-  const isHead = isRequest(operation.invocation) && operation.invocation.method.toUpperCase() === 'HEAD';
-  for (const name in headers) {
-    const telling = Object.hasOwn(TELLING_HEADERS, name) ? TELLING_HEADERS[name] : undefined;
-    const shown = isHead && name !== 'location' ? name : telling;
-    if (shown !== undefined) lines.push(`${shown}: ${headers[name]}`);
-  }
+function emptyAnswer(answer: HttpAnswer, operation: Operation): CompletedResult {
+  const told = headersOfEmpty(answer, operation);
+  const lines = [`Done: the service answered ${statusText(answer.status)}.`, ...headerLines(told)];
   return {
     kind: 'completed',
     content: [{ type: 'text', text: lines.join('\n') }],
     ...noAnswer(operation),
-    status,
+    status: answer.status,
+    ...(Object.keys(told).length === 0 ? {} : { meta: { [HEADERS_META]: told } }),
   };
 }
 
@@ -129,15 +121,18 @@ async function jsonAnswer(
     note(shaped, 'Whole numbers beyond 2^53 are exact in the text only; use the digits that stand there.');
   const promised = operation.output !== undefined;
   const result = completed(answer, shaped, shaped.cut && !promised ? {} : { structured });
-  const next = nextPage(answer.headers['link'], answer.url, operation);
-  return next === undefined ? result : withNextPage(result, next);
+  const linked = nextPage(answer.headers['link'], answer.url, operation);
+  if (linked !== undefined) return withNextPage(result, linked, 'link');
+  const isEmpty = Array.isArray(parsed.value) && parsed.value.length === 0;
+  const next = isEmpty ? undefined : headerPage(answer.headers, answer.url, operation);
+  return next === undefined ? result : withNextPage(result, next, 'header');
 }
 
-/** Lists that page by the `Link` header say nothing of it in their body. */
-function withNextPage(result: CompletedResult, next: JsonObject): CompletedResult {
+/** Lists that page by a header say nothing of it in their body. */
+function withNextPage(result: CompletedResult, next: JsonObject, by: 'link' | 'header'): CompletedResult {
   return {
     ...result,
-    content: [...result.content, { type: 'text', text: nextPageNote(next) }],
+    content: [...result.content, { type: 'text', text: nextPageNote(next, by) }],
     meta: { ...result.meta, [NEXT_PAGE_META]: next },
   };
 }

@@ -162,10 +162,15 @@ describe('answers without a body', () => {
     [204, { constructor: 'x' }, 'Done: the service answered 204 No Content.'],
     [299, {}, 'Done: the service answered 299.'],
   ])('%s %j is a sentence', async (status, headers, sentence) => {
-    expect(await completed(http(status, undefined, '', headers as Record<string, string>))).toEqual({
+    const result = await completed(http(status, undefined, '', headers as Record<string, string>));
+    const told = sentence.split('\n').slice(1);
+    expect(result).toEqual({
       kind: 'completed',
       content: [{ type: 'text', text: sentence }],
       status,
+      ...(told.length === 0
+        ? {}
+        : { meta: { 'toolcrib/headers': Object.fromEntries(told.map((line) => line.split(': '))) } }),
     });
   });
 
@@ -180,11 +185,53 @@ describe('answers without a body', () => {
     });
   });
 
-  it('HEAD shows the headers', async () => {
+  it('HEAD shows the headers, but no session', async () => {
     const head = operationOf({ method: 'HEAD' });
-    expect(text(await completed(http(200, 'text/plain', '', { etag: '"1"' }), head))).toEqual([
-      'Done: the service answered 200 OK.\ncontent-type: text/plain\netag: "1"',
+    const headers = { etag: '"1"', 'set-cookie': 'session=secret' };
+    expect(text(await completed(http(200, 'text/plain', '', headers), head))).toEqual([
+      'Done: the service answered 200 OK.\nETag: "1"\ncontent-type: text/plain',
     ]);
+  });
+});
+
+describe('headers beside a body', () => {
+  const told = operationOf(
+    { path: '/pets' },
+    { answerHeaders: ['ETag', 'X-Total-Count', 'constructor', 'Content-Range'] },
+  );
+  const json = (headers: Record<string, string>, status = 200, body = '{"id":7}') =>
+    http(status, 'application/json', body, headers);
+
+  it('are told where the operation names them, to models and to programs', async () => {
+    const result = await completed(json({ etag: '"7"', 'x-total-count': '0', 'x-request-id': 'r' }), told);
+    expect(text(result)).toEqual(['{"id":7}', 'Headers of the answer:\nETag: "7"\nX-Total-Count: 0']);
+    expect(result.meta).toEqual({ 'toolcrib/headers': { ETag: '"7"', 'X-Total-Count': '0' } });
+  });
+
+  it('are not told otherwise, nor where the service sends none', async () => {
+    expect(text(await completed(json({ etag: '"7"' })))).toEqual(['{"id":7}']);
+    expect(await completed(json({}), told)).not.toHaveProperty('meta');
+  });
+
+  it.each([
+    [201, { location: '/pets/7' }, ['Location: /pets/7']],
+    [202, { location: '/jobs/1', 'retry-after': '5' }, ['Location: /jobs/1', 'Retry-After: 5']],
+    [200, { 'operation-location': '/jobs/1' }, ['Operation-Location: /jobs/1']],
+    [200, { location: '/pets/7' }, undefined],
+  ])('%s %j says where the outcome is', async (status, headers, lines) => {
+    const [, header] = text(await completed(json(headers as Record<string, string>, status)));
+    expect(header?.split('\n').slice(1)).toEqual(lines);
+  });
+
+  it('an address that stands in the body is not said twice', async () => {
+    const body = '{"url":"https://api.example.com/pets/7"}';
+    const answer = json({ location: 'https://api.example.com/pets/7' }, 201, body);
+    expect(text(await completed(answer))).toEqual([body]);
+  });
+
+  it('a long value is cut, as text and as data', async () => {
+    const result = await completed(json({ etag: `"${'x'.repeat(9000)}"` }), told);
+    expect(text(result)[1]!.length).toBeLessThan(4200);
   });
 });
 

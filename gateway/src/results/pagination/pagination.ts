@@ -15,7 +15,7 @@ export interface PageAnswer {
   /** The answer without its rows, and the names that lead to them. */
   readonly envelope?: Json | undefined;
   readonly path?: readonly string[];
-  /** The result's meta: what a `Link` header says stands there. */
+  /** The result's meta: what a header says of the next page stands there. */
   readonly meta?: JsonObject | undefined;
 }
 
@@ -66,7 +66,7 @@ function nextArguments(
   limit: number | undefined,
 ): JsonObject | undefined {
   const linked = meta?.[NEXT_PAGE_META];
-  if (isObject(linked)) return { ...args, ...linked };
+  if (isObject(linked) && !isRepeated(linked, args)) return { ...args, ...linked };
   const facts = pageFacts(envelope, path);
   if (facts.more === false) return undefined;
   const byAddress = facts.query && fromQuery(facts.query, found, operation);

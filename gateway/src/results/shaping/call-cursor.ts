@@ -6,7 +6,14 @@ import {
   type JsonObject,
   type Operation,
 } from '../../operations/index.ts';
-import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../pagination/index.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  invalidCursor,
+  isLinkParameter,
+  leadsOn,
+  type Pagination,
+} from '../pagination/index.ts';
 
 /** Where a call of an operation goes on. */
 export interface Place {
@@ -47,6 +54,21 @@ export function placeOf(cursor: string, operation: Operation, scope: string): Pl
     ...(isCount(s) ? { skip: s } : {}),
     ...(typeof r === 'string' ? { responseId: r } : {}),
   };
+}
+
+/** A cursor leads to a page of what was called: it is made by whoever calls, and must not change anything else. */
+export function checkPage(page: JsonObject, operation: Operation, pagination: Pagination | undefined): void {
+  const { invocation, access } = operation;
+  const bindings = invocation.kind === 'http' ? invocation.bindings : [];
+  const choosing = new Set(
+    bindings
+      .filter(({ in: place, name }) => place === 'query' || (place === 'header' && leadsOn(name)))
+      .map(({ arg }) => arg),
+  );
+  const isAllowed = (name: string): boolean =>
+    pagination?.parameters.includes(name) === true || choosing.has(name) || isLinkParameter(name, operation);
+  if (access !== 'read' || !Object.keys(page).every(isAllowed))
+    throw invalidCursor('The cursor leads to another call than this one.');
 }
 
 /** What has to be the same from page to page: every argument that chooses no page. */

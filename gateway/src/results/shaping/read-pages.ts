@@ -2,10 +2,12 @@ import { asToolcribError } from '../../errors.ts';
 import {
   type Call,
   type CompletedResult,
+  HEADERS_META,
   isObject,
   type Json,
   type JsonObject,
   MAX_SHAPED_PAGES,
+  NEXT_PAGE_META,
   type Result,
   UNTRUSTED_META,
 } from '../../operations/index.ts';
@@ -122,16 +124,26 @@ function pageOf(
   return { answer, found, next };
 }
 
-/** What one page says of strangers holds for all of them. */
+/** What headers say of a page and the next one. */
+const OF_ONE_PAGE: ReadonlySet<string> = new Set([HEADERS_META, NEXT_PAGE_META]);
+
+/** What one page says of strangers holds for all of them; what its headers say, until the next is read. */
 function merged(first: CompletedResult, later: CompletedResult): CompletedResult {
   const warnings = [...new Set([...(first.warnings ?? []), ...(later.warnings ?? [])])];
   const artifacts = [...(first.artifacts ?? []), ...(later.artifacts ?? [])];
   const [own, other] = [first.meta?.[UNTRUSTED_META], later.meta?.[UNTRUSTED_META]];
   const label = isObject(other) ? { ...(isObject(own) ? own : {}), ...other } : own;
+  const kept = Object.entries(first.meta ?? {}).filter(([name]) => !OF_ONE_PAGE.has(name));
+  const last = Object.entries(later.meta ?? {}).filter(([name]) => OF_ONE_PAGE.has(name));
+  const meta = { ...Object.fromEntries([...kept, ...last]), ...(label && { [UNTRUSTED_META]: label }) };
   return {
-    ...first,
+    ...withoutMeta(first),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(artifacts.length === 0 ? {} : { artifacts }),
-    ...(label === undefined ? {} : { meta: { ...first.meta, [UNTRUSTED_META]: label } }),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
+}
+
+function withoutMeta({ meta: _meta, ...result }: CompletedResult): CompletedResult {
+  return result;
 }

@@ -4,6 +4,7 @@ import {
   type Call,
   type CompletedResult,
   type ContentBlock,
+  HEADERS_META,
   isObject,
   type JsonObject,
   MAX_SHAPED_FIELDS,
@@ -16,17 +17,26 @@ import {
   storedIdOf,
   UNTRUSTED_META,
 } from '../../operations/index.ts';
+import { headersNote } from '../answer-headers.ts';
 import {
   createLinkParameters,
   invalidCursor,
-  isLinkParameter,
   type LinkParameters,
   type Pagination,
   paginationOf,
 } from '../pagination/index.ts';
 import { keeper, readingOn, readStored } from './answer-store.ts';
 import { answerValue, type ReadOutput } from './answer-value.ts';
-import { cursorTo, keyOf, type Place, pageDifference, placeOf, scopeOf, withPage } from './call-cursor.ts';
+import {
+  checkPage,
+  cursorTo,
+  keyOf,
+  type Place,
+  pageDifference,
+  placeOf,
+  scopeOf,
+  withPage,
+} from './call-cursor.ts';
 import { compileFilter, type RowFilter } from './filter.ts';
 import { findRows } from './find-rows.ts';
 import { queryStored } from './query-stored.ts';
@@ -68,22 +78,6 @@ export function createShaping(options: ShapingOptions): Shaping {
       return await queryStored(stored, query, options);
     },
   };
-}
-
-/** A cursor leads to a page of what was called: it is made by whoever calls, and must not change anything else. */
-function checkPage(page: JsonObject, operation: Operation, pagination: Pagination | undefined): void {
-  const { invocation } = operation;
-  const inQuery = new Set(
-    invocation.kind === 'http'
-      ? invocation.bindings.flatMap(({ in: place, arg }) =>
-          place === 'query' && arg !== undefined ? [arg] : [],
-        )
-      : [],
-  );
-  const isAllowed = (name: string): boolean =>
-    pagination?.parameters.includes(name) === true || inQuery.has(name) || isLinkParameter(name, operation);
-  if (!isRead(operation) || !Object.keys(page).every(isAllowed))
-    throw invalidCursor('The cursor leads to another call than this one.');
 }
 
 /** However it was asked for: rows at once and fields are bounded. */
@@ -190,14 +184,10 @@ async function delivered(
   };
   const cut = cutOf(operation, shaped.defaultLimit);
   const pagesNote = note === undefined ? [] : [note];
-  const notes = [
-    ...(isLimited
-      ? [
-          `Limit in force: ${pagination?.limitOf(args)} rows a page; ${spelled('limit', shaped)} asks for others.`,
-        ]
-      : []),
-    ...pagesNote,
-  ];
+  const headers = headersNote(result.meta?.[HEADERS_META]);
+  const inForce = `Limit in force: ${pagination?.limitOf(args)} rows a page; ${spelled('limit', shaped)} asks for others.`;
+  const read = [...(isLimited ? [inForce] : []), ...pagesNote];
+  const notes = [...headers, ...read];
   const keep = keeper(options, call, stored, notes);
   const answered = await shapeAnswer(answer, shaped, {
     ...context,
@@ -216,7 +206,7 @@ async function delivered(
     notes,
   });
   const full = findRows(answer)?.rows.length === pagination?.limitOf(args);
-  const beside = answered !== undefined ? [] : isLimited && full ? notes : pagesNote;
+  const beside = answered !== undefined ? [] : isLimited && full ? read : pagesNote;
   if (answered === undefined && pages === 1) return withNotes(result, course, beside);
   const { text, structured } = answered ?? asItCame(answer);
   const artifacts = [...keep.kept(), ...(result.artifacts ?? [])];
@@ -232,7 +222,7 @@ async function delivered(
       ...(artifacts.length === 0 ? {} : { artifacts }),
     },
     course,
-    beside,
+    answered === undefined ? [...headers, ...beside] : [],
   );
 }
 

@@ -5,6 +5,7 @@ import type {
   ServerTemplate,
 } from '../../operations/index.ts';
 import { accessOf, safetyOf } from './access.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { withListedKeys } from './listed-keys.ts';
 import { nameFromPath } from './names.ts';
 import type { ListedOperation } from './path-items.ts';
@@ -44,7 +45,8 @@ export function compileOperation(
   const body = requestBody(reading, operation) ?? swaggerBody(reading, operation, declared);
   const security = withListedKeys(reading, operation, asked, context.security);
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
-  const { output, wrapsResult, accept } = readResponses(reading, operation);
+  const { output, wrapsResult, accept, responses } = readResponses(reading, operation);
+  const headers = answerHeaders(reading, pathItem, responses);
   const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
   const title = titleOf(node);
   const hints = reading.hints.of({ ...operation, id: context.id, method, path });
@@ -68,6 +70,7 @@ export function compileOperation(
   compiled.description = descriptionOf(node, pathItem.node, method, path);
   compiled.input = input;
   if (output !== undefined) compiled.output = output;
+  if (headers !== undefined) compiled.answerHeaders = headers;
   compiled.access = access;
   compiled.tags = tagsOf(node.tags);
   if (node.deprecated === true) compiled.deprecated = true;

@@ -54,6 +54,7 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
     requirements: new RequirementReading(options.permissions, schemes, log),
     secrets: secretParameters(schemes),
     parameters: new Map(),
+    versions: new Map(),
     outputs: new Map(),
   };
   return describeDocument(reading, documents, schemes, context);

@@ -25,6 +25,8 @@ export interface Reading {
   readonly secrets: ReadonlyMap<string, readonly [string, ...string[]]>;
   /** Parameters that were prepared already, by their node. */
   readonly parameters: Map<object, RequestPart | undefined>;
+  /** Headers that name the version of what is at a path, by path item. */
+  readonly versions: Map<object, readonly string[]>;
   /** Output schemas that were made already, by reference. */
   readonly outputs: Map<string, ResponseOutput>;
 }

@@ -15,6 +15,8 @@ import { viewObject } from './schemas/object-view.ts';
 export interface ResponseReading extends ResponseOutput {
   /** Media types of success, JSON first. */
   readonly accept: readonly string[];
+  /** The responses of success themselves. */
+  readonly responses: readonly Place[];
 }
 
 interface Success {
@@ -25,17 +27,18 @@ interface Success {
 
 /** What success looks like: 2xx responses, or `default` where there is none. */
 export function readResponses(reading: Reading, operation: Place): ResponseReading {
-  const found = successes(reading, operation);
+  const responses = successes(reading, operation);
+  const found = responses.flatMap((response) => contentsOf(reading, operation, response));
   const accept = [...new Set(found.map((success) => success.mediaType))].sort(
     (a, b) => mediaRank(a, []) - mediaRank(b, []),
   );
   const json = found.filter(
     ({ mediaType, schema }) => schema !== undefined && schema !== null && mediaKindOf(mediaType) === 'json',
   );
-  return { accept, ...outputOf(reading, distinct(json)) };
+  return { accept, responses, ...outputOf(reading, distinct(json)) };
 }
 
-function successes(reading: Reading, operation: Place): Success[] {
+function successes(reading: Reading, operation: Place): Place[] {
   const { responses } = operation.node;
   const pointer = `${operation.pointer}/responses`;
   if (!isObject(responses)) {
@@ -52,21 +55,22 @@ function successes(reading: Reading, operation: Place): Success[] {
     .filter((code) => /^2(?:\d\d|XX)$/i.test(code))
     .sort();
   const chosen = codes.length > 0 ? codes : Object.keys(responses).filter((code) => code === 'default');
-  return chosen.flatMap((code) => contentsOf(reading, operation, responses[code], `${pointer}/${code}`));
+  return chosen.flatMap((code) => {
+    const found = responseAt(reading, responses[code], `${pointer}/${code}`);
+    return found === undefined ? [] : [found];
+  });
 }
 
-function contentsOf(reading: Reading, operation: Place, declared: Json | undefined, at: string): Success[] {
+function responseAt(reading: Reading, declared: Json | undefined, at: string): Place | undefined {
   const response = reading.references.object(declared, at);
-  if (response === undefined) {
-    if (declared !== null)
-      reading.log.report(
-        'reference-broken',
-        'info',
-        'The response cannot be found; its shape is unknown.',
-        at,
-      );
-    return [];
+  if (response === undefined && declared !== null) {
+    const message = 'The response cannot be found; its shape is unknown.';
+    reading.log.report('reference-broken', 'info', message, at);
   }
+  return response;
+}
+
+function contentsOf(reading: Reading, operation: Place, response: Place): Success[] {
   const { node, pointer } = response;
   if (reading.version.swagger) return swaggerContents(reading, operation, response);
   // Not allowed by the specification, but met: the whole map by reference.

@@ -43,6 +43,7 @@ export function readingOfValue(root: JsonObject, options: ValueReadingOptions): 
     requirements: new RequirementReading(undefined, schemes, log),
     secrets: secretParameters(schemes),
     parameters: new Map(),
+    versions: new Map(),
     outputs: new Map(),
   };
 }

@@ -8,6 +8,7 @@ import type { RawResult } from '../../../src/executors/executor.ts';
 import {
   type Call,
   type CompletedResult,
+  HEADERS_META,
   type Json,
   type JsonObject,
   LOCAL_PRINCIPAL,
@@ -141,6 +142,38 @@ const text = { type: 'string' };
 const TOTAL = 137;
 const ALL = Array.from({ length: TOTAL }, (_, id) => id);
 
+/** An operation with an argument that goes into a header. */
+const withHeaderArgument = (name: string): Operation => {
+  const operation = operationWith({ [name]: text, limit: integer });
+  const bindings = [
+    { in: 'header', name, arg: name },
+    { in: 'query', name: 'limit', arg: 'limit' },
+  ];
+  return {
+    ...operation,
+    invocation: { ...operation.invocation, bindings } as unknown as Operation['invocation'],
+  };
+};
+
+/** Rows from a place on, and a header that says where the next begin. */
+async function headed(
+  operation: Operation,
+  from: number,
+  count: number,
+  header: (to: number) => Record<string, string>,
+): Promise<CompletedResult> {
+  const to = Math.min(TOTAL, from + count);
+  const raw: RawResult = {
+    kind: 'http',
+    status: 200,
+    headers: { 'content-type': 'application/json', ...(to < TOTAL ? header(to) : {}) },
+    body: Buffer.from(JSON.stringify(disks(Math.max(0, to - from), from))),
+    url: 'https://x.example/disks',
+    attempts: 1,
+  };
+  return (await normalizeResult(raw, operation, { maxTextLength: 100_000 })) as CompletedResult;
+}
+
 /** Services that page in one way each, over the same 137 disks. */
 const SERVICES: [string, Operation, (args: JsonObject) => CompletedResult][] = [
   ['everything at once', operationWith({}), () => answered(disks(TOTAL))],
@@ -198,7 +231,47 @@ const SERVICES: [string, Operation, (args: JsonObject) => CompletedResult][] = [
   ],
 ];
 
-describe.each(SERVICES)('a service with %s', (_style, operation, serve) => {
+type Serve = (args: JsonObject, call: Call) => CompletedResult | Promise<CompletedResult>;
+
+/** Services whose body says nothing of pages. */
+const BY_HEADERS: [string, Operation, Serve][] = [
+  [
+    'a cursor that goes forth and back in a header',
+    withHeaderArgument('X-Cursor'),
+    ({ 'X-Cursor': cursor = 'c0', limit = 20 }, { operation }) =>
+      headed(operation, Number(String(cursor).slice(1)), Number(limit), (to) => ({ 'x-cursor': `c${to}` })),
+  ],
+  [
+    'the next page in a header',
+    operationWith({ page: integer, per_page: { type: 'integer', maximum: 40 } }),
+    ({ page = 1, per_page: size = 30 }, { operation }) =>
+      headed(operation, (Number(page) - 1) * Number(size), Number(size), () => ({
+        'x-next-page': String(Number(page) + 1),
+      })),
+  ],
+  [
+    'a continuation in a header',
+    operationWith({ continuationToken: text }),
+    ({ continuationToken: from = '0' }, { operation }) =>
+      headed(operation, Number(from), 40, (to) => ({ 'x-ms-continuationtoken': String(to) })),
+  ],
+  [
+    'a page that is a text, in a header',
+    operationWith({ page: text, limit: integer }),
+    ({ page = 'p0', limit = 20 }, { operation }) =>
+      headed(operation, Number(String(page).slice(1)), Number(limit), (to) => ({
+        'opc-next-page': `p${to}`,
+      })),
+  ],
+  [
+    'the address of the next page in a header of its own',
+    operationWith({ since: integer }),
+    ({ since = 0 }, { operation }) =>
+      headed(operation, Number(since), 40, (to) => ({ 'x-next': `https://x.example/disks?since=${to}` })),
+  ],
+];
+
+describe.each([...SERVICES, ...BY_HEADERS])('a service with %s', (_style, operation, serve) => {
   it('is walked by cursors: every row exactly once', async () => {
     expect(await walk(bench(operation, serve).ask)).toEqual(ALL);
   });
@@ -286,6 +359,23 @@ describe('limits on the wire', () => {
 });
 
 describe('several pages at once', () => {
+  it('say by their headers what the last of them says', async () => {
+    const paged = operationWith({ page: integer }, { answerHeaders: ['X-Page-Age'] });
+    const byHeader: Serve = ({ page = 1 }) =>
+      headed(paged, (Number(page) - 1) * 40, 40, () => ({
+        'x-next-page': String(Number(page) + 1),
+        'x-page-age': `${page} days`,
+      }));
+    const result = await bench(paged, byHeader).ask({ pages: 2 });
+    expect(result.meta).toEqual({
+      [NEXT_PAGE_META]: { page: 3 },
+      [HEADERS_META]: { 'X-Page-Age': '2 days' },
+    });
+    expect((result.structured as JsonObject)['notes']).toContain(
+      'Headers of the answer:\nX-Page-Age: 2 days',
+    );
+  });
+
   const [, operation, serve] = SERVICES[2]!;
 
   it('are read one after the other, with progress, and no more than asked for', async () => {
