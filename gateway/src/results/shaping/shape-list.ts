@@ -5,6 +5,7 @@ import { fitRows } from './fit-rows.ts';
 import { fitSummary } from './fit-summary.ts';
 import { type LongParts, longPartsOf } from './long-parts.ts';
 import { whyNone } from './no-match.ts';
+import { beyondPage, howToGoOn, pointers } from './pointers.ts';
 import { project } from './projection.ts';
 import { checkFields, quotedName, suggestion, unknownField } from './row-fields.ts';
 import { FEW_ROWS, planRows } from './row-plan.ts';
@@ -192,7 +193,7 @@ async function summaryOf(list: List): Promise<ShapedAnswer> {
       truncated: true,
       ...pointers(responseId, cursor),
       notes: [
-        `${ahead.length} rows are too many to show: this is a summary.${rest}`,
+        `${ahead.length} rows are too many to show: this is a summary.${beyondPage(context)}${rest}`,
         ...notes,
         ...(context.notes ?? []),
       ],
@@ -235,7 +236,9 @@ async function outputOf(
   const cursor = left > 0 ? context.cursorAt?.(ahead[count]!.index, responseId) : context.nextCursor;
   const all = [
     ...(left > 0
-      ? [`${count} of ${ahead.length} rows are shown.${howToGoOn(list.shaped, responseId, cursor)}`]
+      ? [
+          `${count} of ${ahead.length} rows are shown.${beyondPage(context)}${howToGoOn(list.shaped, responseId, cursor)}`,
+        ]
       : []),
     ...(left === 0 && cursor !== undefined
       ? [`The service has more rows: call again with ${spelled('cursor', shaped)} = next_cursor.`]
@@ -259,28 +262,6 @@ function aroundRows({ found, total }: List): Pick<ShapedOutput, 'total_count' | 
   return {
     total_count: total,
     ...(envelope === undefined ? {} : { envelope: clip(envelope, MAX_ENVELOPE) }),
-  };
-}
-
-function howToGoOn(shaped: ShapedCall, responseId: string | undefined, cursor: string | undefined): string {
-  const ways = [
-    ...(cursor === undefined ? [] : [`call again with ${spelled('cursor', shaped)} = next_cursor`]),
-    ...(responseId === undefined
-      ? []
-      : ['ask by response_id (query_result, or the call tool) with filters, fields, limit']),
-  ];
-  return ways.length === 0
-    ? ' Ask for fewer with filters and fields.'
-    : ` For the rest ${ways.join(', or ')}.`;
-}
-
-function pointers(
-  responseId: string | undefined,
-  cursor: string | undefined,
-): Pick<ShapedOutput, 'response_id' | 'next_cursor'> {
-  return {
-    ...(responseId === undefined ? {} : { response_id: responseId }),
-    ...(cursor === undefined ? {} : { next_cursor: cursor }),
   };
 }
 

@@ -79,6 +79,13 @@ describe('a list by its length', () => {
     expect(stored).toBe(1);
   });
 
+  it.each([50, 500])('of %i rows says so where the service has more than were read', async (count) => {
+    const notesOf = async (context: Parameters<typeof shape>[2]) =>
+      JSON.stringify((await shape(nested(count), {}, context))!.structured);
+    expect(await notesOf({ nextCursor: 'page2' })).toContain('The service has more than were read.');
+    expect(await notesOf({})).not.toContain('The service has more');
+  });
+
   it('is cut further behind where its kind of list is longer', async () => {
     expect(await shape(nested(80), {}, { cut: 100 })).toBeUndefined();
     expect((await shape(nested(101), {}, { cut: 100 }))!.structured).toMatchObject({ returned_count: 0 });
