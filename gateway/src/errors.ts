@@ -197,7 +197,7 @@ export const ERRORS = define({
   authorization_required: {
     status: 401,
     exit: 77,
-    next: 'Sign in to the server: `toolcrib upstream login NAME`.',
+    next: 'Sign in: `toolcrib login NAME`, by the name of the source.',
   },
   // web providers
   robots_disallowed: {

@@ -13,6 +13,7 @@ import type { ExplainOptions } from './commands/explain.ts';
 import { addFeatures } from './commands/features-commands.ts';
 import type { ImportOptions } from './commands/import.ts';
 import type { LintOptions } from './commands/lint.ts';
+import { addLogin } from './commands/login-command.ts';
 import type { NewOptions } from './commands/new.ts';
 import { addRecords } from './commands/record-commands.ts';
 import type { SearchOptions } from './commands/search.ts';
@@ -52,6 +53,7 @@ export function createProgram(terminal: Terminal, done: Done, compileProcess?: C
   addClients(program, terminal, done);
   addTeam(program, terminal, done);
   addStore(program, terminal, done);
+  addLogin(program, terminal, done);
   addUpstream(program, terminal, done);
   addConsole(program, terminal, done);
   addApprovals(program, terminal, done);

@@ -79,7 +79,14 @@ function settingsWithAbsoluteFiles(settings: CredentialSettings, context: Secret
     if (entries.length === 1 && only?.[0] === 'file' && typeof only[1] === 'string') {
       return { file: absolutePath(only[1], context.baseDirectory, context.env) };
     }
-    return Object.fromEntries(entries.map(([key, member]) => [key, walk(member)]));
+    return Object.fromEntries(
+      entries.map(([key, member]) => [
+        key,
+        key === 'tokenFile' && typeof member === 'string'
+          ? absolutePath(member, context.baseDirectory, context.env)
+          : walk(member),
+      ]),
+    );
   };
   return walk(settings) as CredentialSettings;
 }

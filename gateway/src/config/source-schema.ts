@@ -26,11 +26,32 @@ const settings = {
     tokenUrl: httpUrl.optional().describe("Default: the document's."),
     scopes: z.array(text).optional(),
     audience: text.optional(),
+    tokenFile: text
+      .optional()
+      .describe('A person signs in with `toolcrib login`; the tokens are kept here, and nowhere else.'),
+    authorizationUrl: httpUrl.optional().describe("Default: the document's."),
+    redirectUri: z
+      .string()
+      .regex(
+        /^http:\/\/(?:127\.0\.0\.1|localhost):[1-9]\d{0,4}\/[^?#\s]*$/,
+        'Use http://127.0.0.1:PORT/PATH or http://localhost:PORT/PATH.',
+      )
+      .optional()
+      .describe('As it is registered at the provider. Default: 127.0.0.1 on a random port, /callback.'),
+    authorizationParameters: z
+      .record(text, z.string())
+      .optional()
+      .describe('Added to the address of the sign-in, e.g. { access_type: offline, prompt: consent }.'),
     clientAuthentication: z
       .enum(['basic', 'body'])
       .optional()
       .describe('How the client names itself at the token address. Default: basic.'),
-  }).optional(),
+  })
+    .refine(
+      ({ tokenFile, refreshToken }) => tokenFile === undefined || refreshToken === undefined,
+      'Name a refreshToken or a tokenFile, not both.',
+    )
+    .optional(),
   nango: closed({
     integration: text.describe("Nango's provider_config_key."),
     connection: text.optional().describe('Connection id; connection records name their own.'),

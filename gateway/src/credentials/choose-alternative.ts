@@ -85,7 +85,11 @@ function describeMissing(connection: Connection, name: string): string {
   const keys = keysOf(scheme, connection).map((key) => `${place}.${key}`);
   const variable = environmentName(connection.source, name);
   const pair = isBasic(scheme) ? ' (as user:password)' : '';
-  return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}`;
+  const bySignIn =
+    scheme.type === 'oauth2' && scheme.authorizationCode !== undefined && connection.account === undefined
+      ? `; a person can sign in: set ${place}.oauth2 with a tokenFile, then run toolcrib login ${connection.source}`
+      : '';
+  return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}${bySignIn}`;
 }
 
 function unsupportedReason(scheme: SecurityScheme): string {

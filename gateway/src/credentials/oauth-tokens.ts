@@ -3,9 +3,12 @@ import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, CredentialSettings, SecurityScheme } from '../operations/index.ts';
 import { assertOwnToken } from './acting-user.ts';
-import { discoverTokenUrl } from './openid-discovery.ts';
+import { endpointUrl } from './endpoint-url.ts';
+import { discoverProvider, type OpenIdProvider } from './openid-discovery.ts';
 import type { SecretReader } from './secret-reference.ts';
 import { type Landed, SharedFlights } from './shared-flight.ts';
+import { codeEndpoints } from './sign-in/code-endpoints.ts';
+import { createKeptSignIns } from './sign-in/kept-sign-ins.ts';
 import { requestToken, type TokenRequest } from './token-endpoint.ts';
 
 export interface TokenNeed {
@@ -42,25 +45,31 @@ export interface OAuthOptions {
 
 /** A token is not used in its last minute, nor in the last half of a shorter life. */
 const SKEW_MS = 60_000;
+/** RFC 6749 §5.1 recommends `expires_in`; without it a token is used for five minutes. */
+const DEFAULT_LIFETIME_SECONDS = 300;
 const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
 
 /** Access tokens by OAuth 2, kept in memory per connection, scheme, scopes and acting user. */
 export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptions): OAuthTokens {
   const tokens = new SharedFlights<string>(now);
-  const discovered = new SharedFlights<string>(now);
+  const discovered = new SharedFlights<OpenIdProvider>(now);
+  const signIns = createKeptSignIns({ egress, announce, now });
   /** Refresh tokens that a provider put in place of the configured one, by the key of their grant. */
   const rotated = new Map<string, string>();
   /** The last exchange of each refresh grant: one at a time, or a provider that rotates sees a stolen token. */
   const exchanges = new Map<string, Promise<unknown>>();
 
+  const discover = (url: string, signal: AbortSignal): Promise<OpenIdProvider> =>
+    discovered.get(url, signal, async (shared) => ({
+      value: await discoverProvider(egress, url, shared),
+      usableUntil: now() + DISCOVERY_LIFETIME_MS,
+    }));
+
   const tokenUrlOf = async (need: TokenNeed, signal: AbortSignal): Promise<string> => {
     const { scheme, settings } = need;
     if (settings.tokenUrl !== undefined) return absolute(settings.tokenUrl, need);
     if (scheme?.type === 'openIdConnect') {
-      return discovered.get(scheme.url, signal, async (shared) => ({
-        value: await discoverTokenUrl(egress, scheme.url, shared),
-        usableUntil: now() + DISCOVERY_LIFETIME_MS,
-      }));
+      return (await discover(scheme.url, signal)).tokenUrl;
     }
     const declared = scheme?.type === 'oauth2' ? tokenUrlOfScheme(scheme, settings) : undefined;
     if (declared !== undefined) return absolute(declared, need);
@@ -83,7 +92,7 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
       announce(grant.refreshToken);
       rotated.set(grantKey, grant.refreshToken);
     }
-    const lifetime = grant.expiresInSeconds * 1000;
+    const lifetime = (grant.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000;
     return { value: grant.accessToken, usableUntil: now() + lifetime - Math.min(SKEW_MS, lifetime / 2) };
   };
 
@@ -104,9 +113,19 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
     return landed;
   };
 
+  /** Of a person's sign-in: it acts as that person. */
+  const keptToken = async (need: TokenNeed, file: string, signal: AbortSignal): Promise<IssuedToken> => {
+    const { connection, settings, place } = need;
+    assertOwnToken(connection, `${place}.tokenFile`);
+    const { tokenUrl, refreshUrl } = await codeEndpoints(need, (url) => discover(url, signal));
+    const client = { ...(await readClient(settings, place, secrets, signal)), tokenUrl };
+    return signIns.accessToken({ source: connection.source, file, client, refreshUrl }, signal);
+  };
+
   return {
     async accessToken(need, signal) {
-      const { connection, schemeName } = need;
+      const { connection, schemeName, settings } = need;
+      if (settings.tokenFile !== undefined) return keptToken(need, settings.tokenFile, signal);
       const request = await readRequest(need, await tokenUrlOf(need, signal), secrets, signal);
       const { scopes, ...grant } = request;
       const grantKey = keyOf(connection, schemeName, grant);
@@ -130,20 +149,29 @@ async function readRequest(
   secrets: SecretReader,
   signal: AbortSignal,
 ): Promise<TokenRequest> {
-  const { clientSecret, refreshToken, audience } = settings;
-  const clientId = await secrets.read(settings.clientId, `${place}.clientId`, signal, 'public');
-  const secret = clientSecret && (await secrets.read(clientSecret, `${place}.clientSecret`, signal));
+  const { refreshToken, audience } = settings;
+  const client = await readClient(settings, place, secrets, signal);
   const refresh = refreshToken && (await secrets.read(refreshToken, `${place}.refreshToken`, signal));
   return {
+    ...client,
     tokenUrl,
-    clientId,
     scopes: settings.scopes ?? scopes,
-    clientAuthentication: settings.clientAuthentication ?? 'basic',
-    ...(secret === undefined ? {} : { clientSecret: secret }),
     ...(refresh === undefined ? {} : { refreshToken: refresh }),
     ...(audience === undefined ? {} : { audience }),
     ...subjectOf(connection, refresh !== undefined, place),
   };
+}
+
+/** Who the client is, as the configuration says. */
+export async function readClient(
+  { clientId, clientSecret, clientAuthentication = 'basic' }: TokenNeed['settings'],
+  place: string,
+  secrets: SecretReader,
+  signal: AbortSignal,
+): Promise<Pick<TokenRequest, 'clientId' | 'clientSecret' | 'clientAuthentication'>> {
+  const id = await secrets.read(clientId, `${place}.clientId`, signal, 'public');
+  const secret = clientSecret && (await secrets.read(clientSecret, `${place}.clientSecret`, signal));
+  return { clientId: id, clientAuthentication, ...(secret === undefined ? {} : { clientSecret: secret }) };
 }
 
 /** A service that learns from the token who acts gets one token for each acting user. */
@@ -163,15 +191,7 @@ function tokenUrlOfScheme(
 }
 
 function absolute(url: string, { requestUrl, place }: TokenNeed): string {
-  const parsed = URL.parse(url, requestUrl);
-  if (parsed !== null && /^https?:$/.test(parsed.protocol)) {
-    parsed.hash = '';
-    return parsed.href;
-  }
-  throw new ToolcribError(
-    'configuration_invalid',
-    `The token endpoint ${url} is no http or https URL: set ${place}.tokenUrl.`,
-  );
+  return endpointUrl(url, requestUrl, 'token endpoint', `${place}.tokenUrl`);
 }
 
 /** Secrets take part as a hash only. */

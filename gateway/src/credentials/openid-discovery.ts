@@ -3,12 +3,20 @@ import { ToolcribError } from '../errors.ts';
 import { trimEndOf } from '../operations/trim-runs.ts';
 import { askProvider } from './provider-request.ts';
 
-/** The token endpoint that a provider publishes (OpenID Connect Discovery 1.0 §4; RFC 8414). */
-export async function discoverTokenUrl(
+/** What a provider publishes of itself. */
+export interface OpenIdProvider {
+  readonly issuer: string;
+  readonly tokenUrl: string;
+  /** Where a person signs in. */
+  readonly authorizationUrl?: string;
+}
+
+/** OpenID Connect Discovery 1.0 §4; RFC 8414. */
+export async function discoverProvider(
   egress: Egress,
   discoveryUrl: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<OpenIdProvider> {
   const url = documentUrl(discoveryUrl);
   const what = `The OpenID discovery document ${url.href}`;
   const request = { method: 'GET', url: url.href, headers: [['Accept', 'application/json']] } as const;
@@ -28,7 +36,15 @@ export async function discoverTokenUrl(
   if (endpoint === null || !isAsSafe(endpoint, url)) {
     throw new ToolcribError('credentials_refused', `${what} names no usable token_endpoint.`);
   }
-  return endpoint.href;
+  const authorization =
+    typeof json['authorization_endpoint'] === 'string' ? URL.parse(json['authorization_endpoint']) : null;
+  return {
+    issuer: json['issuer'],
+    tokenUrl: endpoint.href,
+    ...(authorization !== null && isAsSafe(authorization, url)
+      ? { authorizationUrl: authorization.href }
+      : {}),
+  };
 }
 
 const WELL_KNOWN = '/.well-known/openid-configuration';

@@ -6,12 +6,14 @@ import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
 import { askProvider, type ProviderAnswer } from './provider-request.ts';
 
-/** What the client shows to get a token: RFC 6749 §4.4 without, §6 with a refresh token. */
+/** What the client shows to get a token: RFC 6749 §4.1 with a code, §6 with a refresh token, else §4.4. */
 export interface TokenRequest {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret?: string;
   readonly refreshToken?: string;
+  /** What a person's sign-in brought (RFC 7636). */
+  readonly code?: { readonly code: string; readonly verifier: string; readonly redirectUri: string };
   readonly scopes: readonly string[];
   readonly audience?: string;
   /** The user for whom the client acts: `sub`, as Greenhouse takes it beside `client_credentials`. */
@@ -21,13 +23,13 @@ export interface TokenRequest {
 
 export interface TokenGrant {
   readonly accessToken: string;
-  readonly expiresInSeconds: number;
-  /** The provider has replaced the refresh token (RFC 6749 §6). */
+  /** Absent: the provider does not say. */
+  readonly expiresInSeconds?: number;
+  /** The first one, or the one that replaces it (RFC 6749 §6). */
   readonly refreshToken?: string;
+  /** As the provider grants them, where it says. */
+  readonly scopes?: readonly string[];
 }
-
-/** RFC 6749 §5.1 recommends `expires_in`; without it a token is used for five minutes. */
-const DEFAULT_LIFETIME_SECONDS = 300;
 
 /** Asks the token endpoint once. Throws `credentials_refused` with the provider's own words, never with a secret. */
 export async function requestToken(
@@ -44,7 +46,7 @@ export async function requestToken(
   ) {
     throw refused(what, answer, request);
   }
-  const { access_token: accessToken, token_type: type, refresh_token: refreshToken } = answer.json;
+  const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = answer.json;
   if (typeof type === 'string' && !/^bearer$/i.test(type)) {
     throw new ToolcribError(
       'credentials_refused',
@@ -53,19 +55,23 @@ export async function requestToken(
   }
   return {
     accessToken: accessToken as string,
-    expiresInSeconds: lifetimeOf(answer.json),
+    ...lifetimeOf(answer.json),
     ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
+    ...(typeof scope === 'string' ? { scopes: scope.split(/[\s,]+/).filter(Boolean) } : {}),
   };
 }
 
 function outgoing(request: TokenRequest): OutgoingRequest {
-  const { tokenUrl, clientId, clientSecret, refreshToken, scopes, audience, subject } = request;
+  const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject } = request;
   const inHeader = clientSecret !== undefined && request.clientAuthentication === 'basic';
   const form: (readonly [string, string | undefined])[] = [
-    ['grant_type', refreshToken === undefined ? 'client_credentials' : 'refresh_token'],
+    ['grant_type', grantTypeOf(request)],
+    ['code', code?.code],
+    ['code_verifier', code?.verifier],
+    ['redirect_uri', code?.redirectUri],
     ['refresh_token', refreshToken],
     ['scope', scopes.length === 0 ? undefined : scopes.join(' ')],
-    ['audience', audience],
+    ['audience', code === undefined ? audience : undefined],
     ['sub', subject],
     ['client_id', inHeader ? undefined : clientId],
     ['client_secret', inHeader ? undefined : clientSecret],
@@ -85,6 +91,11 @@ function outgoing(request: TokenRequest): OutgoingRequest {
   };
 }
 
+function grantTypeOf({ code, refreshToken }: TokenRequest): string {
+  if (code !== undefined) return 'authorization_code';
+  return refreshToken === undefined ? 'client_credentials' : 'refresh_token';
+}
+
 /** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. */
 function clientBasic(clientId: string, clientSecret: string): string {
   const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
@@ -96,9 +107,14 @@ function formEncode(value: string): string {
 }
 
 /** Some providers write the number as a string. */
-function lifetimeOf(json: JsonObject): number {
+function lifetimeOf(json: JsonObject): Pick<TokenGrant, 'expiresInSeconds'> {
   const seconds = Number(json['expires_in'] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : DEFAULT_LIFETIME_SECONDS;
+  return Number.isFinite(seconds) && seconds >= 0 ? { expiresInSeconds: seconds } : {};
+}
+
+/** RFC 6749 §5.2 `invalid_grant`: code or refresh token is used up, expired or revoked. */
+export function isInvalidGrant(error: unknown): boolean {
+  return error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_grant';
 }
 
 /** RFC 6749 §5.2: `error` and `error_description`. */
@@ -106,12 +122,18 @@ function refused(what: string, { status, json }: ProviderAnswer, request: TokenR
   const words = ['error', 'error_description']
     .map((name) => json?.[name])
     .filter((word) => typeof word === 'string');
-  const secrets = [request.clientSecret, request.refreshToken].filter((secret) => secret !== undefined);
+  const { clientSecret, refreshToken, code } = request;
+  const secrets = [clientSecret, refreshToken, code?.code, code?.verifier].filter(
+    (secret) => secret !== undefined,
+  );
   const said = words.map((word) => printable(redact(word, secrets), 300)).join(': ');
   return new ToolcribError(
     'credentials_refused',
     `${what} answered ${status}: ${said || 'no access token in the answer'}`,
-    { status },
+    {
+      status,
+      ...(typeof json?.['error'] === 'string' ? { details: { oauth: printable(json['error'], 300) } } : {}),
+    },
   );
 }
 

@@ -1,5 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import type { Configuration, Environment, SourceConfiguration } from '../config/index.ts';
+import { readSignIn } from '../credentials/sign-in/sign-in-record.ts';
+import { readTokenFile } from '../credentials/sign-in/token-file.ts';
+import { asToolcribError } from '../errors.ts';
 import type { Finding } from './finding.ts';
 
 interface Reference {
@@ -14,7 +17,35 @@ export async function checkCredentials(configuration: Configuration, env: Enviro
   const references = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
     referencesIn(withNangoKey(credentials), source, 'credentials'),
   );
-  return Promise.all(references.map((reference) => checkReference(reference, env)));
+  const signIns = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
+    tokenFilesOf(credentials).map((file) => checkSignIn(source, file)),
+  );
+  return Promise.all([...references.map((reference) => checkReference(reference, env)), ...signIns]);
+}
+
+function tokenFilesOf(credentials: SourceConfiguration['credentials']): readonly string[] {
+  if (credentials === undefined || credentials === 'none') return [];
+  const settings = [credentials, ...Object.values(credentials.schemes ?? {})];
+  return [...new Set(settings.flatMap(({ oauth2 }) => oauth2?.tokenFile ?? []))];
+}
+
+/** Whether a person has signed in, and until when that holds. */
+async function checkSignIn(source: string, file: string): Promise<Finding> {
+  const check = `credentials of ${source}`;
+  const next = `Sign in: \`toolcrib login ${source}\`.`;
+  try {
+    const record = await readTokenFile(file, readSignIn);
+    if (record === undefined) {
+      return { check, status: 'error', message: `Nobody has signed in; ${file} is not there.`, next };
+    }
+    const { refreshToken, expiresAt = Number.POSITIVE_INFINITY } = record;
+    if (refreshToken === undefined && expiresAt <= Date.now())
+      return { check, status: 'error', message: 'The sign-in has ended, and cannot be renewed.', next };
+    return { check, status: 'ok', message: `somebody has signed in; the tokens are kept in ${file}` };
+  } catch (error) {
+    const { message, next: mend } = asToolcribError(error);
+    return { check, status: 'error', message, next: mend };
+  }
 }
 
 /** Nango's key comes from its usual variable where the configuration names none. */

@@ -17,6 +17,14 @@ export interface CredentialSettings {
     readonly tokenUrl?: string;
     readonly scopes?: readonly string[];
     readonly audience?: string;
+    /** Where a person's sign-in is kept (authorization code): the only place on disk where tokens stand. */
+    readonly tokenFile?: string;
+    /** Overrides the document's. */
+    readonly authorizationUrl?: string;
+    /** The one registered at the provider, on 127.0.0.1 or localhost; absent: 127.0.0.1 on a random port. */
+    readonly redirectUri?: string;
+    /** Beside what the standard says: `{ access_type: offline }`. */
+    readonly authorizationParameters?: Readonly<Record<string, string>>;
     /** How the client authenticates at the token endpoint (RFC 6749 §2.3.1); default `basic`. */
     readonly clientAuthentication?: 'basic' | 'body';
   };

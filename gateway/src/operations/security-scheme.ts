@@ -7,6 +7,14 @@ export type SecurityScheme =
       readonly tokenUrl?: string;
       readonly refreshUrl?: string;
       readonly scopes: readonly string[];
+      /** A person signs in (RFC 6749 §4.1). */
+      readonly authorizationCode?: AuthorizationCodeFlow;
     }
   | { readonly type: 'openIdConnect'; readonly url: string }
   | { readonly type: 'mutualTLS' };
+
+export interface AuthorizationCodeFlow {
+  readonly authorizationUrl: string;
+  readonly tokenUrl?: string;
+  readonly refreshUrl?: string;
+}

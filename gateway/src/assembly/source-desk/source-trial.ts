@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { namedDestinations } from '../../config/allowed-destinations.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
-import { configurationForDocuments } from '../../config/for-documents.ts';
-import { upstreamOf } from '../../config/upstreams.ts';
 import { asToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { SourceReport, SourceTrial } from '../../server/http/gateway-sources.ts';
 import { faultOf } from './source-states.ts';
+import { inTrialGateway } from './trial-gateway.ts';
 
 export interface TrialParts {
   /** As it counts now. */
@@ -21,68 +16,26 @@ export interface TrialParts {
 const MAX_TOOLS = 500;
 const MAX_FINDINGS = 200;
 
-/**
- * Reads one source in a gateway of its own, with a state directory that is gone afterwards: what comes of it is what
- * the running gateway would have, and nothing of it is changed.
- */
+/** Reads one source in a gateway of its own: what comes of it is what the running gateway would have. */
 export async function trySource(
   name: string,
   source: SourceConfiguration,
   parts: TrialParts,
   signal: AbortSignal,
 ): Promise<SourceTrial> {
-  const stateDirectory = await mkdtemp(join(tmpdir(), 'toolcrib-trial-'));
-  let gateway: Gateway | undefined;
   try {
     signal.throwIfAborted();
-    gateway = await parts.open(trialConfiguration(name, source, parts.configuration, stateDirectory));
-    signal.throwIfAborted();
-    return trialOf(await reportFrom(gateway, name), parts.catalog);
+    return await inTrialGateway(name, source, parts.configuration, parts.open, async (gateway) => {
+      signal.throwIfAborted();
+      return trialOf(await reportFrom(gateway, name), parts.catalog);
+    });
   } catch (error) {
     signal.throwIfAborted();
     return { ...NOTHING, error: faultOf(asToolcribError(error)) };
-  } finally {
-    await gateway?.close();
-    await rm(stateDirectory, { recursive: true, force: true });
   }
 }
 
 const NOTHING = { operations: 0, tools: [], skipped: [], skippedCount: 0, diagnostics: [], taken: [] };
-
-function trialConfiguration(
-  name: string,
-  source: SourceConfiguration,
-  live: Configuration,
-  stateDirectory: string,
-): Configuration {
-  const { baseDirectory, categories, output, schemaProfile } = live;
-  const bare = configurationForDocuments([], {
-    env: {},
-    cwd: baseDirectory,
-    overrides: { stateDirectory },
-  });
-  const configuration: Configuration = {
-    ...bare,
-    topology: 'flat',
-    sources: { [name]: patient(source) },
-    egress: live.egress,
-    lock: { ...bare.lock, mode: 'accept' },
-    output,
-    schemaProfile,
-    categories,
-    store: 'none',
-    watch: false,
-    cache: false,
-  };
-  return { ...configuration, egress: { allow: namedDestinations(configuration) } };
-}
-
-/** A server that has never run may have to be fetched first. */
-function patient(source: SourceConfiguration): SourceConfiguration {
-  const upstream = upstreamOf(source);
-  if (upstream === undefined) return source;
-  return { ...source, settings: { ...upstream, patienceMs: upstream.definition.startTimeoutMs } };
-}
 
 /** What the gateway says of its one source, by its own API. */
 async function reportFrom(gateway: Gateway, name: string): Promise<SourceReport> {

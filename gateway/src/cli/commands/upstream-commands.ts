@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { milliseconds } from '../milliseconds.ts';
 import type { Terminal } from '../terminal.ts';
 import type { UpstreamOptions } from './upstream.ts';
 
@@ -32,10 +33,4 @@ export function addUpstream(program: Command, terminal: Terminal, done: (exit: n
       const { upstreamLogin } = await import('./upstream.ts');
       done(await upstreamLogin(name, options, terminal));
     });
-}
-
-function milliseconds(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('Use a number of milliseconds.');
 }

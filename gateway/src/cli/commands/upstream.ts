@@ -142,7 +142,7 @@ export async function upstreamLogin(
 }
 
 /** How long a person has to sign in, milliseconds. */
-const LOGIN_MS = 300_000;
+export const LOGIN_MS = 300_000;
 
 async function settingsOf(
   options: UpstreamOptions,

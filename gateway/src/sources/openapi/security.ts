@@ -71,6 +71,8 @@ function readApiKey(node: JsonObject): SecurityScheme | undefined {
   return { type: 'apiKey', in: place, name };
 }
 
+type OAuth2Scheme = Extract<SecurityScheme, { readonly type: 'oauth2' }>;
+
 /** The flow that needs no person comes first: client credentials. */
 function readOAuth2(node: JsonObject): SecurityScheme {
   const flows = isObject(node.flows) ? node.flows : { [scalarText(node.flow) ?? '']: node };
@@ -92,6 +94,21 @@ function readOAuth2(node: JsonObject): SecurityScheme {
     ...(typeof tokenUrl === 'string' ? { tokenUrl } : {}),
     ...(typeof refreshUrl === 'string' ? { refreshUrl } : {}),
     scopes: [...scopes],
+    ...codeFlow(flows),
+  };
+}
+
+/** 2.0 calls it `accessCode`. */
+function codeFlow(flows: JsonObject): Pick<OAuth2Scheme, 'authorizationCode'> {
+  const flow = flows.authorizationCode ?? flows.accessCode;
+  if (!isObject(flow) || typeof flow.authorizationUrl !== 'string') return {};
+  const { authorizationUrl, tokenUrl, refreshUrl } = flow;
+  return {
+    authorizationCode: {
+      authorizationUrl,
+      ...(typeof tokenUrl === 'string' ? { tokenUrl } : {}),
+      ...(typeof refreshUrl === 'string' ? { refreshUrl } : {}),
+    },
   };
 }
 

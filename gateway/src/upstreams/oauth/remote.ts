@@ -24,7 +24,7 @@ export function isClientGrant({ oauth }: Remote): boolean {
 export function signInNeeded({ name }: Remote, cause?: unknown): ToolcribError {
   const what = cause === undefined ? 'asks for a sign-in' : 'no longer takes the sign-in that is kept for it';
   return new ToolcribError('authorization_required', `The server "${name}" ${what}.`, {
-    next: `Sign in to the server: \`toolcrib upstream login ${name}\`.`,
+    next: `Sign in to the server: \`toolcrib login ${name}\`.`,
     cause,
   });
 }
@@ -33,7 +33,7 @@ export function scopeNeeded(remote: Remote, scopes: readonly string[]): Toolcrib
   const { name } = remote;
   const next = isClientGrant(remote)
     ? 'Ask whoever runs the authorization server to allow the scopes to this client.'
-    : `Sign in again, which asks for them: \`toolcrib upstream login ${name}\`.`;
+    : `Sign in again, which asks for them: \`toolcrib login ${name}\`.`;
   const which = scopes.join(' ') || 'it does not say which scopes';
   const message = `The server "${name}" wants more than the sign-in allows: ${which}.`;
   return new ToolcribError('authorization_required', message, { next, details: { scopes } });

@@ -1,9 +1,10 @@
+import { isInvalidGrant } from '../../credentials/token-endpoint.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { untilAborted } from '../../operations/until-aborted.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
 import { isClientGrant, type Remote, scopeNeeded, signInNeeded } from './remote.ts';
-import { exchangeToken, isInvalidGrant } from './token-exchange.ts';
+import { exchangeToken } from './token-exchange.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { TokenSource } from './token-source.ts';
 import type { TokenStore } from './token-store.ts';

@@ -1,10 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { EgressFailure, isTimeout } from '../../egress/index.ts';
+import {
+  type AskedSignIn,
+  askByBrowser,
+  codeOf,
+  endedSignIn,
+} from '../../credentials/sign-in/browser-answer.ts';
+import { EgressFailure } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/printable.ts';
 import { type Challenge, parseChallenge } from './challenge.ts';
 import { type AuthorizationFacts, discoverAuthorization } from './discovery.ts';
-import { type LoopbackListener, listenForAnswer } from './loopback-listener.ts';
 import { clientAt, type OAuthClient, type RegistrationContext } from './registration.ts';
 import type { Remote } from './remote.ts';
 import { exchangeToken } from './token-exchange.ts';
@@ -34,22 +38,22 @@ export async function signIn(
   const { egress, announce } = context;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
-  let listener: LoopbackListener | undefined;
   try {
     const challenge = await askForChallenge(context, remote, signal);
     const facts = await discoverAuthorization(egress, remote.url, challenge.resourceMetadata, signal);
     const endpoint = assertUsable(facts);
-    listener = await listenForAnswer();
-    const { redirectUri } = listener;
-    const client = await clientAt(facts, redirectUri, { ...context, signal });
-    const state = randomBytes(32).toString('base64url');
-    const verifier = randomBytes(32).toString('base64url');
-    announce(verifier);
     const scopes = scopesFor(remote, challenge, facts, before);
-    const answered = listener.answer((given) => isEqual(given, state), signal);
-    answered.catch(() => {});
-    await options.onUrl(authorizationUrl(endpoint, facts, client, { redirectUri, state, verifier, scopes }));
-    const code = codeOf(await answered, facts, remote.name);
+    let client: OAuthClient | undefined;
+    const { parameters, redirectUri, verifier } = await askByBrowser({
+      address: async (asked) => {
+        client = await clientAt(facts, asked.redirectUri, { ...context, signal });
+        return authorizationUrl(endpoint, facts, client, scopes, asked);
+      },
+      onUrl: options.onUrl,
+      announce,
+      signal,
+    });
+    const code = codeOf(parameters, remote.name, { is: facts.issuer, mustBeNamed: facts.issInAnswer });
     announce(code);
     const issuedAt = now();
     const grant = {
@@ -58,28 +62,17 @@ export async function signIn(
       code_verifier: verifier,
       redirect_uri: redirectUri,
     };
-    const issued = await exchangeToken(egress, facts, client, grant, { now, signal });
+    const issued = await exchangeToken(egress, facts, client!, grant, { now, signal });
     const { issuer, resource, tokenEndpoint, methods } = facts;
     return {
       server: remote.url,
-      ...{ issuer, resource, tokenEndpoint, methods, client, issuedAt },
+      ...{ issuer, resource, tokenEndpoint, methods, client: client!, issuedAt },
       ...(scopes.length > 0 ? { scopes } : {}),
       ...issued,
     };
   } catch (error) {
-    if (signal.aborted) throw ended(remote.name, isTimeout(signal.reason), error);
-    throw error;
-  } finally {
-    await listener?.close();
+    throw signal.aborted ? endedSignIn(remote.name, signal, error) : error;
   }
-}
-
-function ended(name: string, isLate: boolean, cause: unknown): ToolcribError {
-  return isLate
-    ? new ToolcribError('authorization_required', `Nobody signed in to the server "${name}" in time.`, {
-        cause,
-      })
-    : new ToolcribError('cancelled', `The sign-in to the server "${name}" was given up.`, { cause });
 }
 
 /** What the server says to a client that it does not know: a ping changes nothing. */
@@ -138,43 +131,20 @@ function authorizationUrl(
   endpoint: string,
   { resource }: AuthorizationFacts,
   { id }: OAuthClient,
-  asked: {
-    readonly redirectUri: string;
-    readonly state: string;
-    readonly verifier: string;
-    readonly scopes: readonly string[];
-  },
+  scopes: readonly string[],
+  { redirectUri, state, challenge }: AskedSignIn,
 ): string {
   const url = new URL(endpoint);
   const parameters = {
     response_type: 'code',
     client_id: id,
-    redirect_uri: asked.redirectUri,
-    state: asked.state,
-    code_challenge: createHash('sha256').update(asked.verifier).digest('base64url'),
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
     code_challenge_method: 'S256',
     resource,
-    ...(asked.scopes.length > 0 ? { scope: asked.scopes.join(' ') } : {}),
+    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
-}
-
-/** RFC 9207: an answer that names another issuer, or none where it must, is not used, not even its error. */
-function codeOf(answer: URLSearchParams, { issuer, issInAnswer }: AuthorizationFacts, name: string): string {
-  const iss = answer.get('iss');
-  if (iss === null ? issInAnswer : iss !== issuer) {
-    const message = `The answer to the sign-in to "${name}" does not come from ${printable(issuer, 300)}.`;
-    throw new ToolcribError('credentials_refused', message);
-  }
-  const code = answer.get('code');
-  if (code !== null && code !== '') return code;
-  const said = [answer.get('error'), answer.get('error_description')].filter((word) => word !== null);
-  const message = `The sign-in to "${name}" was refused: ${printable(said.join(': '), 300) || 'without a reason'}.`;
-  throw new ToolcribError('authorization_required', message);
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [left, right] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(left!, right!);
 }

@@ -20,11 +20,6 @@ export interface IssuedTokens {
   readonly scopes?: readonly string[];
 }
 
-/** RFC 6749 §5.2 `invalid_grant`: code or refresh token is used up, expired or revoked. */
-export function isInvalidGrant(error: unknown): boolean {
-  return error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_grant';
-}
-
 /**
  * One question to the token endpoint, with the resource indicator (RFC 8707); never repeated. Throws
  * `credentials_refused` with the server's own words, without any secret.

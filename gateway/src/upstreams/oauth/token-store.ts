@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readTokenFile, writeTokenFile } from '../../credentials/sign-in/token-file.ts';
+import { withTokenFileLock } from '../../credentials/sign-in/token-file-lock.ts';
 import { isClientGrant, type Remote } from './remote.ts';
-import { readTokenFile, writeTokenFile } from './token-file.ts';
-import { withTokenFileLock } from './token-file-lock.ts';
-import type { TokenRecord } from './token-record.ts';
+import { readRecord, type TokenRecord } from './token-record.ts';
 
 /** Sign-ins in memory, and in the file that a definition names. */
 export interface TokenStore {
@@ -28,7 +28,7 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
   const isFresh = ({ expiresAt }: TokenRecord) => expiresAt === undefined || expiresAt > now();
   const inFile = async (remote: Remote): Promise<TokenRecord | undefined> => {
     const file = fileOf(remote);
-    const record = file === undefined ? undefined : await readTokenFile(file);
+    const record = file === undefined ? undefined : await readTokenFile(file, readRecord);
     return record?.server === remote.url ? record : undefined;
   };
   const remember = (remote: Remote, record: TokenRecord): TokenRecord => {

@@ -27,7 +27,7 @@ describe('a token', () => {
     const world = await guarded();
     await expect(world.connect(world.signIns())).rejects.toMatchObject({
       code: 'authorization_required',
-      next: expect.stringContaining('toolcrib upstream login remote'),
+      next: expect.stringContaining('toolcrib login remote'),
     });
   });
 

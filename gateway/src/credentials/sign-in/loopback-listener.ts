@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ToolcribError } from '../../errors.ts';
 
 /** Where the browser comes back to after a sign-in (RFC 8252 §7.3). */
 export interface LoopbackListener {
@@ -9,15 +10,19 @@ export interface LoopbackListener {
   close(): Promise<void>;
 }
 
-const PATH = '/callback';
+const RANDOM = 'http://127.0.0.1:0/callback';
 
-/** Listens on a random port of 127.0.0.1. */
-export async function listenForAnswer(): Promise<LoopbackListener> {
+/**
+ * Listens on 127.0.0.1, on a random port unless the provider knows one: `at` is the redirect URI that is registered
+ * there, on 127.0.0.1 or localhost. Throws `configuration_invalid` where somebody else has the port.
+ */
+export async function listenForAnswer(at: string = RANDOM): Promise<LoopbackListener> {
+  const wanted = new URL(at);
   const received = Promise.withResolvers<URLSearchParams>();
   let fits: ((state: string) => boolean) | undefined;
   let authority = '';
   const server = createServer((request, response) => {
-    const parameters = parametersOf(request, authority);
+    const parameters = parametersOf(request, authority, wanted.pathname);
     if (parameters === undefined) return page(response, 404, 'There is nothing here.');
     // a parameter given twice has no one value (RFC 6749 §3.1)
     const once = ['state', 'code', 'iss', 'error'].every((name) => parameters.getAll(name).length <= 1);
@@ -28,12 +33,12 @@ export async function listenForAnswer(): Promise<LoopbackListener> {
     received.resolve(parameters);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.once('error', (cause) => reject(portTaken(at, cause)));
+    server.listen(Number(wanted.port), '127.0.0.1', resolve);
   });
-  authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  authority = `${wanted.hostname}:${(server.address() as AddressInfo).port}`;
   return {
-    redirectUri: `http://${authority}${PATH}`,
+    redirectUri: `http://${authority}${wanted.pathname}`,
     async answer(test, signal) {
       fits = test;
       const onAbort = () => received.reject(signal.reason);
@@ -59,10 +64,18 @@ export async function listenForAnswer(): Promise<LoopbackListener> {
 function parametersOf(
   { method, url = '', headers }: IncomingMessage,
   authority: string,
+  path: string,
 ): URLSearchParams | undefined {
   const target = URL.parse(url, `http://${authority}`);
-  const isOurs = method === 'GET' && headers.host === authority && target?.pathname === PATH;
+  const isOurs = method === 'GET' && headers.host === authority && target?.pathname === path;
   return isOurs ? target.searchParams : undefined;
+}
+
+function portTaken(at: string, cause: unknown): ToolcribError {
+  return new ToolcribError('configuration_invalid', `Nothing can listen at the redirect URI ${at}.`, {
+    next: 'End the program that has the port, or register another redirect URI.',
+    cause,
+  });
 }
 
 function page(response: ServerResponse, status: number, text: string): void {

@@ -1,0 +1,89 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/printable.ts';
+import { listenForAnswer } from './loopback-listener.ts';
+
+/** What the address of a sign-in says of the one who asks. */
+export interface AskedSignIn {
+  readonly redirectUri: string;
+  readonly state: string;
+  /** PKCE with S256 (RFC 7636). */
+  readonly challenge: string;
+}
+
+export interface BrowserSignIn {
+  /** Registered at the provider; absent: 127.0.0.1 on a random port. */
+  readonly redirectUri?: string | undefined;
+  readonly address: (asked: AskedSignIn) => string | Promise<string>;
+  /** Shows the address to a person, or opens it in their browser. */
+  readonly onUrl: (url: string) => void | Promise<void>;
+  readonly announce: (secret: string) => void;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+export interface BrowserAnswer {
+  readonly parameters: URLSearchParams;
+  readonly redirectUri: string;
+  readonly verifier: string;
+}
+
+/** Sends a person to an authorization server and waits for the answer that has our state (RFC 8252). */
+export async function askByBrowser({
+  redirectUri: wanted,
+  address,
+  onUrl,
+  announce,
+  signal,
+}: BrowserSignIn): Promise<BrowserAnswer> {
+  const listener = await listenForAnswer(wanted);
+  try {
+    const { redirectUri } = listener;
+    const state = randomBytes(32).toString('base64url');
+    const verifier = randomBytes(32).toString('base64url');
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    announce(verifier);
+    const answered = listener.answer((given) => isEqual(given, state), signal);
+    answered.catch(() => {});
+    await onUrl(await address({ redirectUri, state, challenge }));
+    return { parameters: await answered, redirectUri, verifier };
+  } finally {
+    await listener.close();
+  }
+}
+
+/** RFC 9207: an answer that names another issuer, or none where it must, is not used, not even its error. */
+export function codeOf(
+  answer: URLSearchParams,
+  name: string,
+  issuer?: { readonly is: string; readonly mustBeNamed: boolean },
+): string {
+  const iss = answer.get('iss');
+  if (issuer !== undefined && (iss === null ? issuer.mustBeNamed : iss !== issuer.is)) {
+    const message = `The answer to the sign-in to "${name}" does not come from ${printable(issuer.is, 300)}.`;
+    throw new ToolcribError('credentials_refused', message);
+  }
+  const code = answer.get('code');
+  if (code !== null && code !== '') return code;
+  const said = [answer.get('error'), answer.get('error_description')].filter((word) => word !== null);
+  const why = printable(said.join(': '), 300) || 'without a reason';
+  throw new ToolcribError('authorization_required', `The sign-in to "${name}" was refused: ${why}.`, {
+    next: `Sign in again: \`toolcrib login ${name}\`.`,
+  });
+}
+
+/** Why a sign-in came to nothing once its signal had ended. */
+export function endedSignIn(name: string, { reason }: AbortSignal, cause: unknown): ToolcribError {
+  const isLate = (reason as { name?: unknown } | undefined)?.name === 'TimeoutError';
+  return isLate
+    ? new ToolcribError('authorization_required', `Nobody signed in to "${name}" in time.`, {
+        next: `Sign in: \`toolcrib login ${name}\`.`,
+        cause,
+      })
+    : new ToolcribError('cancelled', `The sign-in to "${name}" was given up.`, { cause });
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [left, right] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(left!, right!);
+}

@@ -1,0 +1,80 @@
+import type { Egress } from '../../egress/egress.ts';
+import { requestToken, type TokenRequest } from '../token-endpoint.ts';
+import { type AskedSignIn, askByBrowser, type BrowserSignIn, codeOf, endedSignIn } from './browser-answer.ts';
+import { type SignInRecord, withGrant } from './sign-in-record.ts';
+
+/** Everything that a sign-in needs to know of provider and client. */
+export interface SignInPlan {
+  readonly source: string;
+  readonly authorizationUrl: string;
+  readonly client: Pick<TokenRequest, 'tokenUrl' | 'clientId' | 'clientSecret' | 'clientAuthentication'>;
+  readonly scopes: readonly string[];
+  readonly audience?: string | undefined;
+  /** Registered at the provider; absent: 127.0.0.1 on a random port. */
+  readonly redirectUri?: string | undefined;
+  /** Beside what the standard says. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+  /** Known by discovery: an answer that names another is not used. */
+  readonly issuer?: string | undefined;
+}
+
+export interface SignInContext extends Pick<BrowserSignIn, 'onUrl' | 'announce' | 'signal'> {
+  readonly egress: Egress;
+  readonly now: () => number;
+}
+
+/**
+ * Authorization code with PKCE S256 and state, back to a loopback address (RFC 6749 §4.1, 7636, 8252). Throws
+ * `authorization_required` when nobody agreed, `credentials_refused` for what breaks the rules.
+ */
+export async function signInByCode(plan: SignInPlan, context: SignInContext): Promise<SignInRecord> {
+  const { source, client, scopes, redirectUri: registered, issuer } = plan;
+  const { egress, announce, now, onUrl, signal } = context;
+  try {
+    const { parameters, redirectUri, verifier } = await askByBrowser({
+      redirectUri: registered,
+      address: (asked) => addressOf(plan, asked),
+      onUrl,
+      announce,
+      signal,
+    });
+    const code = codeOf(
+      parameters,
+      source,
+      issuer === undefined ? undefined : { is: issuer, mustBeNamed: false },
+    );
+    announce(code);
+    const issuedAt = now();
+    const grant = await requestToken(
+      egress,
+      { ...client, scopes: [], code: { code, verifier, redirectUri } },
+      signal,
+    );
+    announce(grant.accessToken);
+    if (grant.refreshToken !== undefined) announce(grant.refreshToken);
+    return withGrant({ tokenUrl: client.tokenUrl, clientId: client.clientId, scopes }, grant, issuedAt);
+  } catch (error) {
+    throw signal.aborted ? endedSignIn(source, signal, error) : error;
+  }
+}
+
+/** What the standard says cannot be replaced by parameters of the configuration. */
+function addressOf(
+  { authorizationUrl, client, scopes, audience, parameters }: SignInPlan,
+  { redirectUri, state, challenge }: AskedSignIn,
+): string {
+  const url = new URL(authorizationUrl);
+  const asked = {
+    ...parameters,
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
+    ...(audience === undefined ? {} : { audience }),
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  return url.href;
+}
