@@ -1,4 +1,6 @@
 import type { Change } from '../../gateway-types.ts';
+import { remember } from '../../operations/remember.ts';
+import { createPace } from '../../upstreams/pace.ts';
 import type { UpstreamChange, Upstreams } from '../../upstreams/upstreams.ts';
 
 export interface UpstreamChangesOptions {
@@ -8,17 +10,26 @@ export interface UpstreamChangesOptions {
   readonly announce: (change: Change) => void;
 }
 
+/** Listings of one source in a row; beyond them one follows in so many milliseconds. Each costs every caller. */
+const AT_ONCE = 10;
+const APART_MS = 5_000;
+const MOST_SOURCES = 10_000;
+
 /**
  * Passes an upstream's change notices on: a changed list is listed again, once for all notices that come together
- * and never twice at a time; a changed resource is told at once. The returned function ends it.
+ * and never twice at a time; one that goes on changing is listed at a slower pace, its last state always. A changed
+ * resource is told at once. The returned function ends it.
  */
 export function followUpstreamChanges({ upstreams, refresh, announce }: UpstreamChangesOptions): () => void {
-  /** Sources that are listed again now; true: once more afterwards. */
+  const paceOf = remember(MOST_SOURCES, () => createPace(1_000 / APART_MS, AT_ONCE * APART_MS));
+  /** Sources that are listed again now, or were a moment ago; true: once more afterwards. */
   const listing = new Map<string, boolean>();
   let ended = false;
   const again = async (source: string): Promise<void> => {
     listing.set(source, false);
     await refresh(source).catch(() => undefined);
+    const pauseMs = paceOf(source).after(1);
+    if (pauseMs > 0) await new Promise<void>((resolve) => void setTimeout(resolve, pauseMs).unref());
     const more = listing.get(source) === true;
     listing.delete(source);
     if (more && !ended) void again(source);

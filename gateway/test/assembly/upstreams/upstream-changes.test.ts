@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { followUpstreamChanges } from '../../../src/assembly/upstreams/upstream-changes.ts';
 import type { UpstreamChange } from '../../../src/upstreams/upstreams.ts';
 
@@ -40,6 +40,33 @@ test('notices that come together list once; what comes meanwhile lists once more
   await turn();
   tell('tools');
   await expect.poll(() => refreshes.length).toBe(3);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('a list that goes on changing is listed ever so often, and its last state always', async () => {
+  vi.useFakeTimers();
+  const { tell, refreshes } = followed();
+  const tellFor = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 10) {
+      tell('tools');
+      refreshes.at(-1)?.resolve();
+      await vi.advanceTimersByTimeAsync(10);
+    }
+  };
+  await tellFor(60_000);
+  expect(refreshes.length).toBeGreaterThan(15);
+  expect(refreshes.length).toBeLessThan(30);
+  await tellFor(1_000);
+  const before = refreshes.length;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(refreshes.length).toBe(before + 1);
+  refreshes.at(-1)!.resolve();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(refreshes.length).toBe(before + 1);
+  tell('tools');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(refreshes.length).toBe(before + 2);
 });
 
 test('a changed resource is told at once, and nothing after the end', async () => {
