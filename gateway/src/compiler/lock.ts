@@ -57,13 +57,15 @@ export interface LockOutcome {
 }
 
 const DIFF_LINES = 6;
+/** A server that has left behind more tools than these adds none by itself: it could fill the lock without end. */
+const MAX_FORMER = 2_000;
 
 /**
  * Holds compiled tools against the lock. `accept` records every difference; `warn` names it; `quarantine` also
  * withholds changed tools and new tools of a source that the lock knows. Tools of a source that the lock does not
  * know were configured by the operator just now: they are recorded in every mode. Removed tools stay in the
- * lock unless the mode is `accept`, so that they cannot come back changed. What a person refused is withheld in
- * every mode.
+ * lock unless the mode is `accept`, so that they cannot come back changed; of a source with very many of them, `pin`
+ * takes no new ones either. What a person refused is withheld in every mode.
  */
 export function applyLock(
   entries: readonly LockEntry[],
@@ -72,7 +74,14 @@ export function applyLock(
   sources: ToolLock['sources'] = {},
 ): LockOutcome {
   const changes = compareWithLock(entries, lock);
-  const modeOf = typeof mode === 'function' ? mode : () => mode;
+  const asked = typeof mode === 'function' ? mode : () => mode;
+  const former = Map.groupBy(
+    changes.filter(({ kind }) => kind === 'removed'),
+    ({ source }) => source,
+  );
+  const isFull = (source: string) => (former.get(source)?.length ?? 0) > MAX_FORMER;
+  const modeOf = (source: string): LockMode =>
+    asked(source) === 'pin' && isFull(source) ? 'quarantine' : asked(source);
   const unknownSource = (change: LockChange) =>
     change.kind === 'added' && change.rejected === undefined && !Object.hasOwn(lock.sources, change.source);
   const waiting = changes.filter((change) => change.kind !== 'removed' && !unknownSource(change));

@@ -67,6 +67,18 @@ describe('applyLock', () => {
     expect([...back.quarantined]).toEqual(['gone']);
   });
 
+  it('takes new tools of a server into the lock, but not without end', () => {
+    const made = (round: number) => Array.from({ length: 900 }, (_, index) => entry(`r${round}x${index}`));
+    let lock = locked(...made(0));
+    for (let round = 1; round < 20; round += 1) lock = applyLock(made(round), lock, 'pin', SOURCES).lock;
+    expect(Object.keys(lock.tools)).toHaveLength(3 * 900);
+    const late = applyLock([...made(20), entry('deal', 1, 'crm')], lock, 'pin', SOURCES);
+    expect(late.quarantined).toEqual(new Set(made(20).map(({ name }) => name)));
+    const accepted = acceptIntoLock(late.lock, made(20), SOURCES).lock;
+    expect(Object.keys(accepted.tools)).toHaveLength(900);
+    expect(applyLock(made(21), accepted, 'pin', SOURCES).quarantined.size).toBe(0);
+  });
+
   it('says nothing when nothing differs', () => {
     const lock = locked(entry('a'), entry('b'));
     expect(applyLock([entry('b'), entry('a')], lock, 'quarantine')).toEqual({
