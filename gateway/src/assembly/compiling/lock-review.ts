@@ -28,6 +28,11 @@ export interface LockDrift {
   readonly locked: ToolLock['tools'];
 }
 
+/** Withheld tools that one review tells by name; of the others it tells how many. */
+const MAX_TOLD = 50;
+/** Beyond these it is forgotten which were told: a server can make up names without end. */
+const MAX_ANNOUNCED = 50_000;
+
 /**
  * Holds the served catalog against `toolcrib.lock.json`. Without a lock file everything is as it is: the file
  * comes into being by `toolcrib compile --out` or by accepting.
@@ -45,6 +50,21 @@ export function createLockReview(
   };
   // each reads the file and puts another in its place: what one person rejected, another's acceptance would bring back
   const inTurn = queue();
+  const announce = (catalog: Catalog, quarantined: ReadonlySet<string>) => {
+    const fresh = [...quarantined].filter((tool) => !announced.has(tool));
+    if (announced.size > MAX_ANNOUNCED) announced.clear();
+    for (const tool of fresh) announced.add(tool);
+    const sourceOf = (tool: string) => catalog.byTool(tool)?.source ?? '';
+    const type = 'tool-quarantined';
+    for (const tool of fresh.slice(0, MAX_TOLD)) {
+      const message = `Tool ${tool} differs from the lock and waits for acceptance.`;
+      record({ type, source: sourceOf(tool), tool, message });
+    }
+    for (const [source, tools] of Map.groupBy(fresh.slice(MAX_TOLD), sourceOf)) {
+      const message = `${tools.length} more tools of ${source} differ from the lock and wait for acceptance.`;
+      record({ type, source, message });
+    }
+  };
   return {
     async review(catalog, details) {
       const foreign = new Set(catalog.sources.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
@@ -68,17 +88,7 @@ export function createLockReview(
           configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
         const outcome = applyLock(entries, lock, modeOf, lockSources(catalog));
         if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
-        for (const tool of outcome.quarantined) {
-          if (announced.has(tool)) continue;
-          announced.add(tool);
-          const source = catalog.byTool(tool)?.source ?? '';
-          record({
-            type: 'tool-quarantined',
-            source,
-            tool,
-            message: `Tool ${tool} differs from the lock and waits for acceptance.`,
-          });
-        }
+        announce(catalog, outcome.quarantined);
         return withReview(catalog, outcome.quarantined, outcome.diagnostics);
       });
     },

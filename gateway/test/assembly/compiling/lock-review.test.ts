@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLockReview } from '../../../src/assembly/compiling/lock-review.ts';
 import { buildCatalog } from '../../../src/catalog/build.ts';
+import type { EventBody } from '../../../src/operations/index.ts';
 import { catalogPart, compiledSource, plainOperation } from '../../catalog/compiled-source.ts';
 
 let directory: string;
@@ -39,6 +40,25 @@ test('without a lock nothing is waited for', async () => {
   const catalog = buildCatalog([], 'x');
   const { review } = createLockReview(configuration('none.json'), () => undefined);
   expect(await review(catalog, new Promise(() => undefined))).toBe(catalog);
+});
+
+test('of very many withheld tools the first are told by name, the others by their number, and once', async () => {
+  const told: EventBody[] = [];
+  const { accept, review } = createLockReview(configuration('many.json'), (event) => told.push(event));
+  const built = (names: readonly string[]) => {
+    const operations = names.map((name) => plainOperation(name, 'pets'));
+    return buildCatalog([catalogPart(compiledSource('pets', operations))], names.join());
+  };
+  await accept(built(['getPet']));
+  const names = Array.from({ length: 500 }, (_, index) => `added${index}`);
+  await review(built(['getPet', ...names]));
+  await review(built(['getPet', ...names]));
+  expect(told).toHaveLength(51);
+  expect(told[0]).toMatchObject({ type: 'tool-quarantined', source: 'pets', tool: 'added0' });
+  expect(told[50]).toMatchObject({
+    source: 'pets',
+    message: expect.stringMatching(/^450 more tools of pets /),
+  });
 });
 
 test('what a person rejects stays rejected, whatever is accepted at the same moment', async () => {
