@@ -68,9 +68,13 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
     const { name } = definition;
     const id = `${name} ${key}`;
     const open = asking.get(id);
-    if (open !== undefined) return open;
+    if (open !== undefined) {
+      open.isAskedAgain = true;
+      return open;
+    }
     const question: Question = {
       isLate: false,
+      isAskedAgain: false,
       answer: upstreams
         .list(name, ending.signal)
         .then((listing) => withListsOfBefore(listing, () => writing.then(() => read(directory, name, key))))
@@ -86,6 +90,7 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
         if (!question.isLate) return;
         late.set(name, { key, listing });
         arrived(name);
+        if (question.isAskedAgain) ask(definition, key).isLate = true;
       },
       (error: unknown) => {
         if (isToolcribError(error) && ASKED_AGAIN.has(error.code)) askAgain(definition, key);
@@ -167,6 +172,8 @@ interface Question {
   readonly answer: Promise<UpstreamListing>;
   /** Somebody went on without the answer. */
   isLate: boolean;
+  /** Meanwhile the lists may have changed: a part of the answer can be older than that. */
+  isAskedAgain: boolean;
 }
 
 interface Retry {

@@ -104,7 +104,23 @@ test('without an earlier listing a server that is down has none; it is not asked
   await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
   expect(asked).toBe(1);
   answer.resolve(listingOf('a'));
+  await expect.poll(() => arrived).toContain('files');
+});
+
+test('a list that changes while a slow server is asked is asked for once more', async () => {
+  const answers = [Promise.withResolvers<UpstreamListing>(), Promise.withResolvers<UpstreamListing>()];
+  let asked = 0;
+  const { ask, arrived } = listings(() => answers[asked++]!.promise);
+  await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  // its notice comes after it answered with the tools, and before it answers with all else
+  await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  answers[0]!.resolve(listingOf('old'));
   await expect.poll(() => arrived).toEqual(['files']);
+  expect(await ask()).toEqual({ listing: listingOf('old') });
+  answers[1]!.resolve(listingOf('new'));
+  await expect.poll(() => arrived).toEqual(['files', 'files']);
+  expect(await ask()).toEqual({ listing: listingOf('new') });
+  expect(asked).toBe(2);
 });
 
 test('a server that fails and is started again says why, not how long it takes', async () => {
