@@ -3,10 +3,11 @@ import type { Store } from '../store/store.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
+import type { FetchKeys } from './issuer-keys.ts';
 import { createKnownOrganisations, type KnownOrganisations } from './known-organisations.ts';
 import { type KeyPlace, type KnownKey, readKey } from './read-key.ts';
 import type { UserReference } from './sessions/session-record.ts';
-import { createSignInTokens, type FetchKeys, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
+import { createSignInTokens, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
 import { unauthorized } from './unauthorized.ts';
 
 /** Who a bearer token belongs to. */

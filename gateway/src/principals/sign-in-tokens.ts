@@ -1,5 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { isToolcribError, ToolcribError } from '../errors.ts';
+import { createIssuerKeys, type FetchKeys } from './issuer-keys.ts';
 
 /** Where sign-in tokens come from (RFC 7519, RFC 7517) and which claims say who signed in. */
 export interface SignInSettings {
@@ -7,15 +8,12 @@ export interface SignInSettings {
   readonly audience: string;
   readonly jwksUrl: string;
   readonly claims: { readonly user: string; readonly organisation: string; readonly roles: string };
-  /** How long to wait, after the keys were fetched, before an unknown key id fetches them again. Default 30 s. */
+  /**
+   * How long to wait, after the keys were fetched, before an unknown key id fetches them again; default 30 s. After a
+   * failure the same at most, by default 1 s.
+   */
   readonly cooldownMs?: number;
 }
-
-/** Fetches the issuer's keys through the guarded door. */
-export type FetchKeys = (
-  url: string,
-  signal: AbortSignal,
-) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
 /** What a valid token says. */
 export interface SignIn {
@@ -58,6 +56,7 @@ export function createSignInTokens(
 ): SignInTokens {
   let loaded: Promise<typeof import('jose')> | undefined;
   let keys: JWTVerifyGetKey | undefined;
+  const keySet = createIssuerKeys(fetch, settings.cooldownMs);
   return {
     async verify(token, signal) {
       loaded ??= import('jose');
@@ -66,10 +65,7 @@ export function createSignInTokens(
         cooldownDuration: settings.cooldownMs ?? COOLDOWN_MS,
         timeoutDuration: FETCH_MS,
         // one fetch serves everybody who waits: it ends by its own time, not with one caller
-        [jose.customFetch]: async (url, options) => {
-          const answer = await fetch(url, options.signal);
-          return new Response(await answer.text(), { status: answer.status });
-        },
+        [jose.customFetch]: async (url, options) => new Response(await keySet(url, options.signal)),
       });
       signal.throwIfAborted();
       try {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createAuthenticator,
   createKnownOrganisations,
@@ -198,6 +198,7 @@ describe('sign-in tokens', () => {
     issuer = await startIssuer();
   });
   afterAll(() => issuer.close());
+  afterEach(() => void vi.useRealTimers());
   beforeEach(async () => {
     team = await createTeam(await stores.open());
     issuer.requests = 0;
@@ -351,6 +352,31 @@ describe('sign-in tokens', () => {
     });
     issuer.failing = false;
     expect(await authenticator().authenticate(token, signal())).toMatchObject({ id: 'ben' });
+  });
+
+  it('keys that were had count for an hour while newer ones cannot be', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const one = authenticator(team.store, { cooldownMs: 30_000 });
+    const token = await issuer.sign({ sub: 'idp|ben' });
+    await one.authenticate(token, signal());
+    issuer.failing = true;
+    vi.advanceTimersByTime(11 * 60_000);
+    expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
+    vi.advanceTimersByTime(61 * 60_000);
+    await expect(one.authenticate(token, signal())).rejects.toMatchObject({ code: 'upstream_unreachable' });
+    issuer.failing = false;
+    vi.advanceTimersByTime(30_000);
+    expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
+  });
+
+  it('while the keys cannot be had, tokens do not make us ask once for each', async () => {
+    const one = authenticator(team.store, { cooldownMs: 30_000 });
+    issuer.failing = true;
+    for (const sub of ['a', 'b', 'c', 'd']) {
+      const token = await issuer.sign({ sub });
+      await expect(one.authenticate(token, signal())).rejects.toMatchObject({ code: 'upstream_unreachable' });
+    }
+    expect(issuer.requests).toBe(1);
   });
 });
 
