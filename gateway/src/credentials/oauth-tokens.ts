@@ -103,7 +103,11 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
   ): Promise<Landed<string>> => {
     if (request.refreshToken === undefined) return exchange(request, grantKey, signal);
     const before = exchanges.get(grantKey) ?? Promise.resolve();
-    const landed = before.then(() => exchange(request, grantKey, signal));
+    const landed = before.then(() => {
+      signal.throwIfAborted();
+      // once sent it goes on when nobody waits any more: the provider's next refresh token comes back once
+      return exchange(request, grantKey, new AbortController().signal);
+    });
     const settled = landed.then(
       () => {},
       () => {},

@@ -208,6 +208,29 @@ describe('calls at the same time', () => {
 });
 
 describe('refresh token (RFC 6749 §6)', () => {
+  it('that the provider replaces is not lost when the only caller goes away meanwhile', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    let valid = 'refresh-0';
+    provider.on('/token', async ({ body }, response) => {
+      if (new URLSearchParams(body).get('refresh_token') !== valid)
+        return sendJson(response, 400, { error: 'invalid_grant' });
+      valid = `${valid}+`;
+      arrived.resolve();
+      await opened.promise;
+      sendJson(response, 200, { access_token: `for ${valid}`, token_type: 'bearer', refresh_token: valid });
+    });
+    const { authorize } = subject({ refreshToken: 'refresh-0' });
+    const controller = new AbortController();
+    const leaving = authorize([], { signal: controller.signal });
+    await arrived.promise;
+    controller.abort();
+    await expect(leaving).rejects.toMatchObject({ code: 'cancelled' });
+    const next = authorize();
+    opened.resolve();
+    expect(await next).toBe('Bearer for refresh-0++');
+  });
+
   it('is sent, and replaced by the one that the provider gives instead', async () => {
     provider.on('/token', issueTokens({ expires_in: 3600, refresh_token: 'rotated-refresh' }));
     const { authorize, credentials, pets } = subject({ refreshToken: 'first-refresh' });
