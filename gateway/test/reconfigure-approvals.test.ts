@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { approvalAskedFor, PERSON } from './approved-calls.ts';
 import { liveFolder } from './live-folder.ts';
 import { liveService } from './live-service.ts';
 
@@ -98,3 +99,48 @@ it('asks anew where an upstream server is another one, not where its variables d
   await gateway.reconfigure(await load());
   expect(await approval()).not.toBe(asked);
 });
+
+it.each([
+  ['credential', { bearer: { env: 'SANDBOX_TOKEN' } }, { bearer: { env: 'PRODUCTION_TOKEN' } }],
+  ['client', oauth2('sandbox'), oauth2('production')],
+])('what was agreed to for one %s does not count for another that takes its name', async (_, one, other) => {
+  const { base, seen } = await liveService();
+  const { put, configure, load, start } = await liveFolder();
+  await put(
+    'api.json',
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Api', version: '1' },
+      servers: [{ url: base }],
+      paths: { '/all': { delete: { operationId: 'drop', responses: { 204: { description: 'gone' } } } } },
+    }),
+  );
+  const write = (sandbox: object, production: object) =>
+    configure({
+      watch: false,
+      egress: { allow: [base] },
+      sources: {
+        sandbox: { openapi: './api.json', credentials: sandbox },
+        production: { openapi: './api.json', credentials: production },
+      },
+    });
+  await write(one, other);
+  const gateway = await start();
+  const approval = async () => approvalAskedFor(await gateway.call({ tool: 'sandbox_drop' }));
+  const approvals = await gateway.approvals();
+  await approvals.decide((await approval())!, { decision: 'approve_always' }, PERSON);
+  expect(await approval()).toBeUndefined();
+  expect(await approval()).toBeUndefined();
+  expect(seen).toHaveLength(2);
+  await write(other, one);
+  await gateway.reconfigure(await load());
+  expect(await approval()).toMatch(/^[0-9a-f]{32}$/);
+  expect(seen).toHaveLength(2);
+  await write(one, other);
+  await gateway.reconfigure(await load());
+  expect(await approval()).toBeUndefined();
+});
+
+function oauth2(clientId: string) {
+  return { oauth2: { clientId, clientSecret: { env: 'SECRET' }, tokenUrl: 'https://login.example/token' } };
+}

@@ -10,6 +10,7 @@ import {
   type SecurityScheme,
   UPSTREAM_TIMEOUT_MS,
 } from '../operations/index.ts';
+import { accountKey } from './account-key.ts';
 import { definitionKey } from './upstreams/definition-key.ts';
 
 /** The gateway's own HTTP API, reached inside the process. */
@@ -37,6 +38,7 @@ export function connectionOf(
   const baseUrl =
     source.kind === 'self' ? SELF_ORIGIN : (source.baseUrl ?? regionUrl(provider, source.region));
   const upstream = upstreamOf(source);
+  const configuredAccount = accountKey(source);
   const connection: Connection = {
     name,
     source: name,
@@ -52,6 +54,7 @@ export function connectionOf(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(source.serverVariables === undefined ? {} : { serverVariables: source.serverVariables }),
     ...(upstream === undefined ? {} : { upstream: definitionKey(upstream.definition) }),
+    ...(configuredAccount === undefined ? {} : { configuredAccount }),
     ...(source.credentials === undefined ? {} : { credentials: source.credentials }),
     ...(source.headers === undefined ? {} : { headers: source.headers }),
     ...(source.region === undefined ? {} : { region: source.region }),
@@ -93,7 +96,8 @@ export function accountConnection(
   account: Account,
   { source, provider }: Origin,
 ): Connection {
-  const { credentials: configured, actingUser: _own, baseUrl: _url, headers, ...rest } = base;
+  const { credentials: configured, configuredAccount: _key, ...unnamed } = base;
+  const { actingUser: _own, baseUrl: _url, headers, ...rest } = unnamed;
   const baseUrl = account.baseUrl ?? source.baseUrl ?? regionUrl(provider, account.region ?? source.region);
   const credentials = accountCredentials(configured, account.credentials);
   return {

@@ -60,6 +60,8 @@ export interface Connection {
   readonly serverVariables?: Readonly<Record<string, string>>;
   /** Which program or address an upstream MCP server is; equal for equal ones, and says nothing about them. */
   readonly upstream?: string;
+  /** Which credential and headers the configuration names; equal for equal ones, and says nothing about them. */
+  readonly configuredAccount?: string;
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly credentials?: ConnectionCredentials;
   /** Sent on every request; never from arguments. */

@@ -11,7 +11,8 @@ export type DefinitionOf = (call: Pick<Call, 'operation' | 'connection'>) => str
 export function createDefinitions(): DefinitionOf {
   const hashes = new WeakMap<Operation, string>();
   return ({ operation, connection }) => {
-    const { account, baseUrl, serverVariables, region, actingUser, upstream } = connection ?? {};
+    const { account, configuredAccount, baseUrl, serverVariables, region, actingUser, upstream } =
+      connection ?? {};
     let hash = hashes.get(operation);
     if (hash === undefined) {
       hash = canonicalHash(operation);
@@ -19,7 +20,7 @@ export function createDefinitions(): DefinitionOf {
     }
     return canonicalHash({
       operation: hash,
-      target: { account, baseUrl, serverVariables, region, actingUser, upstream },
+      target: { account, configuredAccount, baseUrl, serverVariables, region, actingUser, upstream },
     });
   };
 }
