@@ -14,6 +14,8 @@ export interface SourceAccess {
   readonly regions?: readonly string[];
   /** Nango's integration for this source; others than the operator can connect through no other. */
   readonly integration?: string;
+  /** Whose API it is: an account that was connected for another provider is not sent there. */
+  readonly provider?: string;
   /** Present for sources of skills. */
   readonly skills?: SkillGate;
 }

@@ -56,7 +56,9 @@ export function createConnections(context: DirectoryContext): Connections {
         if (changes.baseUrl === null && row.base_url !== null) {
           checkOperator(actor, 'say where the requests of a connection go');
         }
-        const columns = { ...columnsOf(changes), updated_at: now };
+        // a credential that is named anew is meant for what the source is now
+        const named = changes.credentials == null ? {} : { provider: source?.provider ?? null };
+        const columns = { ...columnsOf(changes), ...named, updated_at: now };
         await transaction.updateTable('connections').set(columns).where('id', '=', id).execute();
         note('connection-changed', owner.organisation, id, describeChanges(changes));
         return connectionOf({ ...row, ...columns });
@@ -120,6 +122,7 @@ async function createConnection(
       region: columns.region ?? null,
       base_url: columns.base_url ?? null,
       credentials: columns.credentials ?? null,
+      provider: source.provider ?? null,
       created_at: now,
       updated_at: now,
     };

@@ -25,7 +25,7 @@ function sourceGrant(
 ): SourceGrant {
   const admin = findLevel(organisation.levels, name, source.category);
   const chosen = findLevel(user.levels, name, source.category);
-  const found = source.connections === 'shared' ? shared(source) : findAccount(name, organisation, user);
+  const found = source.connections === 'shared' ? shared(source) : findAccount(name, source, organisation, user);
   const { connection } = found;
   return Object.freeze<SourceGrant>({
     level: effectiveLevel({ admin: admin.level, user: chosen.level, connection }),
@@ -66,7 +66,13 @@ function shared({ connection = 'connected' }: SourceAccess): FoundAccount {
 }
 
 /** The user's own connected record, else the organisation's; where neither is connected, the own one says why. */
-function findAccount(name: string, organisation: OrganisationSnapshot, user: UserSnapshot): FoundAccount {
+function findAccount(
+  name: string,
+  { provider }: SourceAccess,
+  organisation: OrganisationSnapshot,
+  user: UserSnapshot,
+): FoundAccount {
+  const statusOf = (row: ConnectionRow) => (isForAnother(row, provider) ? 'unauthenticated' : stateOf(row));
   const candidates = [
     ...newestFirst(user.connections, name).map((row) => ({ row, owner: 'user' as const })),
     ...newestFirst(organisation.connections, name).map((row) => ({ row, owner: 'organisation' as const })),
@@ -76,8 +82,18 @@ function findAccount(name: string, organisation: OrganisationSnapshot, user: Use
   const { row, owner } = chosen;
   const whose = owner === 'user' ? "the user's own" : "the organisation's";
   const connection = statusOf(row);
-  const reason = `${whose}, ${row.id}${row.status === connection ? '' : ': no credential is named'}`;
+  const why = isForAnother(row, provider)
+    ? `: it was connected for ${row.provider}`
+    : row.status === connection
+      ? ''
+      : ': no credential is named';
+  const reason = `${whose}, ${row.id}${why}`;
   return { connection, reason, account: accountOf(row, owner, user.actingAs.get(row.id)) };
+}
+
+/** The name of a source may be another's now: a credential is never sent to somebody else for that. */
+function isForAnother(row: ConnectionRow, provider: string | undefined): boolean {
+  return row.provider !== null && row.provider !== provider;
 }
 
 function newestFirst(rows: readonly ConnectionRow[], source: string): ConnectionRow[] {
@@ -87,7 +103,7 @@ function newestFirst(rows: readonly ConnectionRow[], source: string): Connection
 }
 
 /** Connected takes a credential reference that can be read; an unknown status is disabled. */
-function statusOf({ status, credentials }: ConnectionRow): ConnectionStatus {
+function stateOf({ status, credentials }: ConnectionRow): ConnectionStatus {
   if (status === 'connected') return readCredentials(credentials) === undefined ? 'unauthenticated' : status;
   return status === 'unauthenticated' ? status : 'disabled';
 }

@@ -114,6 +114,8 @@ export interface ConnectionTable {
   base_url: string | null;
   /** JSON of ConnectionCredentials, references only; null: no credential reference. */
   credentials: string | null;
+  /** Whom the credential is for; null: the source has no provider, or an older version wrote it. */
+  provider: string | null;
   created_at: number;
   updated_at: number;
 }

@@ -30,6 +30,30 @@ onEveryStore((bench) => {
     return { ...team, grants, ben: async () => (await grants.fresh(BEN)).source('greenhouse') };
   };
 
+  it('an account is not used for another provider that takes the name of its source', async () => {
+    const ats = SOURCES['greenhouse']!;
+    let sources: Record<string, SourceAccess> = {
+      ats: { ...ats, provider: 'greenhouse' },
+      other: { ...ats, provider: 'lever' },
+    };
+    const team = await createTeam(await bench.open(), { sources: () => sources });
+    const { connections } = team.directory;
+    const account = await connections.create(ADA, { source: 'ats', credentials: nango('ada:greenhouse') });
+    const grants = createStoredGrants({ store: team.store, sources: () => sources, tools: 'dynamic' });
+    const granted = async () => (await grants.fresh(BEN)).source('ats');
+    expect(await granted()).toMatchObject({ connection: 'connected', level: 'read-only' });
+    sources = { ats: sources['other']!, other: sources['ats']! };
+    expect(await granted()).toMatchObject({
+      connection: 'unauthenticated',
+      level: 'none',
+      reasons: { connection: expect.stringContaining('it was connected for greenhouse') },
+    });
+    await connections.update(ADA, account.id, { name: 'ours' });
+    expect(await granted()).toMatchObject({ connection: 'unauthenticated' });
+    await connections.update(ADA, account.id, { credentials: nango('ada:lever') });
+    expect(await granted()).toMatchObject({ connection: 'connected', level: 'read-only' });
+  });
+
   describe('the three ways', () => {
     it('are given with the rows that they came from', async () => {
       const { ben, directory } = await setUp();

@@ -55,6 +55,7 @@ function accessOf(
     whenUnauthenticated: source?.whenUnauthenticated ?? 'hide',
     ...(regions.length === 0 ? {} : { regions }),
     ...(integration === undefined ? {} : { integration }),
+    ...(provider === undefined ? {} : { provider: provider.provider }),
   };
 }
 

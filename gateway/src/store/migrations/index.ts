@@ -10,6 +10,7 @@ import { usageIndex } from './009-usage-index.ts';
 import { skillAgreements } from './010-skill-agreements.ts';
 import { sessions } from './011-sessions.ts';
 import { keyUses } from './012-key-uses.ts';
+import { connectionProviders } from './013-connection-providers.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   skillAgreements,
   sessions,
   keyUses,
+  connectionProviders,
 ];
