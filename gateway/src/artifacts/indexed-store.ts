@@ -82,6 +82,7 @@ export function createIndexedArtifacts({
           conflict.column('id').doUpdateSet({
             blob: row.blob,
             ready: 1,
+            size: row.size,
             created_at: row.created_at,
             expires_at: row.expires_at,
           }),
@@ -91,6 +92,19 @@ export function createIndexedArtifacts({
     });
     // bytes that are still written publish themselves later
     if (before?.ready === 1 && before.blob !== row.blob) await blobs.remove(before.blob);
+  };
+
+  /** What was not written takes no room: else those that are there would go for it. Its bytes may come late: it is swept. */
+  const giveUp = async ({ id, blob }: Row, error: unknown): Promise<never> => {
+    await database
+      .updateTable('artifacts')
+      .set({ size: 0 })
+      .where('id', '=', id)
+      .where('blob', '=', blob)
+      .where('ready', '=', 0)
+      .execute()
+      .catch(() => undefined);
+    throw error;
   };
 
   return {
@@ -122,7 +136,7 @@ export function createIndexedArtifacts({
         .values(row)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      await blobs.write(row.blob, content, description, hash);
+      await blobs.write(row.blob, content, description, hash).catch((error) => giveUp(row, error));
       await publish(row);
       await retention.added(id, owner, size);
       return artifact;

@@ -163,6 +163,33 @@ onEveryStore(({ open }) => {
       expect(await files()).toEqual([]);
     });
 
+    it('that cannot be written take no room from those that are there', async () => {
+      const store = await open();
+      const files = createDirectoryBytes(directory);
+      let failing = false;
+      const write: typeof files.write = async (...parts) => {
+        if (failing) throw new Error('the bucket is away');
+        await files.write(...parts);
+      };
+      const kept = await artifacts({ store, bytes: { ...files, write }, limits: { quotaBytes: 100 } });
+      const put = (length: number) => kept.put(randomBytes(length), { ...TEXT, owner: 'ann' });
+      const good = await put(60);
+      failing = true;
+      for (let round = 0; round < 5; round += 1) await expect(put(50)).rejects.toThrow('away');
+      failing = false;
+      const next = await put(30);
+      const again = randomBytes(5);
+      failing = true;
+      await expect(kept.put(again, { ...TEXT, owner: 'ann' })).rejects.toThrow('away');
+      failing = false;
+      await kept.put(again, { ...TEXT, owner: 'ann' });
+      expect((await kept.list({ owner: 'ann' })).map(({ size }) => size).sort()).toEqual([30, 5, 60]);
+      await kept.remove((await kept.list({ owner: 'ann' })).find(({ size }) => size === 5)!.id);
+      expect((await kept.list({ owner: 'ann' })).map(({ id }) => id).sort()).toEqual(
+        [good.id, next.id].sort(),
+      );
+    });
+
     it('that cannot be written leave nothing that could be read', async () => {
       const kept = await artifacts({ bytes: createDirectoryBytes('/dev/null/nowhere') });
       await expect(kept.put(Buffer.from('x'), TEXT)).rejects.toMatchObject({ code: 'store_unavailable' });
