@@ -29,10 +29,10 @@ export function createDirectoryBytes(directory: string): ArtifactBytes {
     stream: (name, size, range) =>
       fileStream(
         async () => {
-          const file = await open(pathOf(name), 'r');
-          const head = await readHead(file).catch(() => undefined);
-          if (head !== undefined) return { file, offset: head.offset };
-          await file.close();
+          const file = await open(pathOf(name), 'r').catch(absent);
+          const head = file && (await readHead(file).catch(() => undefined));
+          if (file !== undefined && head !== undefined) return { file, offset: head.offset };
+          await file?.close();
           throw new ToolcribError('not_found', 'The artifact is not readable any more.');
         },
         range ?? { first: 0, last: size - 1 },

@@ -6,9 +6,12 @@ const MEDIA_TYPE = /^[a-z]+\/[\w.+-]{1,80}$/i;
 
 /**
  * An artifact over HTTP: whole, one range, or not at all where the client has it. Always as a download: what a
- * service answered is never shown as a page of ours. Only what is sent is read.
+ * service answered is never shown as a page of ours. Only what is sent is read. Rejects where its bytes are gone.
  */
-export function artifactResponse(artifact: OpenedArtifact, { method, headers: asked }: Request): Response {
+export async function artifactResponse(
+  artifact: OpenedArtifact,
+  { method, headers: asked }: Request,
+): Promise<Response> {
   const { mimeType, size, hash } = artifact;
   const tag = `"${hash}"`;
   const headers = new Headers({
@@ -29,6 +32,24 @@ export function artifactResponse(artifact: OpenedArtifact, { method, headers: as
   }
   headers.set('content-length', String(range === undefined ? size : range.last - range.first + 1));
   if (range !== undefined) headers.set('content-range', `bytes ${range.first}-${range.last}/${size}`);
-  const body = method === 'HEAD' ? null : artifact.stream(range);
+  const body = method === 'HEAD' ? null : await begun(artifact.stream(range));
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
+}
+
+/** The same stream once its first part is there: what cannot be read fails before the answer has begun. */
+async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = stream.getReader();
+  let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await reader.read());
+        first = undefined;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDirectoryBytes } from '../../../src/artifacts/directory-bytes.ts';
 import { createArtifactStore } from '../../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../../src/assembly/owned-artifacts.ts';
 import { matches } from '../../../src/events/event-query.ts';
@@ -51,6 +52,28 @@ describe('GET /artifacts/{id}', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining('sandbox'),
     });
+  });
+
+  test('whose bytes are gone is not there, and no answer that breaks off', async () => {
+    const bytes = createDirectoryBytes(directory);
+    const hash = 'a'.repeat(64);
+    await bytes.write('kept', CONTENT, PDF, hash);
+    const opened = { id: 'b'.repeat(32), uri: 'toolcrib:x', ...PDF, size: CONTENT.length, hash };
+    const at = new Date(0).toISOString();
+    const artifact = {
+      ...opened,
+      createdAt: at,
+      expiresAt: at,
+      stream: () => bytes.stream('kept', CONTENT.length),
+    };
+    const artifacts = { ...createArtifactStore(directory), open: async () => artifact };
+    await using crib = await serving(undefined, { artifacts: async () => artifacts });
+    const ask = () => crib.endpoint.request(`/api/v1/artifacts/${opened.id}`);
+    expect(Buffer.from(await (await ask()).arrayBuffer()).equals(CONTENT)).toBe(true);
+    await rm(directory, { recursive: true });
+    const response = await ask();
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
   });
 
   test.each([
