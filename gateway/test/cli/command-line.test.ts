@@ -51,6 +51,21 @@ describe('the command line', () => {
     expect(err).toMatch(/\n {2}next: /);
   });
 
+  it.each([
+    ['tools', '--auth', 'bearer=s3cretword'],
+    ['tools', '--auth', 's3cretword'],
+    ['tools', '--header', 'Authorization Bearer s3cretword'],
+    ['serve', '--token', "s3cretword' is invalid. s3cretword"],
+    ['serve', '--tokn=s3cretword'],
+    ['chat', '--api-key', 's3cretword'],
+    ['admin', 'connection', 'add', 'shop', '--org', 'acme', '--credentials', 's3cretword'],
+  ])('%j: the complaint does not repeat a secret', async (...argv) => {
+    const { exit, err } = await crib.run(argv);
+    expect(exit).toBe(64);
+    expect(err).toMatch(/option '--[a-z-]+/);
+    expect(err).not.toContain('s3cretword');
+  });
+
   it('reports errors as JSON with --json', async () => {
     const { exit, err } = await crib.run(['tools', '--json', '--config', 'absent.yaml']);
     expect(exit).toBe(66);
