@@ -6,6 +6,7 @@ import { changeNotices } from './assembly/change-notices.ts';
 import { closeAll } from './assembly/close-all.ts';
 import { announceSwap } from './assembly/compiling/announce-swap.ts';
 import { comesBack } from './assembly/compiling/comes-back.ts';
+import { followLock } from './assembly/compiling/follow-lock.ts';
 import { createLockReview } from './assembly/compiling/lock-review.ts';
 import { contextOf, sourceCompiler, withFunctions } from './assembly/compiling/source-compiler.ts';
 import { SourceWatch } from './assembly/compiling/watch-sources.ts';
@@ -361,6 +362,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     close: () => {
       closing ??= closeAll([
         () => unfollow?.(),
+        () => unfollowLock?.(),
         () => watch.close(),
         async () => (await httpServer.made?.catch(() => undefined))?.close(),
         () => catalog.close(),
@@ -380,9 +382,16 @@ export async function createGateway(given: Configuration, options: GatewayOption
   };
   self.connect(httpServer);
   let unfollow: (() => void) | undefined;
+  let unfollowLock: (() => void) | undefined;
   let closing: Promise<void> | undefined;
   const follow = () => {
     const { file, presetFiles, watch: watching } = configuration;
+    if (watching)
+      unfollowLock = followLock(configuration.lock, {
+        started: starting.started,
+        review: lockChanged,
+        report,
+      });
     if (file === undefined || !watching || options.reload === undefined) return;
     const { reconfigure } = gateway;
     unfollow = followConfiguration({

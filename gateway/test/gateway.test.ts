@@ -220,6 +220,24 @@ describe('the gateway', () => {
     expect(names()).toEqual(['getPet']);
   });
 
+  it('serves again what a person accepted in another process', async () => {
+    const lock = { lock: { mode: 'quarantine' } };
+    await start({}, lock);
+    await gateway!.accept();
+    await gateway!.close();
+    await writeFile(file(), document({ '/pets/{id}': getPet('Another pet.') }));
+    await start({}, lock);
+    expect(names()).toEqual([]);
+    const serving = gateway!;
+    const accepted = nextChange();
+    await start({}, lock);
+    expect(await gateway!.accept('getPet')).toEqual(['getPet']);
+    await gateway!.close();
+    gateway = serving;
+    await accepted;
+    expect(names()).toEqual(['getPet']);
+  });
+
   it('never reaches a private address that only the document names', async () => {
     await writeFile(file(), document({ '/pets/{id}': getPet() }, { servers: [{ url: shop.url }] }));
     gateway = await createGateway(
