@@ -8,7 +8,13 @@ const REFERENCE_DEPTH = 200;
 /** JSON nodes of one inlined schema; beyond, deeper references become free-form. */
 const NODE_BUDGET = 20_000;
 /** Keywords that say nothing about validity: beside a reference they win over its target's. */
-const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'deprecated']);
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'writeOnly',
+]);
 
 /**
  * For clients that know no `$ref`: every local reference is replaced by its target, recursion is cut at depth 4

@@ -34,6 +34,47 @@ describe('withoutWriteOnly', () => {
     expect(args).toEqual(before);
   });
 
+  it('masks what references, parts of `allOf` and items of lists hide, in circles too', () => {
+    const user = {
+      properties: {
+        pin: { $ref: '#/$defs/Pin' },
+        note: { type: 'string' },
+        friend: { $ref: '#/$defs/User' },
+      },
+    };
+    const schema = {
+      properties: {
+        users: { type: 'array', items: { $ref: '#/$defs/User' } },
+        body: { allOf: [{ $ref: '#/$defs/User' }, { properties: { token: { writeOnly: true } } }] },
+        codes: { type: 'array', items: { type: 'string', writeOnly: true } },
+        beside: { $ref: '#/$defs/Text', writeOnly: true },
+        lost: { $ref: '#/$defs/Nothing' },
+        endless: { $ref: '#/$defs/Endless' },
+      },
+      $defs: {
+        User: user,
+        Pin: { type: 'string', writeOnly: true },
+        Text: { type: 'string' },
+        Endless: { $ref: '#/$defs/Endless' },
+      },
+    };
+    const ann = { pin: '1', note: 'n', friend: { pin: '2' } };
+    const hidden = { pin: '[redacted]', note: 'n', friend: { pin: '[redacted]' } };
+    expect(
+      withoutWriteOnly(
+        { users: [ann], body: { ...ann, token: 't' }, codes: ['1'], beside: 'b', lost: 'l', endless: 'e' },
+        schema,
+      ),
+    ).toEqual({
+      users: [hidden],
+      body: { ...hidden, token: '[redacted]' },
+      codes: ['[redacted]'],
+      beside: '[redacted]',
+      lost: 'l',
+      endless: 'e',
+    });
+  });
+
   it('gives arguments back as they are where no schema hides anything', () => {
     const args = { values: { a: 1 } };
     expect(withoutWriteOnly(args, { type: 'object', properties: { values: { type: 'object' } } })).toBe(args);

@@ -29,6 +29,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, Keywor
   ['contentEncoding', 'text'],
   ['contentMediaType', 'text'],
   ['deprecated', 'flag'],
+  ['writeOnly', 'flag'],
   ['uniqueItems', 'flag'],
   ['default', 'value'],
   ['const', 'value'],
@@ -83,4 +84,10 @@ export const TYPES: ReadonlySet<unknown> = new Set([
 export const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'if'] as const;
 
 /** Keywords that say nothing about validity. */
-export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'deprecated']);
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'writeOnly',
+]);

@@ -191,11 +191,11 @@ describe('direction', () => {
   };
   const schemas = { Stamp: { type: 'string', readOnly: true } };
 
-  it('requests lose readOnly properties, with their requirement', () => {
+  it('requests lose readOnly properties, with their requirement, and say what is only written', () => {
     expect(convert(schema, schemas).schema).toEqual({
       type: 'object',
       required: ['secret', 'name'],
-      properties: { secret: { type: 'string' }, name: { type: 'string' } },
+      properties: { secret: { type: 'string', writeOnly: true }, name: { type: 'string' } },
     });
   });
 
