@@ -52,7 +52,7 @@ export type RunEvent = RunEventBase &
         readonly changed: readonly string[];
       }
     | {
-        /** `SOURCE_COMPILED`, `TOOL_QUARANTINED`, `UPSTREAM_FAILED` …: our name in capitals. */
+        /** `SOURCE_CHANGED`, `TOOL_QUARANTINED`, `UPSTREAM_FAILED` …: our name in capitals. */
         readonly type: `SOURCE_${string}` | `TOOL_QUARANTINED` | `UPSTREAM_${string}`;
         readonly source: string;
         readonly message: string;

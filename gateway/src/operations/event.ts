@@ -62,7 +62,6 @@ export interface SourceEvent {
     | 'source-added'
     | 'source-changed'
     | 'source-removed'
-    | 'source-compiled'
     | 'tool-quarantined';
   readonly source: string;
   readonly message: string;

@@ -28,7 +28,7 @@ const BODIES: readonly EventBody[] = [
     state: 'pending',
     call: 'c2',
   },
-  { type: 'source-compiled', source: 'pets', message: '12 tools' },
+  { type: 'source-changed', source: 'pets', message: '12 tools' },
   { type: 'dynamic_tool.call', source: 's', skill_id: 'k', latency_ms: 1, status: 'ok', call: 'c2' },
   callEnded('c2', { type: 'call-failed', tool: 'other', code: 'Upstream_Status', message: "It's 100% gone" }),
   {
@@ -47,7 +47,7 @@ const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
   [{ limit: 2 }, [7, 8]],
   [{ type: 'call-progress' }, [3]],
   [{ type: 'approval-requested' }, [4]],
-  [{ type: ['source-compiled', 'call-completed'] }, [1, 5]],
+  [{ type: ['source-changed', 'call-completed'] }, [1, 5]],
   [{ organisation: 'acme' }, [0, 1, 7]],
   [{ principal: 'bob' }, [2, 3, 4, 8]],
   [{ tool: 'other' }, [2, 3, 4, 7, 8]],

@@ -75,8 +75,8 @@ describe('run events', () => {
       },
     ],
     [
-      { type: 'source-compiled', source: 's', message: '12 tools' },
-      { type: 'SOURCE_COMPILED', source: 's', message: '12 tools' },
+      { type: 'source-changed', source: 's', message: '12 tools' },
+      { type: 'SOURCE_CHANGED', source: 's', message: '12 tools' },
     ],
     [
       { type: 'upstream-failed', source: 's', message: 'It exited.', retryInMs: 100 },
