@@ -1,6 +1,6 @@
 import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_SURFACE, type TopologyRule } from '../../config/topology.ts';
+import { DEFAULT_SURFACE, type TopologyRule, topologyName } from '../../config/topology.ts';
 import type { ClientFacts, Grants, TopologyName } from '../../operations/index.ts';
 import { matchesTextGlob } from '../../operations/text-glob.ts';
 
@@ -17,7 +17,7 @@ export function topologyChoice(
   client: ClientFacts | undefined,
   known: (name: TopologyName) => boolean,
 ): (source: string) => TopologyName {
-  const wish = client?.topology;
+  const wish = client?.topology === undefined ? undefined : topologyName(client.topology);
   if (wish !== undefined && known(wish)) return () => wish;
   const rule = (surface ?? DEFAULT_SURFACE).rules.find((one) => fits(one, grants, client));
   if (rule !== undefined) return () => rule.name;

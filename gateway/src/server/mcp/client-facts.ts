@@ -81,7 +81,7 @@ export function wishesOf(request: Request | undefined): ClientWishes | undefined
   const topology = asked?.get('topology') ?? '';
   const skill = asked?.get('skill') ?? '';
   return {
-    ...(/^[a-z_]{1,32}$/.test(topology) ? { topology } : {}),
+    ...(/^[\w.-]{1,32}$/.test(topology) ? { topology } : {}),
     ...(/^[\w.-]{1,64}$/.test(skill) ? { skill } : {}),
   };
 }
