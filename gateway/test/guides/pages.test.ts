@@ -51,6 +51,8 @@ describe('README.md', () => {
       },
     });
     expect(lines.map(({ line }) => line)).toContain('npx toolcrib call searchPlaces name=Reykjavik');
+    const search = lines.find(({ line }) => line.startsWith('npx toolcrib search '));
+    expect(search?.out).toMatch(/^searchPlaces/);
     expect(meteo.requests).toContain('GET /v1/search?name=Reykjavik');
   });
 });
