@@ -82,7 +82,7 @@ function overridesOf(options: SourceOptions, { cwd, env }: Terminal): Configurat
 }
 
 /** A file: reference of the command line is relative to where the command was given. */
-function fromWorkingDirectory<T>(value: T, cwd: string): T {
+export function fromWorkingDirectory<T>(value: T, cwd: string): T {
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).map(([key, member]) =>
     key === 'file' && typeof member === 'string'

@@ -42,6 +42,30 @@ describe('toolcrib connect and disconnect', () => {
     expect(JSON.parse(out).file).toBe(crib.path(...folder, 'claude_desktop_config.json'));
   });
 
+  it('names every file by its absolute path: the client starts the program anywhere', async () => {
+    await given(
+      crib.path('api', 'shop.yaml'),
+      'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: {}\n',
+    );
+    await given(crib.path('api', 'mine.yaml'), 'name: mine\nsource: {}\n');
+    const entryWith = async (...words: string[]) => {
+      const argv = ['connect', 'cursor', '--print', '--json', '--spec', 'shop.yaml', ...words];
+      const { out } = await crib.run(argv, { cwd: crib.path('api') });
+      return JSON.parse(out).entry.args.slice(-words.length);
+    };
+    const files = ['--auth', 'bearer=file:token', '--preset', './mine.yaml', '--state-dir', 'state'];
+    expect(await entryWith(...files)).toEqual([
+      '--auth',
+      `bearer=file:${crib.path('api', 'token')}`,
+      '--preset',
+      crib.path('api', 'mine.yaml'),
+      '--state-dir',
+      crib.path('api', 'state'),
+    ]);
+    const names = ['--auth', 'basic=env:USER,env:PASSWORD', '--preset', 'croit'];
+    expect(await entryWith(...names)).toEqual(names);
+  });
+
   it('finds the file of Claude Code where CLAUDE_CONFIG_DIR says', async () => {
     const fileFor = async (directory: string) => {
       const env = { CLAUDE_CONFIG_DIR: directory };

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { absolutePath } from '../../config/index.ts';
+import { SHIPPED_PRESETS } from '../../config/presets.ts';
 import { VERSION } from '../../version.ts';
 import { sourceWords } from '../command-line.ts';
 import { quickstartFile } from '../quickstart.ts';
 import { remoteAddress } from '../remote/remote-address.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import type { RemoteOptions } from '../remote/remote-options.ts';
-import type { ResolvedConfiguration } from '../resolve-configuration.ts';
+import { fromWorkingDirectory, type ResolvedConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Client } from './client.ts';
@@ -21,13 +22,13 @@ export interface StdioEntry {
 
 /**
  * The command that a client starts. Clients start it anywhere and without the user's shell, so the program,
- * the configuration and the documents stand there with absolute paths.
+ * the configuration, the documents and whatever else lies in a file stand there with absolute paths.
  */
 export function stdioEntry(
   client: Client,
   { configuration, origin }: ResolvedConfiguration,
   options: SourceOptions,
-  { cwd, platform }: Terminal,
+  { cwd, env, platform }: Terminal,
   script: string = process.argv[1] ?? '',
 ): StdioEntry {
   const documents = (options.spec ?? []).map((one) =>
@@ -35,7 +36,14 @@ export function stdioEntry(
   );
   const file = origin === 'quickstart' ? quickstartFile() : configuration.file;
   const { spec: _spec, config: _config, ...others } = options;
-  const words = ['serve', ...documents, '--stdio', ...sourceWords([], others)];
+  const { auth, preset, stateDir } = others;
+  const placed = {
+    ...others,
+    ...(auth && { auth: auth.map((one) => fromWorkingDirectory(one, cwd)) }),
+    ...(preset && { preset: SHIPPED_PRESETS.includes(preset) ? preset : absolutePath(preset, cwd, env) }),
+    ...(stateDir && { stateDir: absolutePath(stateDir, cwd, env) }),
+  };
+  const words = ['serve', ...documents, '--stdio', ...sourceWords([], placed)];
   if (file !== undefined && documents.length === 0) words.push('--config', file);
   const started = startedBy(script, platform);
   return {
