@@ -1,8 +1,8 @@
-// Writes the pages of docs/ that are made from the program: node gateway/scripts/write-reference.mjs
+// Writes the files that are made from the program: node gateway/scripts/write-reference.mjs
 import { writeFile } from 'node:fs/promises';
-import { PAGES } from './reference/pages.ts';
+import { WRITTEN_FILES } from './reference/written-files.ts';
 
-for (const { name, write } of PAGES) {
-  await writeFile(new URL(`../../docs/${name}`, import.meta.url), await write());
-  console.log(`docs/${name}`);
+for (const { path, write } of WRITTEN_FILES) {
+  await writeFile(new URL(`../../${path}`, import.meta.url), write());
+  console.log(path);
 }

@@ -1,4 +1,6 @@
-import { configurationJsonSchema } from '../../src/config/json-schema.ts';
+import { z } from 'zod';
+import { DEFAULTS } from '../../src/config/defaults.ts';
+import { configurationSchema } from '../../src/config/schema.ts';
 import {
   alternatives,
   cell,
@@ -40,8 +42,9 @@ interface Variant extends Place {
 }
 
 /** The page of every key. */
-export async function configurationPage(): Promise<string> {
-  const root = JSON.parse(await configurationJsonSchema()) as Schema;
+export function configurationPage(): string {
+  const schema = configurationSchema(DEFAULTS.kinds, DEFAULTS.topologies);
+  const root = z.toJSONSchema(schema, { io: 'input', reused: 'ref' }) as Schema;
   const keys = Object.entries(root.properties ?? {});
   const plain = keys.filter(([, schema]) => !isStructured(schema, root));
   const structured = keys.filter(([, schema]) => isStructured(schema, root));

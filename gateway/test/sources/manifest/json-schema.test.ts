@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { manifestJsonSchema } from '../../../src/sources/manifest/json-schema.ts';
 import { shippedManifest } from '../../../src/sources/manifest/shipped.ts';
 import { itemManifest } from './item-manifest.ts';
 import { leverManifest } from './lever-of-the-guide.ts';
@@ -10,13 +9,9 @@ import { leverManifest } from './lever-of-the-guide.ts';
 const published = new URL('../../../schemas/manifest.schema.json', import.meta.url);
 
 describe('schemas/manifest.schema.json', () => {
-  it('is what `node gateway/src/sources/manifest/json-schema.ts` prints', async () => {
-    expect(await readFile(published, 'utf8')).toBe(await manifestJsonSchema());
-  });
-
   it('accepts every shipped manifest and typed ones, and refuses an unknown key', async () => {
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
-      JSON.parse(await manifestJsonSchema()),
+      JSON.parse(await readFile(published, 'utf8')),
     );
     const folder = new URL('.', `file://${shippedManifest('lever')}`);
     const files = await readdir(folder);

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toolTemplate } from '../../../src/cli/templates/tool.ts';
 import type { FunctionTool } from '../../../src/sources/function/define.ts';
 import { createFunctionRegistry } from '../../../src/sources/function/registry.ts';
-import { toolContractJsonSchema } from '../../../src/sources/package/json-schema.ts';
 import { describePackageSource } from '../../../src/sources/registry.ts';
 
 let folder = '';
@@ -133,12 +132,5 @@ describe('the function registry', () => {
     registry.replace('mine', { tools: [tool('two')] });
     expect(answers()).toEqual(['fixed', 'two']);
     return expect(registry.getPrompt('p', {}, {})).rejects.toMatchObject({ code: 'prompt_unknown' });
-  });
-});
-
-describe('schemas/tool.schema.json', () => {
-  it('is what `node gateway/src/sources/package/json-schema.ts` prints', async () => {
-    const published = new URL('../../../schemas/tool.schema.json', import.meta.url);
-    expect(await readFile(published, 'utf8')).toBe(await toolContractJsonSchema());
   });
 });

@@ -3,18 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { skillTemplate } from '../../../src/cli/templates/skill.ts';
-import { toolManifestJsonSchema } from '../../../src/sources/skill/json-schema.ts';
 import { ALIASES, EXECUTOR_KEYS, TOOL_KEYS } from '../../../src/sources/skill/tool-members.ts';
 
 const published = new URL('../../../schemas/tool-manifest.schema.json', import.meta.url);
 
 describe('schemas/tool-manifest.schema.json', () => {
-  it('is what `node gateway/src/sources/skill/json-schema.ts` prints', async () => {
-    expect(await readFile(published, 'utf8')).toBe(await toolManifestJsonSchema());
-  });
-
   it('takes what is compiled, and refuses what is not', async () => {
-    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(await toolManifestJsonSchema()));
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(await readFile(published, 'utf8')));
     const takes = (value: unknown) => validate(value) === true;
     expect(takes(parse(skillTemplate('count-words')['tool-manifest.yaml']!))).toBe(true);
     expect(
@@ -39,7 +34,7 @@ describe('schemas/tool-manifest.schema.json', () => {
   });
 
   it('knows exactly the keys that the compiler knows', async () => {
-    const all = JSON.parse(await toolManifestJsonSchema()) as object;
+    const all = JSON.parse(await readFile(published, 'utf8')) as object;
     const keys = new Set<string>();
     const collect = (value: unknown): void => {
       if (value === null || typeof value !== 'object') return;
