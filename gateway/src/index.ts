@@ -1,6 +1,7 @@
 import type { AzureEntry } from './config/azure-schema.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { ConfigurationFile } from './config/schema.ts';
+import type { SkillsEntry } from './config/skills-schema.ts';
 import type { McpEntry } from './config/upstreams.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import type { ProviderManifest } from './sources/manifest/index.ts';
@@ -38,6 +39,8 @@ export type SourceInput = NonNullable<ConfigurationFile['sources']>[string] & {
   readonly azure?: AzureEntry;
   /** Who searches the web, reads pages and retrieves passages. */
   readonly web?: WebSettings;
+  /** Folders of skills, each a folder with SKILL.md. */
+  readonly skills?: SkillsEntry;
 };
 
 export interface EmbedOptions extends GatewayOptions {

@@ -1,18 +1,22 @@
+/** Kinds of sources of this version, by their key in the configuration. */
+const SOURCE_KINDS = Object.freeze([
+  'openapi',
+  'manifest',
+  'function',
+  'self',
+  'mcp',
+  'n8n',
+  'package',
+  'web',
+  'azure',
+  'skills',
+] as const);
+export type SourceKindName = (typeof SOURCE_KINDS)[number];
+
 /** What an absent key means. */
 export const DEFAULTS = Object.freeze({
   name: 'toolcrib',
-  kinds: Object.freeze([
-    'openapi',
-    'manifest',
-    'function',
-    'self',
-    'mcp',
-    'n8n',
-    'package',
-    'web',
-    'azure',
-    'skills',
-  ]) as readonly string[],
+  kinds: SOURCE_KINDS as readonly string[],
   topology: 'auto',
   topologies: Object.freeze([
     'auto',

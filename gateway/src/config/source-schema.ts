@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HTTP_TOKEN } from '../operations/http-token.ts';
 import { azureSettingsSchema } from './azure-schema.ts';
 import { costShape } from './budgets-schema.ts';
+import type { SourceKindName } from './defaults.ts';
 import { featuresShape } from './features-schema.ts';
 import { hintsShape } from './hints-schema.ts';
 import { permissionsShape } from './permissions-schema.ts';
@@ -166,7 +167,7 @@ const shared = {
   }).optional(),
 };
 
-const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
+const KIND_SETTINGS: Readonly<Record<SourceKindName, z.ZodType>> = {
   openapi: z
     .union([
       text,
@@ -204,6 +205,7 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
       'A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever), a manifest file, or the manifest itself.',
     ),
   mcp: mcpSettings({ closed, text, httpUrl, secret, duration }).describe('An upstream MCP server.'),
+  function: z.unknown(),
   self: closed({}).describe("The gateway's own HTTP API as a source."),
   web: webSettings({ closed, text, httpUrl, secret }).describe('Web search, page reading and retrieval.'),
   package: z
@@ -222,9 +224,8 @@ const KIND_SETTINGS: Readonly<Record<string, z.ZodType>> = {
 
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
 export function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
-  const kindShape = Object.fromEntries(
-    kinds.map((kind) => [kind, (KIND_SETTINGS[kind] ?? z.unknown()).optional()]),
-  );
+  const own: Readonly<Record<string, z.ZodType>> = KIND_SETTINGS;
+  const kindShape = Object.fromEntries(kinds.map((kind) => [kind, (own[kind] ?? z.unknown()).optional()]));
   const surface = {
     topology: topologyName
       .optional()

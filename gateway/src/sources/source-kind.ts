@@ -30,7 +30,7 @@ export interface SourceContext {
   readonly hintReaders?: readonly HintReader[];
 }
 
-/** One way to describe operations. A new kind is one folder and one line in `registry.ts`. */
+/** One way to describe operations. A new kind of ours is one folder, a line in `registry.ts`, and its name in `config/`. */
 export interface SourceKind<C> {
   /** Also the key in the configuration: `sources: { github: { openapi: … } }`. */
   readonly kind: string;

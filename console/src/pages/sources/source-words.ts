@@ -1,3 +1,4 @@
+import type { SourceKindName } from '../../../../gateway/src/config/defaults.ts';
 import type { SourceHealth } from '../../../../gateway/src/server/http/gateway-sources.ts';
 import type { Tone } from '../../components/badge.tsx';
 
@@ -16,7 +17,7 @@ export const HEALTH: Readonly<Record<SourceHealth, Words>> = {
   paused: { tone: 'neutral', word: 'off', meaning: 'It is switched off in its entry.' },
 };
 
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<SourceKindName, string>> = {
   openapi: 'OpenAPI',
   manifest: 'Provider',
   mcp: 'MCP server',
@@ -30,5 +31,6 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 export function kindWord(kind: string): string {
-  return Object.hasOwn(KINDS, kind) ? KINDS[kind]! : kind;
+  const words: Readonly<Record<string, string>> = KINDS;
+  return Object.hasOwn(words, kind) ? words[kind]! : kind;
 }
