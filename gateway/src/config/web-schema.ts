@@ -8,9 +8,6 @@ export interface SchemaPieces {
   readonly secret: z.ZodType;
 }
 
-const SEARCH = ['brave', 'searxng', 'jina', 'mcp'];
-const SCRAPE = ['direct', 'jina', 'mcp'];
-const RETRIEVE = ['opensearch', 'elasticsearch', 'pgvector', 'postgres', 'mcp'];
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
 const TABLE = /^[A-Za-z_][A-Za-z0-9_$]{0,62}(\.[A-Za-z_][A-Za-z0-9_$]{0,62})?$/;
 /** A column, or a key of a jsonb column. */
@@ -24,22 +21,20 @@ export function webSettings(pieces: SchemaPieces) {
   const mcp = mcpProvider(pieces);
   const jina = jinaProvider(pieces);
   return closed({
-    search: choice('search', ['brave', 'jina'], SEARCH, [...search, jina, mcp]).optional(),
-    scrape: choice('scrape', ['direct', 'jina'], SCRAPE, [directProvider(pieces), jina, mcp]).optional(),
-    retrieve: choice('retrieve', [], RETRIEVE, [...retrieve, mcp]).optional(),
+    search: choice('search', ['brave', 'jina'], [...search, jina, mcp]).optional(),
+    scrape: choice('scrape', ['direct', 'jina'], [directProvider(pieces), jina, mcp]).optional(),
+    retrieve: choice('retrieve', [], [...retrieve, mcp]).optional(),
   }).refine(
     (settings) => Object.values(settings).some((one) => one !== undefined),
     'Name a provider for search, scrape or retrieve.',
   );
 }
 
-/** A name alone is enough for `names`; `all` are the providers that there are. */
-function choice(
-  what: string,
-  names: readonly string[],
-  all: readonly string[],
-  providers: readonly z.ZodType[],
-) {
+type Provider = z.ZodObject<{ readonly provider: z.ZodLiteral<string> }>;
+
+/** A name alone is enough for `names`. */
+function choice(what: string, names: readonly string[], providers: readonly Provider[]) {
+  const all = providers.map(({ shape }) => shape.provider.value);
   const name = z
     .string()
     .refine((value) => names.includes(value), {
@@ -49,13 +44,9 @@ function choice(
           : `There is no provider "${input}" for ${what}; there are: ${all.join(', ')}.`,
     })
     .meta(names.length === 0 ? {} : { enum: [...names] });
-  const one = z.union([name, discriminated(providers)]);
+  const one = z.union([name, z.discriminatedUnion('provider', providers as never)]);
   // a list first: what is wrong with one of its entries is said at that entry
   return z.union([z.array(one).min(1, 'Name at least one provider.').max(5), one]);
-}
-
-function discriminated(providers: readonly z.ZodType[]): z.ZodType {
-  return z.discriminatedUnion('provider', providers as never);
 }
 
 function searchProviders({ closed, text, httpUrl, secret }: SchemaPieces) {
