@@ -81,7 +81,7 @@ describe('an upstream over HTTP', () => {
       const body = { error: 'Access is only allowed at localhost:9303, not with key-12345' };
       const server = await startMcpServer({ era: 'session', guard: () => ({ status: 403, body }) });
       onTestFinished(() => server.close());
-      const { upstreams } = composed([server.origin], { ...remote(server.url), era });
+      const { upstreams } = composed([server.origin], { ...remote(server.url), era, restart: false });
       await expect(upstreams.list('remote', signal())).rejects.toMatchObject({
         code: 'upstream_unavailable',
         message: expect.stringMatching(/answered HTTP 403: .*only allowed at localhost:9303, not with …/),
