@@ -1,3 +1,4 @@
+import { sameItems } from '../operations/same-items.ts';
 import { type Activation, hasEnded, NOTED_MS, UNUSED_MS } from './activation.ts';
 
 interface Known {
@@ -77,8 +78,7 @@ export class KnownActivations {
     this.#principals.delete(principal);
     if (live.length === 0) return NOTHING;
     const sorted = live.map(({ operation }) => operation).sort();
-    const same = sorted.length === before.length && sorted.every((one, index) => one === before[index]);
-    const operations = same ? before : Object.freeze(sorted);
+    const operations = sameItems(sorted, before) ? before : Object.freeze(sorted);
     const until = Math.min(...live.map(({ usedAt }) => usedAt)) + UNUSED_MS;
     this.#principals.set(principal, {
       list: new Map(live.map((one) => [one.operation, one])),

@@ -1,4 +1,5 @@
 import type { Egress, EgressOptions } from '../egress/egress.ts';
+import { sameItems } from '../operations/same-items.ts';
 
 export interface LazyEgress extends Egress {
   /** Replaces the private destinations; requests under way end as they began. */
@@ -42,11 +43,7 @@ export function lazyEgress(options: EgressOptions): LazyEgress {
         ? open().then((first) => first.fetch(input, init, limits))
         : door.fetch(input, init, limits),
     allow(destinations) {
-      if (
-        destinations.length === allowed.length &&
-        destinations.every((one, index) => one === allowed[index])
-      )
-        return;
+      if (sameItems(destinations, allowed)) return;
       allowed = destinations;
       if (opened !== undefined) retire(opened);
       opened = undefined;

@@ -1,4 +1,5 @@
-import { type CompiledSource, compareNames } from '../compiler/compiled-source.ts';
+import type { CompiledSource } from '../compiler/compiled-source.ts';
+import { compareText } from '../operations/compare-text.ts';
 import {
   type Connection,
   canonicalHash,
@@ -47,7 +48,7 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
       else diagnostics.push(shadowed(name, compiled.name, first.source));
     }
   }
-  const entries = [...byName.values()].sort((a, b) => compareNames(a.name, b.name));
+  const entries = [...byName.values()].sort((a, b) => compareText(a.name, b.name));
   const connections = new Map(parts.map((part) => [part.compiled.name, part.connection]));
   const owned = <T extends object>(pick: (source: CompiledSource) => readonly T[]) =>
     yieldingLast(parts).flatMap(({ compiled }) =>

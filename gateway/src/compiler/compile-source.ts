@@ -1,3 +1,4 @@
+import { compareText } from '../operations/compare-text.ts';
 import {
   type Description,
   type Diagnostic,
@@ -9,12 +10,7 @@ import {
   type Tool,
 } from '../operations/index.ts';
 import { annotationsOf } from './annotations.ts';
-import {
-  type CompiledSource,
-  type CompiledTool,
-  compareNames,
-  compiledOperation,
-} from './compiled-source.ts';
+import { type CompiledSource, type CompiledTool, compiledOperation } from './compiled-source.ts';
 import { DOCUMENT_TEXTS, SERVER_TEXTS } from './descriptions.ts';
 import { assignNames } from './names.ts';
 import { fitOutputSchema, shallowCopy } from './output-budget.ts';
@@ -81,7 +77,7 @@ export function compileSource(description: Description, options: CompileOptions)
     name: options.source,
     kind: options.kind,
     fingerprint: description.fingerprint,
-    tools: tools.sort((a, b) => compareNames(a.name, b.name)),
+    tools: tools.sort((a, b) => compareText(a.name, b.name)),
     skipped,
     diagnostics,
     resources: description.resources,

@@ -45,7 +45,3 @@ export function compiledOperation(
 ): Operation {
   return { ...operation, description: tool.description, input: tool.inputSchema };
 }
-
-export function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -1,3 +1,4 @@
+import { compareText } from '../operations/compare-text.ts';
 import type { Diagnostic, Skipped, Tool } from '../operations/index.ts';
 import type { LockChange } from './lock.ts';
 
@@ -105,13 +106,13 @@ export function createReport(input: ReportInput): CompileReport {
       operation,
       tokens: tokens.count(JSON.stringify(tool)),
     }))
-    .sort((a, b) => compare(a.tool, b.tool));
+    .sort((a, b) => compareText(a.tool, b.tool));
   const shadowed = input.diagnostics.filter(({ code }) => code === SHADOWED);
   const diagnostics = input.diagnostics.filter(({ code }) => code !== SHADOWED);
   const severe = (severity: Diagnostic['severity']) =>
     input.diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const changed = input.changes ?? [];
-  const quarantined = [...(input.quarantined ?? [])].sort(compare);
+  const quarantined = [...(input.quarantined ?? [])].sort(compareText);
   return {
     version: 1,
     catalog: input.catalog,
@@ -150,8 +151,4 @@ export function serializeReport(report: CompileReport): string {
 
 function sum(items: ReadonlyArray<{ readonly tokens: number }>): number {
   return items.reduce((total, { tokens }) => total + tokens, 0);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { escapeToken, parsePointer } from '../operations/index.ts';
+import { dottedPath, pointerTo } from '../operations/document-path.ts';
+import { parsePointer } from '../operations/index.ts';
 import type { ConfigurationContext } from './context.ts';
 
 interface Finding {
@@ -17,13 +18,13 @@ export function configurationError(
   const findings = issues.flatMap((issue) => flatten(issue, []));
   const lines = findings.map(({ path, message }) => {
     const line = lineOf?.(path);
-    return `${path.length === 0 ? 'top level' : dotted(path)}${line === undefined ? '' : ` (line ${line})`}: ${message}`;
+    return `${path.length === 0 ? 'top level' : dottedPath(path)}${line === undefined ? '' : ` (line ${line})`}: ${message}`;
   });
   const first = findings[0]!;
   const line = lineOf?.(first.path);
   const count = findings.length === 1 ? '' : `${findings.length} problems:\n  `;
   return new ToolcribError('configuration_invalid', `${count}${lines.join('\n  ')}`, {
-    pointer: `#${first.path.map((step) => `/${escapeToken(String(step))}`).join('')}`,
+    pointer: pointerTo(first.path),
     ...(file === undefined ? {} : { location: line === undefined ? file : `${file}:${line}` }),
     details: { problems: lines },
   });
@@ -82,12 +83,4 @@ function meantBranch(
 /** A required key that is absent: this alternative was probably not the one meant. */
 function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && /received undefined$/.test(issue.message);
-}
-
-function dotted(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) =>
-      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`,
-    )
-    .join('');
 }

@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
+import { messageOf } from '../operations/message-of.ts';
 import {
   type ArmContext,
   type DynamicRegistration,
@@ -148,7 +149,7 @@ function register(
       registration.tools.set(name, putTool(server, entry, registration));
       stats.registered++;
     } catch (error) {
-      stats.errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      stats.errors.push(`${name}: ${messageOf(error)}`);
       stats.skipped++;
     }
   }

@@ -1,5 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { didYouMean } from '../operations/nearest-name.ts';
+import { sameItems } from '../operations/same-items.ts';
 import type { Store } from '../store/store.ts';
 import {
   type ConfiguredFeature,
@@ -35,14 +36,14 @@ export function createFeatureSwitches({
     const names = statesOf(features, switches)
       .flatMap(({ name, enabled }) => (enabled ? [name] : []))
       .sort();
-    if (!sameNames(on, names)) on = Object.freeze(names);
+    if (!sameItems(on, names)) on = Object.freeze(names);
     return on;
   };
 
   const take = (next: Switches | undefined): void => {
     const before = known();
     switches = next;
-    if (!sameNames(before, known())) for (const listener of [...listeners]) listener();
+    if (!sameItems(before, known())) for (const listener of [...listeners]) listener();
   };
 
   const read = async (): Promise<void> => {
@@ -153,10 +154,6 @@ function featureNamed(features: readonly ConfiguredFeature[], name: string): Con
     'feature_unknown',
     `There is no feature "${name.slice(0, 128)}".${didYouMean(name.slice(0, 128), names)}`,
   );
-}
-
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index]);
 }
 
 function unavailable(error: unknown): ToolcribError {

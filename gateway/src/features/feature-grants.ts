@@ -1,4 +1,5 @@
 import type { GrantSource, Grants } from '../operations/index.ts';
+import { sameItems } from '../operations/same-items.ts';
 import type { FeatureSwitches } from './feature-switches.ts';
 
 /** Grants with the features that are on, beside those that an organisation was given. */
@@ -12,7 +13,7 @@ export function withSwitchedFeatures(
     const features = switches.held(base.features, on);
     if (features.length === 0 && base.features.length === 0) return base;
     const before = made.get(base);
-    if (before !== undefined && sameNames(before.features, features)) return before;
+    if (before !== undefined && sameItems(before.features, features)) return before;
     const stamp = `${base.stamp}+features:${features.join(' ')}`;
     const next = Object.freeze<Grants>({ ...base, stamp, features });
     made.set(base, next);
@@ -34,8 +35,4 @@ export function withSwitchedFeatures(
       };
     },
   };
-}
-
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index]);
 }

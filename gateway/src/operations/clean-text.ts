@@ -1,4 +1,5 @@
 import { neutraliseControlTags } from './control-tags.ts';
+import { cutText } from './cut-text.ts';
 import { once } from './once.ts';
 
 export interface CleanTextOptions {
@@ -99,12 +100,10 @@ export function cleanText(text: string, options: CleanTextOptions = {}): { text:
   if (options.tags !== false)
     result = step(result, neutraliseControlTags(result), 'imitated control tags unbracketed');
   if (options.maxLength !== undefined && result.length > options.maxLength)
-    result = step(result, cut(result, options.maxLength), `cut at ${options.maxLength} characters`);
+    result = step(
+      result,
+      `${cutText(result, options.maxLength - 1)}…`,
+      `cut at ${options.maxLength} characters`,
+    );
   return { text: result, changes };
-}
-
-function cut(text: string, length: number): string {
-  const end = length - 1;
-  const splitsPair = /[\ud800-\udbff]/.test(text[end - 1] ?? '') && end > 0;
-  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }

@@ -1,6 +1,7 @@
 import { EgressFailure } from '../egress/egress.ts';
 import { isToolcribError } from '../errors.ts';
 import type { Account } from '../operations/index.ts';
+import { sameItems } from '../operations/same-items.ts';
 import { untilAborted } from '../operations/until-aborted.ts';
 import { type ProbeAnswer, readRoles } from './read-roles.ts';
 
@@ -107,7 +108,7 @@ export function createRoleProbe({ settings, credential, send, now = Date.now }: 
       kept.roles = roles;
       kept.askedAt = now();
       kept.usableUntil = kept.askedAt + (roles.status === 'known' ? given.ttlMs : FAILURE_TTL_MS);
-      if (!sameRoles(before, roles)) for (const listener of [...listeners]) listener(kept.source);
+      if (!sameItems(before.roles, roles.roles)) for (const listener of [...listeners]) listener(kept.source);
       return roles;
     });
     return kept.flight;
@@ -178,8 +179,4 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 
 function noAnswer(timeoutMs: number): string {
   return `no answer within ${timeoutMs} ms`;
-}
-
-function sameRoles({ roles: a }: ProbedRoles, { roles: b }: ProbedRoles): boolean {
-  return a.length === b.length && a.every((role, index) => role === b[index]);
 }

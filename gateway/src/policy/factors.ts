@@ -1,6 +1,7 @@
 import { ACCESS_LEVELS, type Grants, levelFor, type SourceGrant } from '../operations/index.ts';
 import { allows, effectiveLevel } from './effective-access.ts';
 import type { Factor, PolicyFacts, Question } from './factor.ts';
+import { listed, namesOf } from './names.ts';
 import { SKILL_FACTOR } from './skill-factor.ts';
 
 /** Every factor, in the order in which they are asked. Whatever cannot be decided does not pass. */
@@ -167,12 +168,12 @@ const ADMIN_ROLES: readonly string[] = ['admin', 'administrator'];
  */
 function heldPermissions({ permissions, roles }: Grants, grant: SourceGrant | undefined): readonly string[] {
   const own = grant?.roles === undefined ? roles : grant.roles;
-  return [...new Set([...arrayOf(permissions), ...arrayOf(own)])];
+  return [...new Set([...namesOf(permissions), ...namesOf(own)])];
 }
 
 function isAdministrator(grant: SourceGrant | undefined): boolean {
-  const held = arrayOf(grant?.roles);
-  return arrayOf(grant?.adminRoles ?? ADMIN_ROLES).some((role) => holds(held, role));
+  const held = namesOf(grant?.roles);
+  return namesOf(grant?.adminRoles ?? ADMIN_ROLES).some((role) => holds(held, role));
 }
 
 /** Whether case is written or not: services spell roles in capitals and permissions small. */
@@ -213,15 +214,6 @@ function listOf(names: unknown): readonly string[] {
   return Array.isArray(names) ? (names as string[]) : NOBODY;
 }
 
-/** The names among what should be a list of names. */
-function arrayOf(names: unknown): readonly string[] {
-  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
-}
-
 function includes(names: unknown, name: unknown): boolean {
   return Array.isArray(names) && names.includes(name);
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
 }

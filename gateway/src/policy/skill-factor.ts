@@ -1,4 +1,5 @@
 import type { Factor, PolicyFacts } from './factor.ts';
+import { listed, namesOf } from './names.ts';
 
 /** Whoever owns the process or shows its token is no user, and nobody can give it a role. */
 const OWNER_WITHOUT = ' (the owner of the process holds none)';
@@ -38,13 +39,4 @@ export const SKILL_FACTOR: Factor = Object.freeze<Factor>({
 /** Facts say it of themselves, operations by what carries them out. */
 function isBySkill({ skill, invocation }: PolicyFacts): boolean {
   return skill !== undefined || invocation?.kind === 'script' || invocation?.kind === 'template';
-}
-
-/** What should be a list and is not names nobody. */
-function namesOf(names: unknown): readonly string[] {
-  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
 }

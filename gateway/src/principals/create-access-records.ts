@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ToolcribError } from '../errors.ts';
+import { compareText } from '../operations/compare-text.ts';
 import { raiseRevisions } from '../store/revisions.ts';
 import type { Tables } from '../store/tables.ts';
 import { accessChanges, checkAccessChanges, withChanges } from './access-changes.ts';
@@ -60,7 +61,7 @@ async function readAccess(
     .execute();
   const people = rows
     .map(({ id, name }): Person => ({ id, name, status: 'active', roles: [] }))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+    .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   return seenBy(actor, { organisation, version: '', people, manages: isAdmin(actor), snapshot });
 }
 
@@ -87,17 +88,13 @@ function versionOf(snapshot: OrganisationSnapshot, people: readonly Person[]): s
     sorted(snapshot.levels),
     sorted(snapshot.permissions),
     [...snapshot.features].sort(),
-    users.sort(([a], [b]) => compare(String(a), String(b))),
+    users.sort(([a], [b]) => compareText(String(a), String(b))),
   ];
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }
 
 function sorted(map: ReadonlyMap<string, unknown> = new Map()): readonly unknown[] {
-  return [...map].sort(([a], [b]) => compare(a, b));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...map].sort(([a], [b]) => compareText(a, b));
 }
 
 function checkVersion(access: OrganisationAccess, version: string | undefined): void {

@@ -1,3 +1,4 @@
+import { compareText } from '../operations/compare-text.ts';
 import { DEFAULT_PARAMETERS, type RankingParameters } from './parameters.ts';
 import { Scorer } from './scorer.ts';
 import type { SearchPart } from './search-document.ts';
@@ -102,9 +103,5 @@ interface Found extends SearchResult {
 }
 
 function inOrder(one: Found, other: Found): number {
-  return other.score - one.score || compare(one.name, other.name) || compare(one.key, other.key);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return other.score - one.score || compareText(one.name, other.name) || compareText(one.key, other.key);
 }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
 import { isShallow } from '../operations/is-shallow.ts';
+import { messageOf } from '../operations/message-of.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import { isUnsent } from './transports/unsent.ts';
@@ -173,8 +174,4 @@ function serverError(error: unknown): Error {
 function sendError(error: unknown): Error {
   if (isUnsent(error)) return new SessionError('unsent', messageOf(error), error);
   return error instanceof Error ? error : new SessionError('lost', messageOf(error), error);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

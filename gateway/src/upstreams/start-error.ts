@@ -1,4 +1,5 @@
 import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
+import { messageOf } from '../operations/message-of.ts';
 import { refusedHandshake } from './http-refusal.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
 
@@ -27,7 +28,7 @@ export function startError(
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const because = isTimeout
     ? `it did not shake hands within ${startTimeoutMs} ms.`
-    : (refusedHandshake(error, redact) ?? (error instanceof Error ? error.message : String(error)));
+    : (refusedHandshake(error, redact) ?? messageOf(error));
   const cause = isToolcribError(error) ? error.cause : error;
   if (cause instanceof Error && cause.name === 'UnauthorizedError')
     return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
+import type { UpstreamSettings } from '../../config/upstreams.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
 import {
   canonicalJson,
@@ -8,15 +9,9 @@ import {
   type UpstreamDefinition,
   type UpstreamListing,
 } from '../../operations/index.ts';
+import { messageOf } from '../../operations/message-of.ts';
 import type { Upstreams } from '../../upstreams/upstreams.ts';
 import { definitionKey } from './definition-key.ts';
-
-/** One upstream server and how long a start waits for its listing. */
-export interface ListedUpstream {
-  readonly definition: UpstreamDefinition;
-  /** Milliseconds. */
-  readonly patienceMs: number;
-}
 
 export interface KnownListing {
   readonly listing: UpstreamListing;
@@ -38,7 +33,7 @@ export interface UpstreamListingsOptions {
 /** What each upstream server lists: the server's answer where it comes soon, the last known one until it does. */
 export interface UpstreamListings {
   /** Throws `upstream_unavailable` when nothing is known yet; `arrived` follows when the server answers. */
-  listing(upstream: ListedUpstream, signal: AbortSignal): Promise<KnownListing>;
+  listing(upstream: UpstreamSettings, signal: AbortSignal): Promise<KnownListing>;
   /** Settles when nothing is listed or written any more; later answers are dropped. */
   close(): Promise<void>;
 }
@@ -209,10 +204,6 @@ async function within(
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const fileOf = (directory: string, name: string, key: string) => join(directory, `${name}-${key}.json`);

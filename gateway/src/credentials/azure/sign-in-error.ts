@@ -1,6 +1,7 @@
 import type { EgressFailure } from '../../egress/index.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
 import type { AzureSettings } from '../../operations/index.ts';
+import { messageOf } from '../../operations/message-of.ts';
 import { printable } from '../../operations/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 
@@ -93,7 +94,7 @@ function unanswered(failure: EgressFailure, cause: unknown): ToolcribError {
 
 /** The first line of its message, without secrets and control characters. */
 function saidBy(error: unknown, env: SignInContext['env']): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
   const secrets = SECRETS.flatMap((name) => env[name] ?? []).filter((secret) => secret.length >= 4);
   const clean = printable(redact(line, secrets), 400);

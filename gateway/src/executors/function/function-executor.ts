@@ -1,5 +1,6 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { type Call, escapeToken, isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { messageOf } from '../../operations/message-of.ts';
 import { isFunctionOutput } from '../../sources/function/define.ts';
 import { isZodType } from '../../sources/function/json-schemas.ts';
 import type { FunctionRegistry, RegisteredFunction } from '../../sources/function/registry.ts';
@@ -118,7 +119,7 @@ function underResult(tool: RegisteredFunction, value: Json): Json {
 }
 
 function failed(error: unknown): RawResult {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return {
     kind: 'value',
     failed: true,

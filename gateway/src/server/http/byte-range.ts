@@ -1,8 +1,4 @@
-/** Both ends included. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
+import type { ByteRange } from '../../artifacts/artifact.ts';
 
 const RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 

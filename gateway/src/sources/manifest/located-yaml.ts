@@ -1,12 +1,13 @@
-import type { Document, LineCounter, Node } from 'yaml';
+import type { Document, Node } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
+import { type DocumentPath, yamlOffset } from '../../operations/document-path.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
 export interface LocatedYaml {
   readonly value: unknown;
   /** `file:line` of a key, or of the nearest parent that is written down. */
-  place(path: readonly PropertyKey[]): string;
+  place(path: DocumentPath): string;
 }
 
 /** Aliases times the size of what they stand for; beyond, the file is refused as an alias bomb. */
@@ -35,7 +36,11 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
   const twice = repeatedKey(yaml, document);
   if (twice !== undefined)
     throw unreadable('Map keys must be unique', `${file}:${lines.linePos(twice).line}`, undefined);
-  return { value: plainValue(document, file), place: (path) => place(document, lines, file, path) };
+  const place = (path: DocumentPath) => {
+    const offset = yamlOffset(document.contents, path);
+    return offset === undefined ? file : `${file}:${lines.linePos(offset).line}`;
+  };
+  return { value: plainValue(document, file), place };
 }
 
 /** Where a key stands that its mapping has before. */
@@ -71,29 +76,4 @@ function unreadable(reason: string, location: string, cause: unknown): ToolcribE
     location,
     cause,
   });
-}
-
-interface Pairs {
-  readonly items?: ReadonlyArray<{ readonly key?: { readonly value?: unknown; readonly range?: Range } }>;
-}
-type Range = readonly [number, number, number] | null | undefined;
-
-function place(document: Document, lines: LineCounter, file: string, path: readonly PropertyKey[]): string {
-  let offset = document.contents?.range?.[0];
-  let node: unknown = document.contents;
-  for (const step of path) {
-    const { items } = (node ?? {}) as Pairs;
-    if (typeof step === 'number') {
-      const item = items?.[step] as Node | undefined;
-      if (item === undefined) break;
-      offset = item.range?.[0] ?? offset;
-      node = item;
-      continue;
-    }
-    const pair = items?.find?.((entry) => entry.key?.value === step);
-    if (pair === undefined) break;
-    offset = pair.key?.range?.[0] ?? offset;
-    node = (pair as { value?: unknown }).value;
-  }
-  return offset === undefined ? file : `${file}:${lines.linePos(offset).line}`;
 }

@@ -1,23 +1,9 @@
 import type { z } from 'zod';
-import { escapeToken } from '../../operations/index.ts';
 
 /** Something in a manifest that cannot stand. `path` leads there from the manifest's root. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-}
-
-export function pointerTo(path: readonly PropertyKey[]): string {
-  return `#${path.map((step) => `/${escapeToken(String(step))}`).join('')}`;
-}
-
-/** `operations[3].params.id`, for sentences. */
-export function dotted(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, index) =>
-      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`,
-    )
-    .join('');
 }
 
 /** What a schema has against a value, one problem each; of a union the alternative that was meant. */

@@ -1,9 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
+import { dottedPath, pointerTo } from '../../operations/document-path.ts';
 import type { Diagnostic, Skipped } from '../../operations/index.ts';
 import { checkManifest } from './check-manifest.ts';
 import { readLocatedYaml } from './located-yaml.ts';
 import type { ProviderManifest } from './manifest.ts';
-import { dotted, type Problem, pointerTo } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 /** A manifest as it was read, with what had to be left out. */
 export interface ReadManifest {
@@ -57,7 +58,7 @@ export function judgeManifest(value: unknown, place: PlaceOf, what: string): Rea
 export function manifestError(problems: readonly Problem[], place: PlaceOf, what: string): ToolcribError {
   const lines = problems.map((problem) => {
     const line = /:(\d+)$/.exec(place(problem.path))?.[1];
-    const key = problem.path.length === 0 ? 'top level' : dotted(problem.path);
+    const key = problem.path.length === 0 ? 'top level' : dottedPath(problem.path);
     return `${key}${line === undefined ? '' : ` (line ${line})`}: ${problem.message}`;
   });
   const first = problems[0]!;
@@ -71,5 +72,5 @@ export function manifestError(problems: readonly Problem[], place: PlaceOf, what
 
 /** The place within its operation. */
 function within({ path }: Problem): string {
-  return path.length <= 2 ? 'as a whole' : dotted(path.slice(2));
+  return path.length <= 2 ? 'as a whole' : dottedPath(path.slice(2));
 }

@@ -1,9 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
+import { dottedPath, pointerTo } from '../../operations/document-path.ts';
 import { canonicalHash, hashBytes, isObject, type Json, type JsonSchema } from '../../operations/index.ts';
 import type { FunctionTool } from '../function/define.ts';
 import { inputSchemaOf, isZodType, outputSchemaOf } from '../function/json-schemas.ts';
 import { readLocatedYaml } from '../manifest/located-yaml.ts';
-import { dotted, type Problem, pointerTo, problemsOf } from '../manifest/problem.ts';
+import { type Problem, problemsOf } from '../manifest/problem.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { contractSchema, type ToolContract } from './contract.ts';
 import { importFile } from './native-import.ts';
@@ -109,7 +110,7 @@ export function publishedInput({ contract }: ToolPackage): JsonSchema {
 export function contractError(problems: ReadContract['problems'], file: string): ToolcribError {
   const first = problems[0]!;
   const lines = problems.map(
-    ({ path, message }) => `${path.length === 0 ? '' : `${dotted(path)}: `}${message}`,
+    ({ path, message }) => `${path.length === 0 ? '' : `${dottedPath(path)}: `}${message}`,
   );
   return new ToolcribError('source_invalid', `The contract ${file} cannot be used. ${lines.join(' ')}`, {
     location: first.location,

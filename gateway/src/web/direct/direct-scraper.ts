@@ -1,6 +1,7 @@
 import { parseAllowList } from '../../egress/allow-list.ts';
 import { createEgress, type Egress, type EgressResponse, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { VERSION } from '../../version.ts';
 import { refused } from '../ask.ts';
 import { scrapedPage } from '../citations.ts';
@@ -99,7 +100,7 @@ export class DirectScraper implements ScrapeProvider {
     const kind = kindOf(response);
     const text = textOf(response, kind);
     if (kind === 'html') return this.#reader.read(text, response.url, time.left(), time.signal);
-    const title = decodeURIComponentOr(new URL(response.url).pathname.split('/').at(-1) ?? '');
+    const title = percentDecoded(new URL(response.url).pathname.split('/').at(-1) ?? '');
     const content = kind === 'json' ? `\`\`\`json\n${text.trim()}\n\`\`\`` : text.trim();
     return { title, content, warnings: [] };
   }
@@ -113,14 +114,6 @@ export class DirectScraper implements ScrapeProvider {
       this.name,
       warnings,
     );
-  }
-}
-
-function decodeURIComponentOr(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

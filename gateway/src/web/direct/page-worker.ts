@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '../../operations/message-of.ts';
 import type { ReadablePage } from './page-markdown.ts';
 import { allowedBy, type RobotsQuestion } from './robots-rules.ts';
 
@@ -15,8 +16,7 @@ export type WorkerAnswer =
 parentPort?.on('message', (job: WorkerJob) => {
   void answer(job).then(
     (done) => parentPort?.postMessage(done),
-    (error: unknown) =>
-      parentPort?.postMessage({ problem: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => parentPort?.postMessage({ problem: messageOf(error) }),
   );
 });
 

@@ -6,14 +6,8 @@ import type { Store } from '../../../store/store.ts';
 import { openEventStore } from '../../event-store.ts';
 import { resolveConfiguration } from '../../resolve-configuration.ts';
 import { json, type Terminal } from '../../terminal.ts';
+import type { StoreOptions } from '../../with-approvals.ts';
 import { configuredSources } from './configured-sources.ts';
-
-/** What every admin command understands. */
-export interface AdminOptions {
-  readonly config?: string;
-  readonly stateDir?: string;
-  readonly json?: boolean;
-}
 
 /** The records of a configuration's store, as its operator. */
 export interface OpenedDirectory {
@@ -29,7 +23,7 @@ export interface OpenedDirectory {
  * the work answers: JSON with --json, else as `show` does.
  */
 export async function withDirectory<T>(
-  options: AdminOptions,
+  options: StoreOptions,
   terminal: Terminal,
   work: (opened: OpenedDirectory) => Promise<T>,
   show: (answer: T) => void,
