@@ -16,6 +16,7 @@ import { mean, median, report, rounded } from './drivers/figures.mjs';
 import { startListening } from './drivers/listening-process.mjs';
 import { builtToolcrib } from './drivers/prepare.mjs';
 import { processorTime } from './drivers/process-facts.mjs';
+import { timed } from './drivers/timed.mjs';
 
 const AT_ONCE = 32;
 const WARM_UP = 3;
@@ -127,17 +128,6 @@ async function connect(transport, mode) {
     if (isError || structuredContent?.id !== id)
       throw new Error(`another item came back: ${JSON.stringify(content).slice(0, 300)}`);
   };
-}
-
-/** Milliseconds a call, `width` at once. */
-async function timed(count, width, call) {
-  const started = performance.now();
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await call(next++);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return (performance.now() - started) / count;
 }
 
 function rowsOf(figures) {

@@ -5,17 +5,18 @@
 // costs that has slept is another question.
 // node upstreams.mjs [--rounds 12] [--lead 100] [--one 300] [--many 960] [--width 16]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { freePort } from '../gateway/test/free-port.ts';
 import { median, report, rounded } from './drivers/figures.mjs';
 import { startListening } from './drivers/listening-process.mjs';
 import { builtToolcrib } from './drivers/prepare.mjs';
 import { familyMemory } from './drivers/process-facts.mjs';
+import { timed } from './drivers/timed.mjs';
 
 const WARM_UP = 3;
 const { values: options } = parseArgs({
@@ -206,17 +207,6 @@ function caller(client, name) {
   };
 }
 
-/** Milliseconds a call, `width` at once. */
-async function timed(count, width, call) {
-  const started = performance.now();
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await call(next++);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return (performance.now() - started) / count;
-}
-
 function rowOf({ name, way, startMs, pid, one, many }, all) {
   const [client, upstream] = way.split(' to ');
   const ratios = (transport) => {
@@ -234,14 +224,6 @@ function rowOf({ name, way, startMs, pid, one, many }, all) {
     'start to list, ms': Math.round(startMs),
     'memory with upstream, MB': Math.round(familyMemory(pid)),
   };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A server that says nothing we could wait for: it is there when its port answers. */

@@ -6,6 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { median, rounded } from './figures.mjs';
 import { startListening } from './listening-process.mjs';
 import { processorTime } from './process-facts.mjs';
+import { timed } from './timed.mjs';
 
 const ONE = 150;
 const MANY = 640;
@@ -95,15 +96,4 @@ async function connect({ url, key }, onStop) {
     if (isError || JSON.parse(content[0].text).id !== id)
       throw new Error(JSON.stringify(content).slice(0, 300));
   };
-}
-
-/** Milliseconds a call, `width` at once. */
-async function timed(count, width, call) {
-  const started = performance.now();
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await call(next++);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return (performance.now() - started) / count;
 }

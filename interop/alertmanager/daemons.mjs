@@ -1,21 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../gateway/test/free-port.ts';
 
 const READY_MS = 20_000;
-
-/** A port that was free a moment ago. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts Debian's Alertmanager on loopback with a storage of its own. */
 export async function startAlertmanager(directory) {

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { freePort } from '../../gateway/test/free-port.ts';
 import { connect, overStdio } from './clients.mjs';
 import { EVERYTHING_SCRIPT, LEFT_OUT, SECRET, stdioServers } from './servers.mjs';
 
@@ -177,12 +177,4 @@ async function listening(kind) {
     child.once('exit', (code) => reject(new Error(`everything ${kind} ended with ${code}`)));
   });
   return `http://127.0.0.1:${port}`;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

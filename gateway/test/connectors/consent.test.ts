@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { type ManualClock, manualClock } from './support/manual-clock.ts';
 import { type Bench, type BenchOptions, never, openBench, tokensOf } from './support/open-room.ts';
 import { armError, CONNECTIONS, resourceOf, swagger } from './support/small-arm.ts';
@@ -22,15 +23,6 @@ async function bench(options: BenchOptions = {}): Promise<Bench & { readonly clo
   await opened.room.prepare(never);
   clock.advance(50);
   return Object.assign(opened, { clock });
-}
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const bodyOf = ({ arm }: Bench, action: string) =>

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 
 /** A real n8n on loopback, with an owner and a key of its public API. */
 export interface Instance {
@@ -169,12 +169,4 @@ async function end(child: ChildProcess): Promise<void> {
   const hard = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000);
   await ended;
   clearTimeout(hard);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

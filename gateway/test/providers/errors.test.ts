@@ -1,24 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/operations/index.ts';
 import { startGreenhouse } from '../doubles/greenhouse.ts';
 import { startGreenhouseV3 } from '../doubles/greenhouse-v3.ts';
 import { startLever } from '../doubles/lever.ts';
-import type { ProviderDouble } from '../doubles/provider-double.ts';
 import { startZohoRecruit, zohoToken } from '../doubles/zoho-recruit.ts';
-import { connectProvider } from './provider-client.ts';
+import { connectForTest } from './provider-client.ts';
 import { PROVIDERS, providerOf } from './shipped-providers.ts';
-
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one[Symbol.asyncDispose]();
-});
-
-async function connect(manifest: string, double: ProviderDouble, source: object = {}) {
-  opened.push({ [Symbol.asyncDispose]: () => double.close() });
-  const provided = await connectProvider(manifest, double, source);
-  opened.push(provided);
-  return provided;
-}
 
 const WRONG: Readonly<Record<string, object>> = {
   greenhouse: { schemes: { basic: { apiKey: 'someone-else:' } } },
@@ -79,7 +66,7 @@ describe('an error of a provider reaches the caller with its status and its word
   ])('%s %s %o: %i', async (manifest, operation, args, status, body) => {
     const provider = providerOf(manifest);
     const double = await provider.start();
-    const { call, gateway } = await connect(manifest, double);
+    const { call, gateway } = await connectForTest(manifest, double);
     const answer = await call(operation, args);
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain(String(status));
@@ -93,7 +80,7 @@ describe('an error of a provider reaches the caller with its status and its word
     '$manifest: 401 for a wrong credential, which the answer does not show',
     async ({ manifest, start }) => {
       const double = await start();
-      const { call } = await connect(manifest, double, {
+      const { call } = await connectForTest(manifest, double, {
         credentials: WRONG[manifest],
         ...(manifest === 'greenhouse-v3' ? { actingUser: undefined } : {}),
       });
@@ -106,7 +93,7 @@ describe('an error of a provider reaches the caller with its status and its word
 
   it('greenhouse: 403 for an acting user whom it does not know', async () => {
     const double = await startGreenhouse({ users: ['1'] });
-    const { call } = await connect('greenhouse', double);
+    const { call } = await connectForTest('greenhouse', double);
     const answer = await call('unreject_application', { id: 69306314 });
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('403');
@@ -115,7 +102,7 @@ describe('an error of a provider reaches the caller with its status and its word
 
   it('a fault of the provider is not tried again for a write', async () => {
     const double = await startLever();
-    const { call } = await connect('lever', double);
+    const { call } = await connectForTest('lever', double);
     double.answerNext({ status: 500, body: { code: 'ServerError', message: 'Sorry.' } });
     const tags = { opportunity: '250d8f03-738a-4bba-a671-8a3d73477145', tags: ['x'] };
     const answer = await call('add_opportunity_tags', tags);
@@ -126,7 +113,7 @@ describe('an error of a provider reaches the caller with its status and its word
 
   it('a connection that breaks during a write leaves its outcome unknown, and says so', async () => {
     const double = await startGreenhouse();
-    const { call } = await connect('greenhouse', double);
+    const { call } = await connectForTest('greenhouse', double);
     double.answerNext('drop');
     const answer = await call('create_candidate', { first_name: 'Nadia', last_name: 'X' });
     expect(answer.isError).toBe(true);
@@ -146,7 +133,7 @@ describe('zoho-recruit answers 2xx to records that failed', () => {
     ],
   ])('%s: code and field are in the answer', async (_what, operation, args, words) => {
     const double = await startZohoRecruit();
-    const { call } = await connect('zoho-recruit', double);
+    const { call } = await connectForTest('zoho-recruit', double);
     const answer = await call(operation, JSON.parse(JSON.stringify(args)));
     expect(double.requests.map(({ status }) => status)).toEqual([202]);
     expect(answer.text).toMatch(/"status":\s*"error"/);
@@ -155,7 +142,7 @@ describe('zoho-recruit answers 2xx to records that failed', () => {
 
   it('a change of status answers a list of lists', async () => {
     const double = await startZohoRecruit();
-    const { call } = await connect('zoho-recruit', double);
+    const { call } = await connectForTest('zoho-recruit', double);
     const answer = await call('update_candidate_status', {
       ids: ['409001000000312001', '7'],
       jobids: ['409001000000417001'],
@@ -169,7 +156,7 @@ describe('zoho-recruit answers 2xx to records that failed', () => {
 describe('greenhouse-v3 tokens', () => {
   it('one that ended is renewed, and the call goes on', async () => {
     const double = await startGreenhouseV3();
-    const { call } = await connect('greenhouse-v3', double);
+    const { call } = await connectForTest('greenhouse-v3', double);
     expect(await call('list_jobs')).toMatchObject({ isError: false });
     double.expireTokens();
     expect(await call('list_jobs')).toMatchObject({ isError: false });
@@ -179,7 +166,7 @@ describe('greenhouse-v3 tokens', () => {
 
   it('are asked for by Basic and a form that names who acts, once for many calls', async () => {
     const double = await startGreenhouseV3();
-    const { call } = await connect('greenhouse-v3', double);
+    const { call } = await connectForTest('greenhouse-v3', double);
     await Promise.all(['list_jobs', 'list_offices', 'list_sources'].map((operation) => call(operation)));
     expect(double.tokenService.requests).toHaveLength(1);
     const [request] = double.tokenService.requests;
@@ -190,7 +177,7 @@ describe('greenhouse-v3 tokens', () => {
 
   it('without an acting user reads go as the integration itself, and writes are refused unsent', async () => {
     const double = await startGreenhouseV3();
-    const { call } = await connect('greenhouse-v3', double, { actingUser: undefined });
+    const { call } = await connectForTest('greenhouse-v3', double, { actingUser: undefined });
     expect(await call('list_jobs')).toMatchObject({ isError: false });
     expect(double.subjectOf(double.requests[0]!)).toBeUndefined();
     const answer = await call('create_department', { name: 'Port' });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
 import { createGateway, type Gateway } from '../../src/index.ts';
 import { PERSON } from '../approved-calls.ts';
 import type { ProviderDouble } from '../doubles/provider-double.ts';
@@ -108,4 +109,16 @@ export async function connectProvider(
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The same for one test: closed after it, the double too. */
+export async function connectForTest(
+  manifest: string,
+  double: ProviderDouble,
+  source: object = {},
+): Promise<ProviderClient> {
+  onTestFinished(() => double.close());
+  const provided = await connectProvider(manifest, double, source);
+  onTestFinished(() => provided[Symbol.asyncDispose]());
+  return provided;
 }

@@ -1,20 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startGreenhouse } from '../doubles/greenhouse.ts';
 import { startLever } from '../doubles/lever.ts';
 import type { ProviderDouble } from '../doubles/provider-double.ts';
-import { connectProvider } from './provider-client.ts';
-
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one[Symbol.asyncDispose]();
-});
-
-async function connect(manifest: string, double: ProviderDouble, source: object = {}) {
-  opened.push({ [Symbol.asyncDispose]: () => double.close() });
-  const provided = await connectProvider(manifest, double, source);
-  opened.push(provided);
-  return provided;
-}
+import { connectForTest } from './provider-client.ts';
 
 const tooMany = (seconds: number) => ({
   status: 429,
@@ -26,7 +14,7 @@ const statuses = ({ requests }: ProviderDouble) => requests.map(({ status }) => 
 describe('a provider that answers 429', () => {
   it('is asked again after the time that Retry-After names', async () => {
     const double = await startGreenhouse();
-    const { call } = await connect('greenhouse', double);
+    const { call } = await connectForTest('greenhouse', double);
     double.answerNext(tooMany(1));
     expect(await call('list_jobs')).toMatchObject({ isError: false });
     expect(statuses(double)).toEqual([429, 200]);
@@ -36,7 +24,7 @@ describe('a provider that answers 429', () => {
 
   it('is asked again for a write too: a refused request changed nothing', async () => {
     const double = await startGreenhouse();
-    const { call } = await connect('greenhouse', double);
+    const { call } = await connectForTest('greenhouse', double);
     double.answerNext(tooMany(1));
     const answer = await call('advance_application', { id: 69306314, from_stage_id: 708728 });
     expect(answer.isError, answer.text).toBe(false);
@@ -45,7 +33,7 @@ describe('a provider that answers 429', () => {
 
   it('is told to the caller at once where the deadline is nearer', async () => {
     const double = await startGreenhouse();
-    const { call } = await connect('greenhouse', double, { limits: { timeout: '2s' } });
+    const { call } = await connectForTest('greenhouse', double, { limits: { timeout: '2s' } });
     double.answerNext(tooMany(60));
     const started = performance.now();
     const answer = await call('list_jobs');
@@ -59,7 +47,7 @@ describe('a provider that answers 429', () => {
 describe("a manifest's rate limit", () => {
   it('spreads a crowd of calls over as many windows as it takes', async () => {
     const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
-    const { call } = await connect('lever', double);
+    const { call } = await connectForTest('lever', double);
     const answers = await Promise.all(Array.from({ length: 25 }, () => call('list_tags')));
     expect(answers.filter(({ isError }) => isError)).toEqual([]);
     const times = double.requests.map(({ at }) => at);
@@ -70,7 +58,7 @@ describe("a manifest's rate limit", () => {
 
   it('ends in a clear error where the wait would outlast the deadline', async () => {
     const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
-    const { call } = await connect('lever', double, { limits: { timeout: '1500ms' } });
+    const { call } = await connectForTest('lever', double, { limits: { timeout: '1500ms' } });
     const answers = await Promise.all(Array.from({ length: 40 }, () => call('list_tags')));
     const refused = answers.filter(({ isError }) => isError);
     expect(refused.length).toBeGreaterThanOrEqual(10);

@@ -13,6 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { freePort } from '../free-port.ts';
 import { openInspector } from './inspector.mjs';
 
 const { values: options } = parseArgs({ options: { calls: { type: 'string', default: '200000' } } });
@@ -207,15 +208,6 @@ async function startGateway(api) {
     return { mcp: message.mcp, pid: child.pid, child, inspector, ended: false };
   }
   throw new Error('the gateway ended before it listened');
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function connect(url, mode) {

@@ -8,75 +8,39 @@ import {
   defineTool,
   type FunctionTool,
   inputRequired,
-  output,
 } from '../../../src/sources/function/define.ts';
 import { functionGateway } from '../function-gateway.ts';
-
-type Message = Record<string, unknown>;
-
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-};
-const question = {
-  method: 'elicitation/create',
-  params: {
-    mode: 'form',
-    message: 'Sure?',
-    requestedSchema: { type: 'object', properties: { sure: { type: 'boolean' } } },
-  },
-} as const;
+import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from './direct-tools.ts';
 
 const tools: readonly FunctionTool[] = [
-  { name: 'text', handler: () => 'just text' },
-  { name: 'object', handler: (args: object) => ({ got: args as never, ключ: ['ü', '\u2028', '"'] }) },
-  { name: 'list', handler: () => [1, 2] },
-  { name: 'nothing', handler: () => undefined },
-  {
-    name: 'blocks',
-    handler: () =>
-      content(
-        { type: 'text', text: 'a' },
-        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
-        { type: 'resource_link', uri: 'x://y', name: 'y', mimeType: 'text/plain', size: 1 },
-      ),
-  },
-  { name: 'bad image', handler: () => content({ type: 'image', data: '!', mimeType: 'image/png' }) },
-  {
-    name: 'annotated',
-    handler: () => content({ type: 'text', text: 'a', annotations: { priority: 1 } } as never),
-  },
-  { name: 'failed', handler: () => output({ content: [{ type: 'text', text: 'no' }], failed: true }) },
-  {
-    name: 'prototype',
-    handler: () => JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":1}}'),
-  },
-  {
-    name: 'throws',
-    handler: () => {
-      throw new Error('secret');
+  ...ANSWERS,
+  ...toolsOf(
+    { name: 'list', handler: () => [1, 2] },
+    {
+      name: 'blocks',
+      handler: () =>
+        content(
+          { type: 'text', text: 'a' },
+          { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+          { type: 'resource_link', uri: 'x://y', name: 'y', mimeType: 'text/plain', size: 1 },
+        ),
     },
-  },
-  {
-    name: 'needs sampling',
-    handler: (_args: object, context: { requireCapability(name: 'sampling'): void }) => {
-      context.requireCapability('sampling');
-      return 1;
+    { name: 'bad image', handler: () => content({ type: 'image', data: '!', mimeType: 'image/png' }) },
+    {
+      name: 'annotated',
+      handler: () => content({ type: 'text', text: 'a', annotations: { priority: 1 } } as never),
     },
-  },
-  {
-    name: 'logs',
-    handler: (_args: object, { channel }: { channel: { log?: (...args: unknown[]) => unknown } }) => {
-      void channel.log?.('info', { a: 1 }, 'tool');
-      void channel.log?.('debug', 'b');
-      return 'logged';
+    { name: 'prototype', handler: () => JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":1}}') },
+    {
+      name: 'logs',
+      handler: (_args: object, { channel }: { channel: { log?: (...args: unknown[]) => unknown } }) => {
+        void channel.log?.('info', { a: 1 }, 'tool');
+        void channel.log?.('debug', 'b');
+        return 'logged';
+      },
     },
-  },
-].map((tool) => defineTool({ description: 'd', input: { type: 'object' }, ...tool } as never));
-
-const ERAS = ['2025-11-25', '2026-07-28'] as const;
-type Era = (typeof ERAS)[number];
+  ),
+];
 
 const open: Array<() => Promise<void>> = [];
 afterEach(async () => {

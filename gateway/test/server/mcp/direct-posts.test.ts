@@ -1,22 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { content, defineTool, type FunctionTool, output } from '../../../src/sources/function/define.ts';
+import { content, defineTool, type FunctionTool } from '../../../src/sources/function/define.ts';
+import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from './direct-tools.ts';
 import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
 
-type Message = Record<string, unknown>;
-
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-};
-const question = {
-  method: 'elicitation/create',
-  params: {
-    mode: 'form',
-    message: 'Sure?',
-    requestedSchema: { type: 'object', properties: { sure: { type: 'boolean' } } },
-  },
-} as const;
 const logger = async (_args: object, { channel }: { channel: { log?: (...args: unknown[]) => unknown } }) => {
   void channel.log?.('info', { a: 1 }, 'tool');
   await channel.log?.('warning', 'b');
@@ -24,29 +10,12 @@ const logger = async (_args: object, { channel }: { channel: { log?: (...args: u
 };
 
 const tools: readonly FunctionTool[] = [
-  { name: 'text', handler: () => 'just text' },
-  { name: 'object', handler: (args: object) => ({ got: args as never, ключ: ['ü', '\u2028', '"'] }) },
-  { name: 'nothing', handler: () => undefined },
-  { name: 'image', handler: () => content({ type: 'image', data: 'AAAA', mimeType: 'image/png' }) },
-  { name: 'failed', handler: () => output({ content: [{ type: 'text', text: 'no' }], failed: true }) },
-  {
-    name: 'throws',
-    handler: () => {
-      throw new Error('secret');
-    },
-  },
-  {
-    name: 'needs sampling',
-    handler: (_args: object, context: { requireCapability(name: 'sampling'): void }) => {
-      context.requireCapability('sampling');
-      return 1;
-    },
-  },
-  { name: 'logs', handler: logger },
-].map((tool) => defineTool({ description: 'd', input: { type: 'object' }, ...tool } as never));
-
-const ERAS = ['2025-11-25', '2026-07-28'] as const;
-type Era = (typeof ERAS)[number];
+  ...ANSWERS,
+  ...toolsOf(
+    { name: 'image', handler: () => content({ type: 'image', data: 'AAAA', mimeType: 'image/png' }) },
+    { name: 'logs', handler: logger },
+  ),
+];
 
 interface Client {
   readonly endpoint: McpEndpoint;
