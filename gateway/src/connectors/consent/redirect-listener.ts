@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { answerPage } from '../../credentials/answer-page.ts';
 
 /** Where the browser comes back to after a consent, as long as somebody waits for it. */
 export interface RedirectListener {
@@ -25,16 +26,17 @@ export function redirectListener({ redirectUrl, confirm }: RedirectListenerOptio
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const code = codeOf(request, expected!);
-    if (code === undefined) return page(response, 404, 'There is nothing here.');
-    if (code === '') return page(response, 400, 'This is no answer to a consent. You can close this window.');
+    if (code === undefined) return answerPage(response, 404, 'There is nothing here.');
+    if (code === '')
+      return answerPage(response, 400, 'This is no answer to a consent. You can close this window.');
     try {
       const connection = await confirm(code);
       if (connection === undefined)
-        return page(response, 400, 'No consent is open here. You can close this window.');
-      page(response, 200, `The connection "${connection}" is signed in. You can close this window.`);
+        return answerPage(response, 400, 'No consent is open here. You can close this window.');
+      answerPage(response, 200, `The connection "${connection}" is signed in. You can close this window.`);
     } catch {
       // what is wrong with a code is Azure's to say, and it may still have counted
-      page(
+      answerPage(
         response,
         502,
         'The consent could not be confirmed from here. You can close this window and try again.',
@@ -85,16 +87,4 @@ function codeOf({ method, url = '', headers }: IncomingMessage, expected: URL): 
   const codes = target.searchParams.getAll('code');
   const [code = ''] = codes;
   return codes.length === 1 && code.length <= MAX_CODE_LENGTH ? code : '';
-}
-
-function page(response: ServerResponse, status: number, text: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      connection: 'close',
-    })
-    .end(`${text}\n`);
 }

@@ -75,11 +75,6 @@ export interface NangoConnectOptions {
   readonly announce?: (secret: string) => void;
 }
 
-/** The id that imports assume where none is given. */
-export function defaultNangoConnectionId(userId: string, provider: string): string {
-  return `${userId}:${provider}`;
-}
-
 export function createNangoConnect({
   egress,
   nango = {},

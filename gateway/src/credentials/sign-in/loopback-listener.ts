@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ToolcribError } from '../../errors.ts';
+import { answerPage } from '../answer-page.ts';
 
 /** Where the browser comes back to after a sign-in (RFC 8252 §7.3). */
 export interface LoopbackListener {
@@ -23,13 +24,13 @@ export async function listenForAnswer(at: string = RANDOM): Promise<LoopbackList
   let authority = '';
   const server = createServer((request, response) => {
     const parameters = parametersOf(request, authority, wanted.pathname);
-    if (parameters === undefined) return page(response, 404, 'There is nothing here.');
+    if (parameters === undefined) return answerPage(response, 404, 'There is nothing here.');
     // a parameter given twice has no one value (RFC 6749 §3.1)
     const once = ['state', 'code', 'iss', 'error'].every((name) => parameters.getAll(name).length <= 1);
     if (!once || fits?.(parameters.get('state') ?? '') !== true) {
-      return page(response, 400, 'This is no answer to the sign-in that was started here.');
+      return answerPage(response, 400, 'This is no answer to the sign-in that was started here.');
     }
-    page(response, 200, 'You can close this window and go back to Toolcrib.');
+    answerPage(response, 200, 'You can close this window and go back to Toolcrib.');
     received.resolve(parameters);
   });
   await new Promise<void>((resolve, reject) => {
@@ -76,16 +77,4 @@ function portTaken(at: string, cause: unknown): ToolcribError {
     next: 'End the program that has the port, or register another redirect URI.',
     cause,
   });
-}
-
-function page(response: ServerResponse, status: number, text: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      connection: 'close',
-    })
-    .end(`${text}\n`);
 }

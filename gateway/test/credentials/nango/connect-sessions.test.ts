@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNangoConnect, defaultNangoConnectionId } from '../../../src/credentials/nango/index.ts';
+import { createNangoConnect } from '../../../src/credentials/nango/index.ts';
 import { createEgress, type Egress } from '../../../src/egress/index.ts';
 import { type NangoDouble, startNango } from '../../doubles/nango.ts';
 
@@ -86,7 +86,7 @@ describe('importing a connection that exists at Nango', () => {
   it('gives the reference to keep, the region, and no secret', async () => {
     nango.add(zoho);
     const imported = await connect().importConnection(
-      { integration: 'zoho-recruit', connection: defaultNangoConnectionId('u1', 'zoho-recruit') },
+      { integration: 'zoho-recruit', connection: 'u1:zoho-recruit' },
       signal,
     );
     expect(imported).toEqual({
