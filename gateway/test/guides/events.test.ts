@@ -17,7 +17,6 @@ const TYPES: Readonly<Record<Event['type'], true>> = {
   'source-added': true,
   'source-changed': true,
   'source-removed': true,
-  'source-compiled': true,
   'source-failed': true,
   'source-recovered': true,
   'upstream-started': true,
