@@ -25,7 +25,8 @@ function sourceGrant(
 ): SourceGrant {
   const admin = findLevel(organisation.levels, name, source.category);
   const chosen = findLevel(user.levels, name, source.category);
-  const found = source.connections === 'shared' ? shared(source) : findAccount(name, source, organisation, user);
+  const found =
+    source.connections === 'shared' ? shared(source) : findAccount(name, source, organisation, user);
   const { connection } = found;
   return Object.freeze<SourceGrant>({
     level: effectiveLevel({ admin: admin.level, user: chosen.level, connection }),
