@@ -15,6 +15,9 @@ const MOMENT = z.iso.datetime({ offset: true }).optional();
 /** Sequences that one request looks at where every event has to be read to know whether it fits. */
 const WINDOW = 50_000;
 
+/** So far apart may be what the clocks of several processes say. */
+const CLOCKS_MS = 60_000;
+
 export const listEvents = route({
   method: 'get',
   path: '/api/v1/events',
@@ -86,14 +89,16 @@ export const listEvents = route({
     const held = await roles();
     const own = ownCalls(principal, held, query);
     if (own === undefined) return { events: [], last: after ?? 0 };
-    const start = after ?? (await windowStart(gateway, filter, before));
-    const page = { ...query, ...own, limit };
-    const events = await gateway.events(start, {
-      ...page,
-      ...(after === undefined && start !== undefined ? { before: before ?? NEVER } : {}),
+    const window = after === undefined ? await windowOf(gateway, filter, before) : undefined;
+    const events = await gateway.events(after ?? window?.start, {
+      ...query,
+      ...own,
+      limit,
       ...(before === undefined ? {} : { before }),
+      ...(window === undefined ? {} : { before: window.before }),
     });
-    const earlier = events.length >= limit ? events[0]!.sequence : (start ?? 0) + 1;
+    const rest = window === undefined || window.last ? 1 : window.start + 1;
+    const earlier = events.length >= limit ? events[0]!.sequence : rest;
     return {
       events: events.filter(shownTo(principal, held)).map(format),
       last: events.at(-1)?.sequence ?? after ?? 0,
@@ -105,15 +110,34 @@ export const listEvents = route({
 /** Larger than every sequence. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Behind which sequence to look: undefined where an index or the newest events are enough. */
-async function windowStart(
+/** Which sequences one request looks at. */
+interface Window {
+  /** Larger ones than that. */
+  readonly start: number;
+  /** Smaller ones than that. */
+  readonly before: number;
+  /** Nothing that is older is asked for. */
+  readonly last: boolean;
+}
+
+/** Undefined where an index or the newest events are enough. */
+async function windowOf(
   gateway: GatewayAdmin,
-  { code, access, q }: Filter,
+  { code, access, q, from, to }: Filter,
   before: number | undefined,
-): Promise<number | undefined> {
+): Promise<Window | undefined> {
   if ((code ?? access ?? q) === undefined) return undefined;
-  const end = before ?? (await gateway.events(undefined, { limit: 1 })).at(-1)?.sequence ?? 0;
-  return end > WINDOW ? end - WINDOW : undefined;
+  const newest = async (until?: number) => {
+    const query = { limit: 1, ...(until === undefined ? {} : { to: until }) };
+    return (await gateway.events(undefined, query)).at(-1)?.sequence ?? 0;
+  };
+  const end = before ?? (await newest(to === undefined ? undefined : Date.parse(to)));
+  const first = from === undefined ? 0 : await newest(Date.parse(from) - CLOCKS_MS);
+  return {
+    start: Math.max(end - WINDOW, first),
+    before: before ?? (to === undefined ? NEVER : end + 1),
+    last: end - WINDOW <= first,
+  };
 }
 
 /**
