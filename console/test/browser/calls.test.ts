@@ -221,6 +221,23 @@ describe('calls as they happen', () => {
     await expect.poll(() => list(page).getByRole('row').count()).toBe(4);
   });
 
+  it('are found by the days on which they began', async () => {
+    const running = await start();
+    await writeCalls(running, 3);
+    const page = await openCalls(running);
+    await expect.poll(() => list(page).getByRole('row').count()).toBe(4);
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByLabel('Last day').fill('2020-01-05');
+    await page.getByText('No call fits these filters').waitFor();
+    await page.getByLabel('First day').fill(today);
+    await expect.poll(() => list(page).getByRole('row').count()).toBe(4);
+    expect(new URL(page.url()).search).toBe(`?to=${today}&from=${today}`);
+    await expectLivable(page, 'calls-days');
+    await page.getByLabel('First day').fill('');
+    await page.waitForURL(`**/calls?to=${today}`);
+  });
+
   it('go on behind a restart of the gateway: nothing is missing and nothing is there twice', async () => {
     const running = await start();
     const page = await openCalls(running);

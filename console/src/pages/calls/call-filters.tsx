@@ -1,8 +1,9 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { DayField } from '../../components/day-field.tsx';
 import { Field } from '../../components/field.tsx';
 import styles from './call-filters.module.css';
-import { ACCESSES, type CallFilters as Filters, isFiltered, STATES } from './filters.ts';
+import { ACCESSES, type CallFilters as Filters, isFiltered, NO_FILTERS, STATES } from './filters.ts';
 
 interface CallFiltersProps {
   readonly filters: Filters;
@@ -16,11 +17,12 @@ interface CallFiltersProps {
 /** How long after the last key a text counts, milliseconds. */
 const PAUSE_MS = 250;
 const NARROWER = ['tool', 'source', 'principal', 'code'] as const;
+const DAYS = ['from', 'to'] as const;
 const LABELS = { tool: 'Tool', source: 'Source', principal: 'Caller', code: 'Error code' } as const;
 
 /** What the list shows; all of it stands in the address. */
 export function CallFilters({ filters, onChange, searchRef, known }: CallFiltersProps) {
-  const [more, setMore] = useState(NARROWER.some((name) => filters[name] !== ''));
+  const [more, setMore] = useState([...NARROWER, ...DAYS].some((name) => filters[name] !== ''));
   return (
     <search className={styles['filters']} aria-label="Calls">
       <div className={styles['row']}>
@@ -64,12 +66,7 @@ export function CallFilters({ filters, onChange, searchRef, known }: CallFilters
           {more ? 'Fewer filters' : 'More filters'}
         </Button>
         {isFiltered(filters) ? (
-          <Button
-            variant="quiet"
-            onClick={() =>
-              onChange({ q: '', state: '', access: '', tool: '', source: '', principal: '', code: '' })
-            }
-          >
+          <Button variant="quiet" onClick={() => onChange(NO_FILTERS)}>
             Clear
           </Button>
         ) : null}
@@ -90,6 +87,22 @@ export function CallFilters({ filters, onChange, searchRef, known }: CallFilters
             </datalist>
           </div>
         ))}
+        <DayField
+          label="First day"
+          day={filters.from}
+          max={filters.to}
+          optional
+          onChange={(from) =>
+            onChange({ from, to: filters.to !== '' && filters.to < from ? from : filters.to })
+          }
+        />
+        <DayField
+          label="Last day"
+          day={filters.to}
+          min={filters.from}
+          optional
+          onChange={(to) => onChange({ to, from: to !== '' && to < filters.from ? to : filters.from })}
+        />
       </div>
     </search>
   );

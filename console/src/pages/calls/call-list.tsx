@@ -15,6 +15,8 @@ interface CallListProps {
   /** Id of the call whose story is open. */
   readonly chosen: string | undefined;
   readonly hasEarlier: boolean;
+  /** There may be older ones, which the list has no room for. */
+  readonly isFull: boolean;
   readonly isLoadingEarlier: boolean;
   /** The list is not at its top: newer calls would move what is read. */
   readonly onScrolled: (scrolled: boolean) => void;
@@ -32,7 +34,7 @@ const NEAR_END = 30;
 
 /** Calls as lines, of which only those in view are drawn. */
 export function CallList(props: CallListProps) {
-  const { rows, fresh, chosen, hasEarlier, isLoadingEarlier, onScrolled, onEarlier, onOpen } = props;
+  const { rows, fresh, chosen, hasEarlier, isFull, isLoadingEarlier, onScrolled, onEarlier, onOpen } = props;
   const box = useRef<HTMLDivElement>(null);
   const narrow = useIsNarrow(box);
   const height = (narrow ? NARROW_HEIGHT : HEIGHT) * rem();
@@ -169,6 +171,7 @@ export function CallList(props: CallListProps) {
       <p className={styles['foot']}>
         {counted(rows.length, 'call')}
         {isLoadingEarlier ? ', reading older ones …' : hasEarlier ? ', older ones as you scroll' : ''}
+        {isFull ? ', the newest: choose days or other filters for older ones' : ''}
       </p>
     </div>
   );

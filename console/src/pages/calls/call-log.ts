@@ -1,13 +1,16 @@
 import type { CallEvent, Event } from '../../../../gateway/src/operations/index.ts';
 import type { CallRow, CallState } from './call-row.ts';
-import { ASKED_CODE, type CallFilters, fits } from './filters.ts';
+import { ASKED_CODE, type CallFilters, fitting, NO_FILTERS } from './filters.ts';
 
 /** Calls kept; the oldest are forgotten, and can be read again. */
 export const MOST_CALLS = 10_000;
 /** Forgotten at once, so that not every call moves the whole list. */
 const SPARE = 500;
 
-/** The calls that a page knows, from events in any order; the same event twice changes nothing. */
+/**
+ * The calls that a page knows, from events in any order; the same event twice changes nothing. What cannot fit the
+ * filters, whatever their `state`, is not kept: it would take the place of calls that do.
+ */
 export class CallLog {
   /** Goes up with every change. */
   version = 0;
@@ -18,6 +21,14 @@ export class CallLog {
   #order: string[] = [];
   readonly #approvals = new Map<string, string>();
   readonly #watchers = new Set<() => void>();
+  readonly #fits: (row: CallRow) => boolean;
+  /** Of a call that goes on: text and code may come with its end. */
+  readonly #mayFit: (row: CallRow) => boolean;
+
+  constructor(filters: CallFilters = NO_FILTERS) {
+    this.#fits = fitting({ ...filters, state: '' });
+    this.#mayFit = fitting({ ...filters, state: '', q: '', code: '' });
+  }
 
   get size(): number {
     return this.#rows.size;
@@ -46,6 +57,11 @@ export class CallLog {
       const known = this.#rows.get(call);
       const row = joined(known, event);
       if (row === undefined || row === known) continue;
+      if (!(isOver(row) ? this.#fits : this.#mayFit)(row)) {
+        if (known !== undefined) this.#remove(call);
+        changed ||= known !== undefined;
+        continue;
+      }
       changed = true;
       this.#rows.set(call, row);
       if (known === undefined) {
@@ -58,6 +74,7 @@ export class CallLog {
     if (!sorted)
       this.#order.sort((one, other) => this.#rows.get(one)!.sequence - this.#rows.get(other)!.sequence);
     if (this.#order.length > MOST_CALLS + SPARE) this.#forget(this.#order.length - MOST_CALLS);
+    if (this.#approvals.size > this.#rows.size + SPARE) this.#forgetApprovals();
     this.version++;
     for (const watcher of [...this.#watchers]) watcher();
   }
@@ -65,9 +82,10 @@ export class CallLog {
   /** Newest first. */
   rows(filters: CallFilters): readonly CallRow[] {
     const found: CallRow[] = [];
+    const fits = fitting(filters);
     for (let index = this.#order.length - 1; index >= 0; index--) {
       const row = this.#rows.get(this.#order[index]!)!;
-      if (fits(row, filters)) found.push(row);
+      if (fits(row)) found.push(row);
     }
     return found;
   }
@@ -80,9 +98,18 @@ export class CallLog {
     return event.call ?? this.#approvals.get(event.approval ?? '');
   }
 
+  #remove(call: string): void {
+    this.#rows.delete(call);
+    // it has mostly come as one of the last
+    this.#order.splice(this.#order.lastIndexOf(call), 1);
+  }
+
   #forget(count: number): void {
     for (const call of this.#order.splice(0, count)) this.#rows.delete(call);
     this.forgottenBefore = this.#rows.get(this.#order[0]!)?.sequence;
+  }
+
+  #forgetApprovals(): void {
     for (const [approval, call] of this.#approvals)
       if (!this.#rows.has(call)) this.#approvals.delete(approval);
   }

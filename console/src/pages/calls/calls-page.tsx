@@ -111,6 +111,7 @@ export default function CallsPage() {
               fresh={shown.fresh}
               chosen={id}
               hasEarlier={calls.hasEarlier}
+              isFull={calls.isFull}
               isLoadingEarlier={calls.isLoadingEarlier}
               onScrolled={setScrolled}
               onEarlier={calls.loadEarlier}
@@ -155,7 +156,9 @@ function NoCalls({ filtered, hasEarlier, onEarlier }: NoCallsProps) {
     );
   }
   return (
-    <EmptyState title="No call fits these filters">
+    <EmptyState
+      title={hasEarlier ? 'None of the newest calls fits these filters' : 'No call fits these filters'}
+    >
       <p>New ones that fit appear here by themselves.</p>
       {hasEarlier ? <Button onClick={onEarlier}>Look further back</Button> : null}
     </EmptyState>

@@ -1,3 +1,4 @@
+import { isDay } from '../../components/is-day.ts';
 import type { CallRow } from './call-row.ts';
 
 /** Code of a call that ended with a question to a person. */
@@ -12,32 +13,55 @@ export interface CallFilters {
   readonly source: string;
   readonly principal: string;
   readonly code: string;
+  /** First and last day on which a call may have begun, `2026-11-21`, where the browser is. */
+  readonly from: string;
+  readonly to: string;
 }
 
-export const FILTER_NAMES = ['q', 'state', 'access', 'tool', 'source', 'principal', 'code'] as const;
+export const FILTER_NAMES = [
+  'q',
+  'state',
+  'access',
+  'tool',
+  'source',
+  'principal',
+  'code',
+  'from',
+  'to',
+] as const;
 export const STATES = ['running', 'waiting', 'completed', 'asked', 'failed'] as const;
 export const ACCESSES = ['read', 'write', 'delete', 'dangerous'] as const;
 
 export function filtersOf(params: URLSearchParams): CallFilters {
-  return Object.fromEntries(FILTER_NAMES.map((name) => [name, params.get(name)?.trim() ?? ''])) as never;
+  const given = (name: string) => {
+    const value = params.get(name)?.trim() ?? '';
+    return (name === 'from' || name === 'to') && !isDay(value) ? '' : value;
+  };
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, given(name)])) as never;
 }
+
+export const NO_FILTERS: CallFilters = filtersOf(new URLSearchParams());
 
 export function isFiltered(filters: CallFilters): boolean {
   return FILTER_NAMES.some((name) => filters[name] !== '');
 }
 
-/** Whether the list shows this call: the same that the gateway finds by `queryOf`. */
-export function fits(row: CallRow, filters: CallFilters): boolean {
+/** Which calls the list shows: those that the gateway finds by `queryOf`. */
+export function fitting(filters: CallFilters): (row: CallRow) => boolean {
   const { q, state, access, tool, source, principal, code } = filters;
-  return (
+  const from = startOf(filters.from);
+  const to = startOf(filters.to, 1);
+  const wanted = q.toLowerCase();
+  return (row) =>
     (state === '' || row.state === state) &&
     (access === '' || row.access === access) &&
     (tool === '' || row.tool === tool) &&
     (source === '' || row.source === source) &&
     (principal === '' || row.principal === principal) &&
     (code === '' || row.code === code) &&
-    (q === '' || holds(row, q.toLowerCase()))
-  );
+    (from === '' || row.startedAt >= from) &&
+    (to === '' || row.startedAt < to) &&
+    (q === '' || holds(row, wanted));
 }
 
 function holds({ tool, operation, text = '', code = '' }: CallRow, wanted: string): boolean {
@@ -46,9 +70,20 @@ function holds({ tool, operation, text = '', code = '' }: CallRow, wanted: strin
 
 /** Members of `GET /api/v1/events` that find the calls of these filters. */
 export function queryOf(filters: CallFilters): Readonly<Record<string, string>> {
-  const { state, ...members } = filters;
+  const { state, from, to, ...members } = filters;
   const asked = state === 'asked' && members.code === '' ? { code: ASKED_CODE } : {};
-  return { ...members, ...asked, type: typesOf(state, filters) };
+  const days = { from: startOf(from), to: startOf(to, 1, UNTIL_OVER_MS) };
+  return { ...members, ...asked, ...days, type: typesOf(state, filters) };
+}
+
+/** What began late on the last day ends on the next one: so long afterwards its end is looked for. */
+const UNTIL_OVER_MS = 600_000;
+
+/** When a day begins where the browser is, ISO 8601; so many days and milliseconds later. */
+function startOf(day: string, later = 0, more = 0): string {
+  if (day === '') return '';
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  return new Date(new Date(year, month - 1, date + later).getTime() + more).toISOString();
 }
 
 /** Members of `GET /api/v1/events` that find who of these calls waits for a person: what was asked has neither access nor text. */

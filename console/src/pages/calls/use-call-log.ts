@@ -32,6 +32,8 @@ export interface KnownCalls {
   readonly error: unknown;
   /** There are older calls, and room for them. */
   readonly hasEarlier: boolean;
+  /** There may be older calls, and no room for them. */
+  readonly isFull: boolean;
   readonly isLoadingEarlier: boolean;
   /** Events of this session of the page are missing: the list was read again. */
   readonly gap: boolean;
@@ -45,7 +47,7 @@ export function useCallLog(filters: CallFilters): KnownCalls {
   const { data: session } = useSession();
   const person = session === undefined ? undefined : personOf(session);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other filters or another person, another log
-  const log = useMemo(() => new CallLog(), [key, person]);
+  const log = useMemo(() => new CallLog(filters), [key, person]);
   const version = useSyncExternalStore(log.onChange, () => log.version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the log
   const rows = useMemo(() => log.rows(filters), [log, version, filters]);
@@ -125,7 +127,8 @@ function useHistory(log: CallLog, key: string, round: number, onBack: () => void
   }, [begun, read, round]);
 
   const earlier = log.forgottenBefore ?? state.earlier;
-  const hasEarlier = earlier !== undefined && log.size < MOST_CALLS;
+  const isFull = earlier !== undefined && log.size >= MOST_CALLS;
+  const hasEarlier = earlier !== undefined && !isFull;
   const loadEarlier = useCallback(() => {
     const { current } = reading;
     if (hasEarlier && state.status === 'ready' && current !== undefined) void read(earlier, current.signal);
@@ -135,6 +138,7 @@ function useHistory(log: CallLog, key: string, round: number, onBack: () => void
     isLoadingEarlier: state.status === 'more',
     error: state.error,
     hasEarlier,
+    isFull,
     loadEarlier,
   };
 }

@@ -9,10 +9,6 @@ export function dayBefore(days: number, now: number = Date.now()): string {
   return new Date(now - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export function isDay(text: string | null): text is string {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
 /** One row for every day of the range: a day without calls has none in the log. */
 export function everyDay(rows: readonly UsageRow[], from: string, to: string): readonly UsageRow[] {
   const known = new Map(rows.map((row) => [row.key, row]));

@@ -1,6 +1,6 @@
-import { Field } from '../../components/field.tsx';
+import { DayField } from '../../components/day-field.tsx';
 import { ChoiceButton } from './choice-button.tsx';
-import { dayBefore, isDay } from './days.ts';
+import { dayBefore } from './days.ts';
 import styles from './usage.module.css';
 
 interface RangePickerProps {
@@ -44,30 +44,5 @@ export function RangePicker({ from, to, onChange }: RangePickerProps) {
         onChange={(day) => onChange({ from: day < from ? day : from, to: day })}
       />
     </fieldset>
-  );
-}
-
-interface DayFieldProps {
-  readonly label: string;
-  readonly day: string;
-  readonly min?: string;
-  readonly max?: string;
-  /** Not while it is half typed. */
-  readonly onChange: (day: string) => void;
-}
-
-function DayField({ label, day, min, max, onChange }: DayFieldProps) {
-  return (
-    <Field label={label}>
-      <input
-        type="date"
-        value={day}
-        min={min}
-        max={max}
-        onChange={({ target: { value } }) => {
-          if (isDay(value)) onChange(value);
-        }}
-      />
-    </Field>
   );
 }

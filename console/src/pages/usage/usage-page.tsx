@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Button } from '../../components/button.tsx';
+import { isDay } from '../../components/is-day.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { BudgetList } from './budget-list.tsx';
 import { DayUsage } from './day-usage.tsx';
-import { dayBefore, isDay } from './days.ts';
+import { dayBefore } from './days.ts';
 import { type Grouped, GroupUsage } from './group-usage.tsx';
 import type { UsageFilter } from './queries.ts';
 import { RangePicker } from './range-picker.tsx';

@@ -113,6 +113,45 @@ describe('the calls of a page', () => {
     expect(log.forgottenBefore).toBe(rows.at(-1)?.sequence);
   });
 
+  it('are not pushed out by calls that fit no filter', () => {
+    const filters = filtersOf(new URLSearchParams('q=such&principal=ann'));
+    const log = new CallLog(filters);
+    log.apply([started('old', 1, { principal: 'ann' }), failed('old', 2, { principal: 'ann' })]);
+    for (let n = 0; n < 2 * MOST_CALLS; n += 1000) {
+      const others = Array.from({ length: 1000 }, (_, index) => {
+        const [call, sequence] = [`c${n + index}`, 3 + 2 * (n + index)];
+        const principal = index % 2 === 0 ? 'ann' : 'ben';
+        return [started(call, sequence, { principal }), ended(call, sequence + 1, { principal })];
+      });
+      log.apply(others.flat());
+    }
+    log.apply([started('new', 100_000, { principal: 'ann' })]);
+    expect(log.size).toBe(2);
+    expect(ids(log, filters)).toEqual(['old']);
+    log.apply([failed('new', 100_001, { principal: 'ann' })]);
+    expect(ids(log, filters)).toEqual(['new', 'old']);
+  });
+
+  it('are of the days that were chosen, where the browser is', () => {
+    const days = 'from=2026-11-21&to=2026-11-22';
+    const filters = filtersOf(new URLSearchParams(days));
+    const at = (...moment: [number, number, number, number?]) => new Date(2026, 10, ...moment).toISOString();
+    const log = new CallLog(filters);
+    log.apply([
+      started('before', 1, { time: at(20, 23, 59) }),
+      ended('over-midnight', 2, { time: at(21, 0, 0, 1), durationMs: 2_000 }),
+      started('first', 3, { time: at(21, 0, 0) }),
+      started('last', 4, { time: at(22, 23, 59) }),
+      started('after', 5, { time: at(23, 0, 0) }),
+      ended('last', 6, { time: at(23, 0, 1) }),
+    ]);
+    expect(ids(log, filters)).toEqual(['last', 'first']);
+    expect(log.get('last')?.state).toBe('completed');
+    // the end of a call that began late is found, too
+    expect(queryOf(filters)).toMatchObject({ from: at(21, 0, 0), to: at(23, 0, 10) });
+    expect(filtersOf(new URLSearchParams('from=yesterday&to='))).toMatchObject({ from: '', to: '' });
+  });
+
   it('are found by every filter as the gateway finds them', () => {
     const log = logOf([
       started('a', 1),
