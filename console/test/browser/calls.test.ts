@@ -221,6 +221,26 @@ describe('calls as they happen', () => {
     await expect.poll(() => list(page).getByRole('row').count()).toBe(4);
   });
 
+  it('stand still under a mouse that aims at one, and go on once it rests elsewhere', async () => {
+    const running = await start();
+    const client = await running.client();
+    await client.callTool({ name: 'orders_getOrder', arguments: { id: 1 } });
+    const page = await openCalls(running);
+    const watched = await openCalls(running);
+    const aimed = line(page, 'orders_getOrder');
+    const id = (await aimed.getAttribute('id'))!;
+    const place = (await aimed.boundingBox())!;
+    const mouse = [place.x + 300, place.y + place.height / 2] as const;
+    await page.mouse.move(...mouse);
+    await client.callTool({ name: 'orders_changeOrder', arguments: { id: 2, note: 'soon' } });
+    await line(watched, 'orders_changeOrder').waitFor();
+    await page.mouse.move(mouse[0] + 2, mouse[1]);
+    await page.mouse.click(...mouse);
+    await page.waitForURL(`**/calls/${id.slice('call-'.length)}`);
+    await page.mouse.move(place.x + 300, 1);
+    await line(page, 'orders_changeOrder').waitFor();
+  });
+
   it('are found by the days on which they began', async () => {
     const running = await start();
     await writeCalls(running, 3);

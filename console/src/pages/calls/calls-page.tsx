@@ -16,6 +16,7 @@ import styles from './calls-page.module.css';
 import { FILTER_NAMES, type CallFilters as Filters, filtersOf, isFiltered } from './filters.ts';
 import { LiveState } from './live-state.tsx';
 import { useCallLog } from './use-call-log.ts';
+import { usePointed } from './use-pointed.ts';
 
 const KEYS: readonly PageKey[] = [
   ['/', 'To the search'],
@@ -33,7 +34,9 @@ export default function CallsPage() {
   const calls = useCallLog(filters);
   const [paused, setPaused] = useState(false);
   const [scrolled, setScrolled] = useState(false);
-  const shown = useHeld(calls.rows, paused || scrolled);
+  const { pointed, handlers } = usePointed();
+  const held = paused || scrolled;
+  const shown = useHeld(calls.rows, held || pointed);
   const known = useKnown(calls.rows, filters);
   const search = useRef<HTMLInputElement>(null);
   const opener = useRef<'person' | 'list'>('person');
@@ -101,14 +104,14 @@ export default function CallsPage() {
         <CallFilters filters={filters} onChange={change} searchRef={search} known={known} />
       </div>
       <div className={styles['split']}>
-        <div className={styles['list']}>
+        <div className={styles['list']} {...handlers}>
           {calls.error === undefined ? null : (
             <ErrorNote error={calls.error} title="The calls could not be read" retry={calls.retry} />
           )}
           {shown.rows.length > 0 ? (
             <CallList
               rows={shown.rows}
-              fresh={shown.fresh}
+              fresh={held ? shown.fresh : 0}
               chosen={id}
               hasEarlier={calls.hasEarlier}
               isFull={calls.isFull}
