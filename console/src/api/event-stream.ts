@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Event } from '../../../gateway/src/operations/index.ts';
 import { ApiError } from './api-error.ts';
 import { api, tellSignedOut } from './client.ts';
 import { EventConnection, type StreamIdentity } from './event-connection.ts';
 import type { Gap } from './event-reader.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { personOf, type Session, useSession } from './session.ts';
 import { onSessionChanged } from './session-news.ts';
 import type { StreamState } from './stream-words.ts';
@@ -57,13 +58,19 @@ export function useEvents(filter: EventFilter, listener: EventListener): void {
 
 /**
  * For what is read by requests: `again` is called when one of these events happened, and when one may have happened
- * unheard: where events were lost, and once the stream is open behind a page that was read before.
+ * unheard: where events were lost, and once the stream is open behind a page that was read before. It resolves when it
+ * has read: what happens until then is read by one more round.
  */
-export function useChanges(filter: EventFilter, again: () => void): void {
-  useEvents(filter, { onEvents: again, onGap: again });
+export function useChanges(filter: EventFilter, again: () => Promise<unknown>): void {
+  const latest = useRef(again);
+  useEffect(() => {
+    latest.current = again;
+  });
+  const ask = useMemo(() => oneAtATime(() => latest.current()), []);
+  useEvents(filter, { onEvents: ask, onGap: ask });
   const stream = useStreamState();
   const before = useRef(stream);
-  const onOpen = useEffectEvent(again);
+  const onOpen = useEffectEvent(ask);
   useEffect(() => {
     if (stream === 'open' && before.current !== 'open' && before.current !== 'lost') onOpen();
     before.current = stream;

@@ -27,7 +27,7 @@ export function ApprovalWatch() {
   const pending = data?.pending ?? 0;
   useEffect(() => setWaiting(pending), [pending]);
 
-  useChanges({ types: ['approval-*'] }, () => void client.invalidateQueries({ queryKey: ['approvals'] }));
+  useChanges({ types: ['approval-*'] }, () => client.invalidateQueries({ queryKey: ['approvals'] }));
   useEvents(
     { types: ['approval-requested'] },
     {

@@ -33,7 +33,7 @@ const CHANGES = [
 /** Reads everything of this page again when somebody changes access, here or elsewhere. */
 export function useFollowedAccess(): void {
   const client = useQueryClient();
-  useChanges({ types: CHANGES }, () => void readAgain(client));
+  useChanges({ types: CHANGES }, () => readAgain(client));
 }
 
 export function readAgain(client: QueryClient): Promise<void> {

@@ -9,7 +9,7 @@ export type { CallStory };
 export function useCallStory(call: string) {
   const client = useQueryClient();
   const queryKey = ['calls', call];
-  useChanges({ call }, () => void client.invalidateQueries({ queryKey }));
+  useChanges({ call }, () => client.invalidateQueries({ queryKey }));
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => api<CallStory>('GET', `/calls/${encodeURIComponent(call)}`, { signal }),

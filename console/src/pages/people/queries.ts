@@ -15,9 +15,7 @@ const PEOPLE = 'people';
 /** Reads the lists again when somebody changes one of them, here or elsewhere. */
 export function useFollowedPeople(): void {
   const again = useReadAgain();
-  useChanges({ types: ['organisation-changed', 'user-changed', 'key-changed', 'access-changed'] }, () => {
-    void again();
-  });
+  useChanges({ types: ['organisation-changed', 'user-changed', 'key-changed', 'access-changed'] }, again);
 }
 
 function useReadAgain(): () => Promise<unknown> {

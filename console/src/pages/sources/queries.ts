@@ -42,7 +42,7 @@ const STARTING_MS = 2_000;
 /** Whatever changes about sources is read again by every query of this page. */
 export function useSourceEvents(): void {
   const client = useQueryClient();
-  useChanges(CHANGES, () => void client.invalidateQueries({ queryKey: SOURCES }));
+  useChanges(CHANGES, () => client.invalidateQueries({ queryKey: SOURCES }));
 }
 
 export function useSources() {

@@ -36,11 +36,8 @@ export interface TopologyCost {
 /** Costs within a budget (undefined: the configured one); what was there before stays while another is asked for. */
 export function useTokenCosts(budget: number | undefined, topology: string | undefined) {
   const client = useQueryClient();
-  useChanges(
-    { types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] },
-    () => {
-      void client.invalidateQueries({ queryKey: ['tokens'] });
-    },
+  useChanges({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () =>
+    client.invalidateQueries({ queryKey: ['tokens'] }),
   );
   return useQuery({
     queryKey: ['tokens', budget, topology],

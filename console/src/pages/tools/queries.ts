@@ -49,11 +49,8 @@ export function useModelSearch({ q, source }: ListFilter, enabled: boolean) {
 /** Lists are read again when the catalog or somebody's access changed. */
 export function useToolsFollow(): void {
   const client = useQueryClient();
-  useChanges(
-    { types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] },
-    () => {
-      void client.invalidateQueries({ queryKey: TOOLS });
-    },
+  useChanges({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () =>
+    client.invalidateQueries({ queryKey: TOOLS }),
   );
 }
 
@@ -110,9 +107,8 @@ const CALLS = 25;
 export function useCalls(name: string) {
   const client = useQueryClient();
   const queryKey = [...TOOLS, 'calls', name];
-  useChanges(
-    { types: ['call-completed', 'call-failed'], tool: name },
-    () => void client.invalidateQueries({ queryKey }),
+  useChanges({ types: ['call-completed', 'call-failed'], tool: name }, () =>
+    client.invalidateQueries({ queryKey }),
   );
   return useQuery({
     queryKey,

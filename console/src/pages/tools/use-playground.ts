@@ -81,8 +81,8 @@ function useDecision(state: PlayState, goOn: (args: JsonObject, approval: string
     enabled: waiting !== undefined,
     refetchInterval: 5_000,
   });
-  useChanges({ types: ['approval-*'] }, () => {
-    if (waiting !== undefined) void approval.refetch();
+  useChanges({ types: ['approval-*'] }, async () => {
+    if (waiting !== undefined) await approval.refetch();
   });
   const decided = waiting !== undefined && approval.data?.id === id && approval.data.state !== 'pending';
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each decision
