@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { LOCAL_PRINCIPAL } from '../../../gateway/src/operations/index.ts';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner } from './support/gateway.ts';
 import { expectAccessible, expectLivable, shoot } from './support/page-checks.ts';
-import { addAcme, signInWithKey, startAlone, startTeam } from './support/team.ts';
+import { addAcme, signInWithKey, startAlone, startTeam, withDirectory } from './support/team.ts';
 
 const browser = openBrowser();
 
@@ -100,6 +101,32 @@ it('roles and people are changed by an admin with a key', async () => {
   await cleo.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /Cleo Cedar.*auditor.*disabled/ }).waitFor();
   expect(await page.getByRole('tab', { name: 'Organisations' }).count()).toBe(0);
+});
+
+it('people and keys of one name are found, and told apart before one is taken away', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const { hint } = await withDirectory(running, async ({ users, keys }) => {
+    await users.create(LOCAL_PRINCIPAL, { id: 'ben2', organisation: 'acme', name: 'Ben Birch' });
+    return (await keys.create(LOCAL_PRINCIPAL, { user: 'ben2', name: 'laptop' })).record;
+  });
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('searchbox', { name: 'Filter people' }).fill('ben2');
+  await page.getByText('1 of 4 people').waitFor();
+  await page.getByRole('button', { name: 'Remove Ben Birch (ben2)' }).click();
+  const person = page.getByRole('dialog', { name: 'Remove Ben Birch (ben2)?' });
+  await person.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await page.getByRole('searchbox', { name: 'Filter keys' }).fill('laptop');
+  await page.getByText('2 of 3 keys').waitFor();
+  await page.getByRole('button', { name: `Revoke laptop of Ben Birch (ben2), ${hint}` }).click();
+  const confirm = page.getByRole('dialog', { name: 'Revoke the key laptop?' });
+  await confirm.getByText(`It is the key ${hint}… of Ben Birch (ben2), never used.`).waitFor();
+  await confirm.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText('1 of 2 keys').waitFor();
+  await page.goto(`${running.url}/access`);
+  await page.getByRole('button', { name: 'Ben Birch (ben2), desk' }).waitFor();
 });
 
 it('without a team, says how to make one', async () => {

@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   keepPreviousData,
   type QueryClient,
   skipToken,
@@ -17,6 +18,7 @@ import type {
 } from '../../../../gateway/src/server/http/access-administration.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { namesOf } from '../../components/names-of.ts';
 
 const ACCESS = 'access';
 
@@ -48,7 +50,15 @@ export function useMatrix(organisation: string | undefined, q: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
+    select: toldApart,
   });
+}
+
+/** Each person by a name that no other one has. */
+function toldApart({ pages, ...data }: InfiniteData<AccessMatrix, string | undefined>) {
+  const names = namesOf(pages.flatMap(({ rows }) => rows));
+  const named = ({ rows }: AccessMatrix) => rows.map((row) => ({ ...row, name: names.get(row.id)! }));
+  return { ...data, pages: pages.map((page) => ({ ...page, rows: named(page) })) };
 }
 
 /** Levels that were set, as they were set. */

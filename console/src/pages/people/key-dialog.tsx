@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Legend } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { namesOf } from '../../components/names-of.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Parts } from '../../components/stack.tsx';
 import styles from './people.module.css';
@@ -36,6 +37,7 @@ function NewKeyForm({
   onCreated,
 }: KeyDialogProps & { readonly onCreated: (created: CreatedKey) => void }) {
   const create = useCreateKey();
+  const names = namesOf(users);
   const sources = useSourceNames();
   const [user, setUser] = useState(users[0]?.id ?? '');
   const [name, setName] = useState('');
@@ -68,9 +70,9 @@ function NewKeyForm({
       {users.length === 1 ? null : (
         <Field label="For" required>
           <select value={user} onChange={({ target }) => setUser(target.value)}>
-            {users.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
+            {users.map(({ id }) => (
+              <option key={id} value={id}>
+                {names.get(id)}
               </option>
             ))}
           </select>

@@ -7,6 +7,8 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Refusal } from '../../components/error-note.tsx';
 import { Field } from '../../components/field.tsx';
+import { FilteredRows } from '../../components/filtered-rows.tsx';
+import { namesOf } from '../../components/names-of.ts';
 import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RowAction } from '../../components/row-action.tsx';
@@ -31,7 +33,8 @@ export function KeyList({ organisation, mine }: KeyListProps) {
   const [status, setStatus] = useState<'active' | 'all'>('active');
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
-  const names = new Map((users.data ?? []).map(({ id, name }) => [id, name]));
+  const names = namesOf(users.data ?? []);
+  const ownerOf = ({ user }: ApiKey) => names.get(user) ?? user;
   const shown = (keys.data ?? []).filter((key) => status === 'all' || key.status === 'active');
   const active = users.data?.filter((user) => user.status === 'active') ?? [];
   return (
@@ -46,69 +49,83 @@ export function KeyList({ organisation, mine }: KeyListProps) {
       }
       flush
     >
-      <div className={styles['bar']}>
-        <Field label="Which keys" quiet>
-          <select value={status} onChange={({ target }) => setStatus(target.value as 'active' | 'all')}>
-            <option value="active">In use</option>
-            <option value="all">Revoked and expired too</option>
-          </select>
-        </Field>
-      </div>
       <QueryState query={keys} what="keys" title="The keys could not be read" />
-      {keys.isSuccess && shown.length === 0 ? (
-        <EmptyState title="No keys">
-          <p>A key lets a person or a program of theirs come in; it is shown once, when it is made.</p>
-        </EmptyState>
-      ) : null}
-      {shown.length === 0 ? null : (
-        <DataTable
-          caption="Keys"
+      {keys.data === undefined ? null : (
+        <FilteredRows
+          what="keys"
+          one="key"
+          inset
           rows={shown}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              key: 'name',
-              title: 'Name',
-              cell: ({ name, hint, user }) => (
-                <>
-                  <span className={styles['name']}>{name}</span>
-                  <span className={styles['soft']}>
-                    {names.get(user) ?? user}, <code>{hint}…</code>
-                  </span>
-                </>
-              ),
-            },
-            { key: 'may', title: 'May', cell: mayWords },
-            {
-              key: 'status',
-              title: 'State',
-              cell: (key) => <Badge tone={TONES[key.status]}>{key.status}</Badge>,
-            },
-            {
-              key: 'used',
-              title: 'Last used',
-              wide: true,
-              cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />),
-            },
-            {
-              key: 'expires',
-              title: 'Ends',
-              wide: true,
-              cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
-            },
-            {
-              key: 'actions',
-              title: 'Actions',
-              align: 'end',
-              cell: (key) =>
-                key.status === 'revoked' || !(mine.administers || key.user === mine.own) ? null : (
-                  <RowAction to={key.name} onClick={() => setRevoking(key)}>
-                    Revoke
-                  </RowAction>
-                ),
-            },
-          ]}
-        />
+          wordsOf={(key) => [key.id, key.name, key.hint, key.user, ownerOf(key), mayWords(key)].join(' ')}
+          total={shown.length}
+          more={
+            <Field label="Which keys" quiet>
+              <select value={status} onChange={({ target }) => setStatus(target.value as 'active' | 'all')}>
+                <option value="active">In use</option>
+                <option value="all">Revoked and expired too</option>
+              </select>
+            </Field>
+          }
+          none={
+            <EmptyState title="No keys">
+              <p>A key lets a person or a program of theirs come in; it is shown once, when it is made.</p>
+            </EmptyState>
+          }
+        >
+          {(found) => (
+            <DataTable
+              caption="Keys"
+              rows={found}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  key: 'name',
+                  title: 'Name',
+                  cell: (key) => (
+                    <>
+                      <span className={styles['name']}>{key.name}</span>
+                      <span className={styles['soft']}>
+                        {ownerOf(key)}, <code>{key.hint}…</code>
+                      </span>
+                    </>
+                  ),
+                },
+                { key: 'may', title: 'May', cell: mayWords },
+                {
+                  key: 'status',
+                  title: 'State',
+                  cell: (key) => <Badge tone={TONES[key.status]}>{key.status}</Badge>,
+                },
+                {
+                  key: 'used',
+                  title: 'Last used',
+                  wide: true,
+                  cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />),
+                },
+                {
+                  key: 'expires',
+                  title: 'Ends',
+                  wide: true,
+                  cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
+                },
+                {
+                  key: 'actions',
+                  title: 'Actions',
+                  align: 'end',
+                  cell: (key) =>
+                    key.status === 'revoked' || !(mine.administers || key.user === mine.own) ? null : (
+                      <RowAction
+                        to={`${key.name} of ${ownerOf(key)}, ${key.hint}`}
+                        onClick={() => setRevoking(key)}
+                      >
+                        Revoke
+                      </RowAction>
+                    ),
+                },
+              ]}
+            />
+          )}
+        </FilteredRows>
       )}
       {making ? <KeyDialog users={active} operates={mine.operates} onClose={() => setMaking(false)} /> : null}
       {revoking === undefined ? null : (
@@ -121,8 +138,16 @@ export function KeyList({ organisation, mine }: KeyListProps) {
         >
           <Refusal of={revoke} title="The key was not revoked" />
           <p>
-            Whatever uses it is refused at the next call, on every process, open sessions included. It cannot
-            be taken back.
+            It is the key <code>{revoking.hint}…</code> of {ownerOf(revoking)}
+            {revoking.lastUsedAt === null ? (
+              ', never used'
+            ) : (
+              <>
+                , last used <Time at={revoking.lastUsedAt} />
+              </>
+            )}
+            . Whatever uses it is refused at the next call, on every process, open sessions included. It
+            cannot be taken back.
           </p>
         </Confirm>
       )}

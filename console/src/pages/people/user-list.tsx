@@ -6,6 +6,8 @@ import { Confirm } from '../../components/confirm.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Refusal } from '../../components/error-note.tsx';
+import { FilteredRows } from '../../components/filtered-rows.tsx';
+import { namesOf } from '../../components/names-of.ts';
 import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RowAction } from '../../components/row-action.tsx';
@@ -30,7 +32,8 @@ export function UserList({ organisation, mine }: UserListProps) {
   const remove = useRemoveUser();
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
-  const names = roles.data?.map(({ name }) => name) ?? [];
+  const roleNames = roles.data?.map(({ name }) => name) ?? [];
+  const names = namesOf(users.data ?? []);
   return (
     <Panel
       title="People"
@@ -50,77 +53,99 @@ export function UserList({ organisation, mine }: UserListProps) {
         </EmptyState>
       ) : null}
       {users.data === undefined || users.data.length === 0 ? null : (
-        <DataTable
-          caption="People"
+        <FilteredRows
+          what="people"
+          one="person"
+          inset
           rows={users.data}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              key: 'name',
-              title: 'Name',
-              cell: ({ id, name, email }) => (
-                <>
-                  <span className={styles['name']}>
-                    {name}
-                    {id === mine.own ? <span className={styles['soft']}> (you)</span> : null}
-                  </span>
-                  <span className={styles['soft']}>{email ?? <code>{id}</code>}</span>
-                </>
-              ),
-            },
-            {
-              key: 'roles',
-              title: 'Roles',
-              cell: ({ roles: held }) => (
-                <span className={styles['badges']}>
-                  {held.length === 0 ? <span className={styles['soft']}>none</span> : null}
-                  {held.map((role) => (
-                    <Badge key={role}>{role}</Badge>
-                  ))}
-                </span>
-              ),
-            },
-            {
-              key: 'status',
-              title: 'State',
-              wide: true,
-              cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>,
-            },
-            { key: 'since', title: 'Since', wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-            {
-              key: 'actions',
-              title: 'Actions',
-              align: 'end',
-              shown: mine.administers,
-              cell: (user) => (
-                <span className={styles['row']}>
-                  <RowAction to={`for ${user.name}`} onClick={() => setOpened({ what: 'key', user })}>
-                    New key
-                  </RowAction>
-                  <RowAction to={user.name} onClick={() => setOpened({ what: 'change', user })}>
-                    Change
-                  </RowAction>
-                  <RowAction to={user.name} onClick={() => setOpened({ what: 'remove', user })}>
-                    Remove
-                  </RowAction>
-                </span>
-              ),
-            },
-          ]}
-        />
+          wordsOf={({ id, name, email, roles: held }) => [id, name, email, ...held].join(' ')}
+          total={users.data.length}
+        >
+          {(shown) => (
+            <DataTable
+              caption="People"
+              rows={shown}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  key: 'name',
+                  title: 'Name',
+                  cell: ({ id, name, email }) => (
+                    <>
+                      <span className={styles['name']}>
+                        {name}
+                        {id === mine.own ? <span className={styles['soft']}> (you)</span> : null}
+                      </span>
+                      <span className={styles['soft']}>
+                        {email === null ? null : `${email} · `}
+                        <code>{id}</code>
+                      </span>
+                    </>
+                  ),
+                },
+                {
+                  key: 'roles',
+                  title: 'Roles',
+                  cell: ({ roles: held }) => (
+                    <span className={styles['badges']}>
+                      {held.length === 0 ? <span className={styles['soft']}>none</span> : null}
+                      {held.map((role) => (
+                        <Badge key={role}>{role}</Badge>
+                      ))}
+                    </span>
+                  ),
+                },
+                {
+                  key: 'status',
+                  title: 'State',
+                  wide: true,
+                  cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>,
+                },
+                {
+                  key: 'since',
+                  title: 'Since',
+                  wide: true,
+                  cell: ({ createdAt }) => <Time at={createdAt} />,
+                },
+                {
+                  key: 'actions',
+                  title: 'Actions',
+                  align: 'end',
+                  shown: mine.administers,
+                  cell: (user) => (
+                    <span className={styles['row']}>
+                      <RowAction
+                        to={`for ${names.get(user.id)}`}
+                        onClick={() => setOpened({ what: 'key', user })}
+                      >
+                        New key
+                      </RowAction>
+                      <RowAction to={names.get(user.id)!} onClick={() => setOpened({ what: 'change', user })}>
+                        Change
+                      </RowAction>
+                      <RowAction to={names.get(user.id)!} onClick={() => setOpened({ what: 'remove', user })}>
+                        Remove
+                      </RowAction>
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </FilteredRows>
       )}
       {opened?.what === 'new' ? (
-        <UserDialog organisation={organisation} roles={names} onClose={close} />
+        <UserDialog organisation={organisation} roles={roleNames} onClose={close} />
       ) : null}
       {opened?.what === 'change' ? (
-        <UserDialog organisation={organisation} user={opened.user} roles={names} onClose={close} />
+        <UserDialog organisation={organisation} user={opened.user} roles={roleNames} onClose={close} />
       ) : null}
       {opened?.what === 'key' ? (
         <KeyDialog users={[opened.user]} operates={mine.operates} onClose={close} />
       ) : null}
       {opened?.what === 'remove' ? (
         <Confirm
-          title={`Remove ${opened.user.name}?`}
+          title={`Remove ${names.get(opened.user.id) ?? opened.user.name}?`}
           action="Remove"
           busy={remove.isPending}
           onClose={close}

@@ -3,8 +3,8 @@ import type { Diagnostic } from '../../../../gateway/src/operations/index.ts';
 import { Badge } from '../../components/badge.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
+import { FilteredRows } from '../../components/filtered-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { FilteredRows } from './filtered-rows.tsx';
 import { FindingLine } from './finding-line.tsx';
 import styles from './sources.module.css';
 

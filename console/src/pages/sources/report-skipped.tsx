@@ -1,9 +1,9 @@
 import type { Skipped } from '../../../../gateway/src/operations/index.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilteredRows } from '../../components/filtered-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { visibleText } from '../../components/visible-text.ts';
-import { FilteredRows } from './filtered-rows.tsx';
 
 const COLUMNS: ReadonlyArray<Column<Skipped>> = [
   {

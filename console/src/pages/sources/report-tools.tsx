@@ -4,9 +4,9 @@ import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FilteredRows } from '../../components/filtered-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { visibleText } from '../../components/visible-text.ts';
-import { FilteredRows } from './filtered-rows.tsx';
 
 const COLUMNS: ReadonlyArray<Column<CompiledTool>> = [
   {

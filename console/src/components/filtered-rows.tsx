@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
-import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Field } from '../../components/field.tsx';
-import { count, counted } from '../../components/quantities.ts';
-import styles from './sources.module.css';
+import { type PageKey, usePageKeys, useSearchKey } from '../app/page-keys.ts';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { Field } from './field.tsx';
+import styles from './filtered-rows.module.css';
+import { count, counted } from './quantities.ts';
 
 interface FilteredRowsProps<Row> {
   /** In the plural: "tools". */
@@ -18,6 +18,10 @@ interface FilteredRowsProps<Row> {
   readonly total: number;
   /** Other filters, beside the text. */
   readonly more?: ReactNode;
+  /** It stands in a panel that has no room at its sides. */
+  readonly inset?: boolean;
+  /** Stands for the list where there is nothing to filter. */
+  readonly none?: ReactNode;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
@@ -33,6 +37,8 @@ export function FilteredRows<Row>({
   wordsOf,
   total,
   more,
+  none,
+  inset = false,
   children,
 }: FilteredRowsProps<Row>) {
   const [text, setText] = useState('');
@@ -45,7 +51,7 @@ export function FilteredRows<Row>({
   usePageKeys(KEYS);
   return (
     <>
-      <div className={styles['filters']}>
+      <div className={styles['filters']} data-inset={inset}>
         <Field label={`Filter ${what}`} quiet>
           <input
             ref={search}
@@ -62,11 +68,9 @@ export function FilteredRows<Row>({
             : `${count(rows.length)} of ${counted(total, one, what)}`}
         </p>
       </div>
-      {rows.length === 0 ? (
-        <EmptyState title={`No ${what} fit the filter`} />
-      ) : (
-        children(rows.slice(0, shown))
-      )}
+      {rows.length === 0
+        ? ((wanted === '' ? none : undefined) ?? <EmptyState title={`No ${what} fit the filter`} />)
+        : children(rows.slice(0, shown))}
       {rest > 0 ? (
         <p className={styles['more']}>
           <Button onClick={() => setShown(shown + 5 * STEP)}>Show {Math.min(rest, 5 * STEP)} more</Button>

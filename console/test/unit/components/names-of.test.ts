@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { namesOf } from '../../../src/components/names-of.ts';
+
+it('a name that several people have stands with the id of each', () => {
+  const people = [
+    { id: 'u1', name: 'Ana Alder' },
+    { id: 'u2', name: 'Ben Birch' },
+    { id: 'u3', name: 'Ana Alder' },
+  ];
+  expect([...namesOf(people).values()]).toEqual(['Ana Alder (u1)', 'Ben Birch', 'Ana Alder (u3)']);
+});
