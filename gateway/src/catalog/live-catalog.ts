@@ -186,6 +186,7 @@ export class LiveCatalog {
       source: name,
       ...(error.pointer === undefined ? {} : { pointer: error.pointer }),
       ...(error.location === undefined ? {} : { location: error.location }),
+      next: error.next,
     });
     if (last !== undefined) {
       this.#parts.set(name, { ...last, stale: { since: new Date().toISOString(), message: error.message } });

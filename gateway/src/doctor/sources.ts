@@ -51,15 +51,21 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
 function failedSources(sources: Configuration['sources'], diagnostics: readonly Diagnostic[]): Finding[] {
   return diagnostics
     .filter(({ code }) => code === 'source-failed')
-    .map(({ source = '', message }) => ({
+    .map(({ source = '', message, next }) => ({
       check: `source ${source}`.trim(),
       status: 'error',
       message,
-      next: unreadableAdvice(source, sources[source]),
+      next: unreadableAdvice(source, sources[source], next),
     }));
 }
 
-function unreadableAdvice(name: string, source: Configuration['sources'][string] | undefined): string {
+/** What the failure itself advises: to correct the document, to sign in. A server that does not start needs more than time. */
+function unreadableAdvice(
+  name: string,
+  source: Configuration['sources'][string] | undefined,
+  next: string = ERRORS.upstream_unavailable.next,
+): string {
+  if (next !== ERRORS.upstream_unavailable.next) return next;
   if (source === undefined || upstreamOf(source) === undefined) return ERRORS.source_unreadable.next;
   return `Correct its entry in the configuration; \`toolcrib upstream status ${name}\` starts it alone.`;
 }

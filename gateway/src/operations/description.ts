@@ -18,6 +18,8 @@ export interface Diagnostic {
   readonly pointer?: string;
   /** File or URL, when it is not the source's main document. */
   readonly location?: string;
+  /** What to do about it, where that is known. */
+  readonly next?: string;
 }
 
 /** An operation that did not become a tool. */

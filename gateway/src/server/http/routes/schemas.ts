@@ -40,6 +40,7 @@ export const DIAGNOSTIC = z.looseObject({
   source: z.string().optional(),
   pointer: z.string().optional(),
   location: z.string().optional(),
+  next: z.string().optional(),
 });
 
 export const SOURCE = z.object({

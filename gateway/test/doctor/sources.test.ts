@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import type { Catalog } from '../../src/catalog/catalog.ts';
+import { parseConfiguration } from '../../src/config/parse.ts';
+import { checkSources } from '../../src/doctor/sources.ts';
+import { ERRORS } from '../../src/errors.ts';
+
+const NOTHING = { sources: [], skipped: [], entries: [] } as unknown as Catalog;
+
+it('advises for a source that cannot be read what its failure advises, and for a server that does not start to look at it', async () => {
+  const sources = { shop: { openapi: 'shop.json' }, tickets: { mcp: { url: 'https://mcp.example/mcp' } } };
+  const configuration = await parseConfiguration({ sources }, { baseDirectory: '/', env: {} });
+  const adviceFor = (source: string, next: string) => {
+    const diagnostic = { code: 'source-failed', severity: 'error', message: 'No.', source, next } as const;
+    return checkSources(configuration, NOTHING, [diagnostic])[0]?.next;
+  };
+  const signIn = 'Sign in to the server: `toolcrib upstream login tickets`.';
+  expect(adviceFor('tickets', signIn)).toBe(signIn);
+  expect(adviceFor('shop', ERRORS.source_invalid.next)).toBe(ERRORS.source_invalid.next);
+  expect(adviceFor('tickets', ERRORS.upstream_unavailable.next)).toMatch(
+    /`toolcrib upstream status tickets`/,
+  );
+});
