@@ -54,7 +54,8 @@ export default function TokensPage() {
 }
 
 function ListedNow({ costs: { listed, configured } }: { readonly costs: TokenCosts }) {
-  const took = [...new Set(listed.topologies)].join(', ');
+  const taken = [...new Set(listed.topologies)];
+  const took = `${taken.join(' and ')}${taken.length > 1 ? ', by source' : ''}`;
   return (
     <Panel title="Listed now">
       <Facts

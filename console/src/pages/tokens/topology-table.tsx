@@ -10,6 +10,7 @@ import { wordsOf } from './topology-words.ts';
 /** Every topology by the same count. */
 export function TopologyTable({ costs }: { readonly costs: TokenCosts }) {
   const { topologies, auto, listed, operation } = costs;
+  const taken = new Set(listed.topologies);
   const most = Math.max(...topologies.map(({ tokens }) => tokens));
   return (
     <Panel flush title="Every topology">
@@ -25,7 +26,11 @@ export function TopologyTable({ costs }: { readonly costs: TokenCosts }) {
               <>
                 <span className={styles['topology']}>
                   <strong>{name}</strong>
-                  {listed.topologies.includes(name) ? <Badge tone="good">listed now</Badge> : null}
+                  {taken.has(name) ? (
+                    <Badge tone="good">
+                      {taken.size === 1 ? 'listed now' : 'listed now for some sources'}
+                    </Badge>
+                  ) : null}
                   {auto?.took === name ? <Badge tone="info">auto</Badge> : null}
                 </span>
                 <span className={styles['soft-text']}>{wordsOf(name)}</span>
