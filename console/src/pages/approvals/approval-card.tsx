@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type Ref, useId, useState } from 'react';
-import type { ApprovalDecision } from '../../../../gateway/src/operations/index.ts';
+import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
+import type { ApprovalDecision, JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
+import { useOverflows } from '../../components/use-overflows.ts';
 import { ApprovalActions, type Mode } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
@@ -93,16 +94,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
       <p className={styles['reason']}>{reason}</p>
       <div className={styles['columns']}>
         <ApprovalFacts approval={approval} />
-        {mode === 'edit' ? null : (
-          <div className={styles['arguments']}>
-            <h3>Arguments</h3>
-            {Object.keys(preview).length === 0 ? (
-              <p className={styles['aside']}>The call has none.</p>
-            ) : (
-              <JsonTree value={preview} label="Arguments" open={alone ? 4 : 2} />
-            )}
-          </div>
-        )}
+        {mode === 'edit' ? null : <Arguments preview={preview} alone={alone} />}
       </div>
       {decide.isError ? <DecisionError error={decide.error} /> : null}
       {mode === 'read' ? (
@@ -154,6 +146,22 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
         />
       ) : null}
     </article>
+  );
+}
+
+/** Higher than their place they are scrolled, by keyboard too. */
+function Arguments({ preview, alone }: { readonly preview: JsonObject; readonly alone: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  const scrolls = useOverflows(box);
+  return (
+    <div ref={box} className={styles['arguments']} {...(scrolls ? { tabIndex: 0 } : {})}>
+      <h3>Arguments</h3>
+      {Object.keys(preview).length === 0 ? (
+        <p className={styles['aside']}>The call has none.</p>
+      ) : (
+        <JsonTree value={preview} label="Arguments" open={alone ? 4 : 2} />
+      )}
+    </div>
   );
 }
 

@@ -61,7 +61,13 @@ export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
           )}
           <span className={styles['pointed']}>{pointed === undefined ? '' : pointedText(pointed)}</span>
         </p>
-        <Suspense fallback={<Loading what="the chart" />}>
+        <Suspense
+          fallback={
+            <div className={styles['chart']}>
+              <Loading what="the chart" />
+            </div>
+          }
+        >
           <DayChart days={days} measure={measure} label={words} onPoint={setPointed} />
         </Suspense>
         <details className={styles['numbers']}>

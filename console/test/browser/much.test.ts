@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner, startGateway } from './support/gateway.ts';
+import { expectAccessible, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { addAcme } from './support/team.ts';
+
+const browser = openBrowser();
+
+/** A dozen sources, whose tools have names as long as names can be and ask before they write. */
+async function startMuch() {
+  const source = (number: number) => ({
+    tools: [
+      {
+        name: `set_the_permission_of_every_member_of_the_organisation_${number}`,
+        description: 'Sets it. '.repeat(60),
+        access: 'write' as const,
+        input: { type: 'object' as const },
+        handler: () => ({}),
+      },
+    ],
+  });
+  return startGateway(
+    {
+      name: 'acme',
+      auth: { mode: 'team' },
+      policy: {
+        approvals: { write: 'ask' },
+        defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } },
+      },
+    },
+    {
+      functions: Object.fromEntries(
+        Array.from({ length: 12 }, (_, n) => [`a-department-of-the-region-${n}`, source(n)]),
+      ),
+    },
+  );
+}
+
+it('long names and many sources fit a laptop, and nothing scrolls beside the page', async () => {
+  const running = await startMuch();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`, { width: 1100 });
+  await signInAsOwner(page, running, '/access');
+  await page
+    .getByRole('button', { name: /^Ben Birch, a-department/ })
+    .first()
+    .waitFor();
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'much-access');
+  await page.goto(`${running.url}/tools`);
+  const rows = page.getByRole('list', { name: 'Tools' }).getByRole('listitem');
+  await rows.first().waitFor();
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(130);
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'much-tools');
+});
+
+it('arguments that are longer than their place are read by keyboard before they are agreed to', async () => {
+  const running = await startMuch();
+  const { key } = await addAcme(running);
+  const tool = 'set_the_permission_of_every_member_of_the_organisation_1';
+  const words = Object.fromEntries(
+    Array.from({ length: 8 }, (_, n) => [`part${n}`, 'all of them '.repeat(40)]),
+  );
+  const called = await fetch(`${running.url}/api/v1/tools/${tool}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ arguments: words }),
+  });
+  expect(called.ok).toBe(false);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/approvals');
+  await page.getByRole('heading', { name: 'Arguments' }).waitFor();
+  await expectAccessible(page);
+  await page.locator('[tabindex="0"]', { has: page.getByRole('group', { name: 'Arguments' }) }).focus();
+  await page.keyboard.press('End');
+  const place = () => page.evaluate(() => document.activeElement?.scrollTop ?? 0);
+  await expect.poll(place).toBeGreaterThan(100);
+});
