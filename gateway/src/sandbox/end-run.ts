@@ -4,6 +4,8 @@ import { type RunTraces, remainingProcesses } from './run-traces.ts';
 
 /** Longest that processes are hunted for, milliseconds; each that was killed needs a moment to go. */
 const HUNT_MS = 500;
+/** So often they are looked for at least, however busy the machine is. */
+const MIN_ROUNDS = 10;
 const PAUSE_MS = 3;
 
 /** Asks every process of a run to end. */
@@ -15,7 +17,8 @@ export async function askRunToEnd(pid: number, traces: RunTraces | undefined): P
 }
 
 /**
- * Kills every process of a run that can be found, and waits until they are gone, half a second at most.
+ * Kills every process of a run that can be found, and waits until they are gone, half a second or ten looks at most.
+ * Groups are killed at once: a daemon that moves on to a new process all the time stays in its group.
  *
  * @param closed nobody holds its pipes any more
  * @returns false where some were there until the end
@@ -28,11 +31,12 @@ export async function endRun(pid: number, traces: RunTraces | undefined, closed:
   // before its first process dies: afterwards nobody's children can be told by it
   const until = performance.now() + HUNT_MS;
   const killed = new Set<number>();
-  for (;;) {
+  for (let round = 1; ; round++) {
+    const known = traces.groups.size;
     const found = await remainingProcesses(traces, closed);
-    signalGroup(pid, 'SIGKILL');
-    if (found.length === 0) return true;
-    if (performance.now() > until) return false;
+    for (const group of [pid, ...traces.groups]) signalGroup(group, 'SIGKILL');
+    if (found.length === 0 && traces.groups.size === known) return true;
+    if (round >= MIN_ROUNDS && performance.now() > until) return false;
     const isNew = found.some((one) => !killed.has(one));
     for (const one of found) {
       killed.add(one);

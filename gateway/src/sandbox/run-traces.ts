@@ -36,6 +36,8 @@ export interface RunTraces {
   readonly pipes: readonly string[];
   /** Found before, with the time of their start: their parents may be gone. */
   readonly seen: Map<number, number>;
+  /** Of processes that were found. A script is started in a session of its own: none of these has a stranger in it. */
+  readonly groups: Set<number>;
   /** By the clock of `performance.now`. */
   readonly since: number;
 }
@@ -52,6 +54,7 @@ const FEW = 16;
 const PER_TURN = 64;
 const running = new Map<string, RunTraces>();
 const isLinux = once(hasProc);
+const ownGroup = once(() => processFacts(process.pid)?.group);
 /** The gateway's ancestors: whom orphans are given to. */
 const foster = once(() => new Set([1, ...ancestors(process.pid)]));
 
@@ -69,7 +72,16 @@ export function traceRun(
   if (!isLinux()) return undefined;
   const startedAt = processFacts(pid)?.startedAt ?? 0;
   const pipes = descriptorTargets(pid, [1, 2]).filter((target) => /^(?:socket|pipe):/.test(target));
-  const traces = { pid, mark, startedAt, pipes, ...given, seen: new Map(), since: performance.now() };
+  const traces = {
+    pid,
+    mark,
+    startedAt,
+    pipes,
+    ...given,
+    seen: new Map(),
+    groups: new Set<number>(),
+    since: performance.now(),
+  };
   running.set(mark, traces);
   return traces;
 }
@@ -93,11 +105,23 @@ export async function remainingProcesses(traces: RunTraces, closed: boolean): Pr
     for (const [pid, { parent }] of candidates)
       if (parent === traces.pid || found.has(parent)) found.add(pid);
   }
-  for (const pid of found) traces.seen.set(pid, candidates.get(pid)!.startedAt);
+  for (const pid of found) {
+    const { startedAt, group } = candidates.get(pid)!;
+    traces.seen.set(pid, startedAt);
+    if (isOfRun(group, traces)) traces.groups.add(group);
+  }
   return [...found];
 }
 
-async function candidatesOf({ pid, since, startedAt }: RunTraces): Promise<Map<number, ProcessFacts>> {
+/** Not our own group, nor one that was there before the run. */
+function isOfRun(group: number, { startedAt }: RunTraces): boolean {
+  if (group <= 1 || group === ownGroup()) return false;
+  const leader = processFacts(group);
+  return leader === undefined || leader.startedAt >= startedAt;
+}
+
+async function candidatesOf(traces: RunTraces): Promise<Map<number, ProcessFacts>> {
+  const { pid, since, startedAt, adjustment } = traces;
   const last = lastProcessId();
   const isOneRound = performance.now() - since < ONE_ROUND_MS && last !== undefined && last >= pid;
   const candidates = new Map<number, ProcessFacts>();
@@ -116,13 +140,18 @@ async function candidatesOf({ pid, since, startedAt }: RunTraces): Promise<Map<n
   function consider(id: number): void {
     if (id === process.pid || id <= 1) return;
     const facts = processFacts(id);
-    if (facts !== undefined && !facts.isOver && facts.startedAt >= startedAt) candidates.set(id, facts);
+    if (facts === undefined || facts.startedAt < startedAt) return;
+    if (!facts.isOver) candidates.set(id, facts);
+    // one that is over still tells its group, where others may be that never stand still
+    else if (adjustment !== undefined && oomAdjustment(id) === adjustment && isOfRun(facts.group, traces))
+      traces.groups.add(facts.group);
   }
 }
 
 function belongs(pid: number, facts: ProcessFacts, traces: RunTraces, closed: boolean): boolean {
   const { group, parent, startedAt } = facts;
-  if (pid === traces.pid || group === traces.pid || traces.seen.get(pid) === startedAt) return true;
+  if (pid === traces.pid || group === traces.pid || traces.groups.has(group)) return true;
+  if (traces.seen.get(pid) === startedAt) return true;
   const mark = MARKED.exec(environmentText(pid))?.[1];
   if (mark === traces.mark) return true;
   if (mark !== undefined && running.has(mark)) return false;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runScript } from '../../../src/executors/script/run-script.ts';
@@ -169,6 +170,38 @@ describe.skipIf(process.platform !== 'linux' || !(await has('setsid')))('two scr
     await flags.remove();
   });
 });
+
+it.skipIf(process.platform !== 'linux' || !(await has('python3')))(
+  'daemons that move on to a new process faster than anybody looks are ended by their groups',
+  async () => {
+    const flags = await packageOf({});
+    const beat = join(flags.folder, 'beat');
+    // they give up by themselves in the end, should nobody else
+    const script = `
+import os, time
+until = time.time() + 8
+for _ in range(4):
+  if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+      os.chdir('/')
+      for one in (0, 1, 2): os.close(one)
+      while time.time() < until:
+        time.sleep(0.001)
+        open('${beat}', 'a').write('x')
+        if os.fork(): os._exit(0)
+    os._exit(0)
+time.sleep(0.1)
+print('{"ok":true}', flush=True)`;
+    const outcome = await runScript(shell('exec python3 -c "$CODE"', { env: { CODE: script } }));
+    expect(outcome.json).toEqual({ ok: true });
+    const beats = statSync(beat).size;
+    expect(beats).toBeGreaterThan(0);
+    await pause(300);
+    expect(statSync(beat).size - beats).toBeLessThan(5);
+    await flags.remove();
+  },
+);
 
 it('a script that finds no free file descriptor is not started', async () => {
   const room = new URL('../../../src/executors/script/index.ts', import.meta.url);

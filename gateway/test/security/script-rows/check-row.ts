@@ -76,7 +76,7 @@ export async function checkRow(row: ScriptRow, isIsolated: boolean): Promise<voi
   writeFileSync(join(folder, FILES[row.lang]), filled(row.script));
   process.env['CANARY_OF_ROWS'] = CANARY;
   try {
-    const outcome = await run(row, folder, isIsolated);
+    const outcome = await run(row, folder, isIsolated, mark);
     await vi.waitFor(() => expect(leftBehind(mark, folder)).toEqual([]), { timeout: 5_000, interval: 50 });
     expect(row.expect.class).toContain(outcome.class);
     expect(outcome.durationMs).toBeLessThan(row.timeoutMs + 2_500);
@@ -94,14 +94,14 @@ export async function checkRow(row: ScriptRow, isIsolated: boolean): Promise<voi
   }
 }
 
-async function run(row: ScriptRow, cwd: string, isIsolated: boolean): Promise<ScriptOutcome> {
+async function run(row: ScriptRow, cwd: string, isIsolated: boolean, mark: string): Promise<ScriptOutcome> {
   const { lang, stdin, stdinBytes, env = {}, timeoutMs, maxOutputBytes } = row;
   const found = lang === 'missing' ? undefined : await resolveProgram(INTERPRETERS[lang]);
   return runScript({
     program: found?.program ?? 'no-such-interpreter-4711',
     args: [FILES[lang]],
     cwd,
-    env,
+    env: { ...env, ROW: mark },
     stdin: stdinBytes === undefined ? (stdin ?? '') : 'x'.repeat(stdinBytes),
     timeoutMs,
     maxOutputBytes,
@@ -126,14 +126,17 @@ function judge({ expect: promised, maxOutputBytes }: ScriptRow, outcome: ScriptO
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 }
 
-/** Processes that carry the mark in their words, or work in the folder. */
+/** Processes that carry the mark in their words or variables, or work in the folder. */
 function leftBehind(mark: string, folder: string): string[] {
   if (!existsSync('/proc/self/cmdline')) return [];
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return words.includes(mark) || `${cwdOf(pid)}/`.startsWith(`${folder}/`) ? [words.slice(0, 80)] : [];
+      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      return words.includes(mark) || variables.includes(mark) || `${cwdOf(pid)}/`.startsWith(`${folder}/`)
+        ? [words.slice(0, 80)]
+        : [];
     } catch {
       return [];
     }
