@@ -58,7 +58,9 @@ export class CompileProcess {
 
   /** False once it has a job or has ended. */
   get free(): boolean {
-    return !this.#used && this.#child.connected;
+    // the channel of one that has ended may close a moment later
+    const { connected, exitCode, signalCode } = this.#child;
+    return !this.#used && connected && exitCode === null && signalCode === null;
   }
 
   /** Ends it where it has no job. */
