@@ -1,4 +1,4 @@
-import { watchFiles } from '../../catalog/watch-files.ts';
+import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import type { LockConfiguration } from '../../config/configuration.ts';
 
 export interface FollowedLock {
@@ -7,6 +7,9 @@ export interface FollowedLock {
   readonly review: () => Promise<void>;
   readonly report: (error: unknown, what: string) => void;
 }
+
+/** Milliseconds between two looks. The lock may lie beside the store, whose every write would wake one who watches the folder. */
+const LOOK_MS = 1_000;
 
 /**
  * What a person accepts on the command line counts in the gateways that run: the catalog is held against the lock
@@ -17,5 +20,10 @@ export function followLock({ file, mode }: LockConfiguration, parts: FollowedLoc
   if (mode === 'accept') return () => undefined;
   const review = () =>
     parts.review().catch((error) => parts.report(error, `${file} changed and cannot be used.`));
-  return watchFiles([file], () => void parts.started.then(review, () => undefined));
+  const look = (now: Stats, before: Stats) => {
+    const isSame = now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size;
+    if (!isSame) void parts.started.then(review, () => undefined);
+  };
+  watchFile(file, { persistent: false, interval: LOOK_MS }, look);
+  return () => unwatchFile(file, look);
 }
