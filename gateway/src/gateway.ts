@@ -71,11 +71,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
   });
   const self = new SelfService((source) => sources[source]?.kind === 'self');
   const door = lazyEgress({
-    allow: configuration.egress.allow,
+    ...configuration.egress,
     local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
   });
   const egress = options.egress ?? door;
-  const openDoor = () => door.allow(reachedDestinations(live.current, catalog.current));
+  const openDoor = () => door.change(reachedDestinations(live.current, catalog.current));
   const watch = new SourceWatch((source) => void catalog.refresh(source).then(openDoor, () => undefined));
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))

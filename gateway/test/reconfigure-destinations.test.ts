@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { startConnectProxy } from './egress/connect-proxy.ts';
 import { documentWith, liveFolder } from './live-folder.ts';
 import { liveService } from './live-service.ts';
 
@@ -55,4 +56,34 @@ it('closes what no source leads to any more', async () => {
   await configure({ watch: false, sources: { a } });
   await gateway.reconfigure(await load());
   expect(await gateway.call({ tool: 'a_one' })).toMatchObject({ error: { code: 'egress_blocked' } });
+});
+
+it('takes another proxy at the next request, and lets the last one be', async () => {
+  const service = await liveService();
+  const leadsTo = new URL(service.base).host;
+  const proxies = [await startConnectProxy({ leadsTo }), await startConnectProxy({ leadsTo })];
+  onTestFinished(async () => void (await Promise.all(proxies.map((proxy) => proxy.close()))));
+  const [first, second] = proxies;
+  const { put, configure, load, start } = await liveFolder();
+  await put('a.json', documentWith('http://93.184.215.14:8080', 'one'));
+  const write = (url: string) =>
+    configure({
+      watch: false,
+      egress: { proxy: { url } },
+      sources: { a: { openapi: './a.json', credentials: { bearer: 'token' } } },
+    });
+  await write(first!.origin);
+  const gateway = await start();
+  expect(await gateway.call({ tool: 'a_one' })).not.toHaveProperty('error');
+  await write(second!.origin.replace('://', '://ann:open-sesame@'));
+  await gateway.reconfigure(await load());
+  expect(await gateway.call({ tool: 'a_one' })).not.toHaveProperty('error');
+  expect(first!.asked).toEqual([{ target: '93.184.215.14:8080', authorization: undefined }]);
+  expect(second!.asked).toEqual([
+    { target: '93.184.215.14:8080', authorization: 'Basic YW5uOm9wZW4tc2VzYW1l' },
+  ]);
+  expect(service.seen.map(({ url, headers }) => [url, headers['proxy-authorization']])).toEqual([
+    ['/one', undefined],
+    ['/one', undefined],
+  ]);
 });

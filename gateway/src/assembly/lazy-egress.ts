@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Egress, EgressOptions } from '../egress/egress.ts';
 import { sameItems } from '../operations/same-items.ts';
 
 export interface LazyEgress extends Egress {
-  /** Replaces the private destinations; requests under way end as they began. */
-  allow(destinations: readonly string[]): void;
+  /** Other private destinations or another proxy; requests under way end as they began. */
+  change(settings: Pick<EgressOptions, 'allow' | 'proxy'>): void;
 }
 
 /** How long requests that are under way may take to end, milliseconds. */
@@ -11,7 +12,7 @@ const RETIRED_MS = 10 * 60 * 1000;
 
 /** The egress door, opened by the first request: a gateway that only lists tools never loads it. */
 export function lazyEgress(options: EgressOptions): LazyEgress {
-  let allowed = options.allow ?? [];
+  let current = options;
   let opened: Promise<Egress> | undefined;
   let door: Egress | undefined;
   /** Doors with requests that began under an older list. */
@@ -25,9 +26,7 @@ export function lazyEgress(options: EgressOptions): LazyEgress {
     setTimeout(() => void end().catch(() => undefined), RETIRED_MS).unref();
   };
   const open = async (): Promise<Egress> => {
-    const opening =
-      opened ??
-      import('../egress/index.ts').then(({ createEgress }) => createEgress({ ...options, allow: allowed }));
+    const opening = opened ?? import('../egress/index.ts').then(({ createEgress }) => createEgress(current));
     opened = opening;
     const first = await opening;
     if (opened === opening) door = first;
@@ -42,9 +41,10 @@ export function lazyEgress(options: EgressOptions): LazyEgress {
       door === undefined
         ? open().then((first) => first.fetch(input, init, limits))
         : door.fetch(input, init, limits),
-    allow(destinations) {
-      if (sameItems(destinations, allowed)) return;
-      allowed = destinations;
+    change({ allow = [], proxy }) {
+      if (sameItems(allow, current.allow ?? []) && isDeepStrictEqual(proxy, current.proxy)) return;
+      const { proxy: _before, ...rest } = options;
+      current = { ...rest, allow, ...(proxy === undefined ? {} : { proxy }) };
       if (opened !== undefined) retire(opened);
       opened = undefined;
       door = undefined;

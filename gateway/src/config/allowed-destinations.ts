@@ -1,6 +1,6 @@
 import type { CredentialSettings } from '../operations/index.ts';
 import { azureDestinations, azureOf } from './azure.ts';
-import type { Configuration, SourceConfiguration } from './configuration.ts';
+import type { Configuration, EgressConfiguration, SourceConfiguration } from './configuration.ts';
 import { recordUrls } from './records.ts';
 import { upstreamOf } from './upstreams.ts';
 import { webDestinations } from './web.ts';
@@ -20,6 +20,11 @@ export function namedDestinations(configuration: Configuration): readonly string
   ];
   const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
   return [...new Set([...configuration.egress.allow, ...origins])];
+}
+
+/** The egress settings of a configuration whose sources may be others by now. */
+export function withNamedDestinations(configuration: Configuration): EgressConfiguration {
+  return { ...configuration.egress, allow: namedDestinations(configuration) };
 }
 
 function urlsOf(source: SourceConfiguration): string[] {

@@ -6,6 +6,7 @@ import type {
   ConnectionCredentials,
   CostRule,
   OperationSelector,
+  ProxySettings,
   SecretReference,
   SkillPolicy,
   TaintPolicy,
@@ -39,7 +40,7 @@ export interface Configuration {
   /** As other clients write it; each that is not disabled is a source too. */
   readonly mcpServers: Readonly<Record<string, McpServerEntry>>;
   /** What the operator listed, and the origins of every base, token and document URL that the operator named. */
-  readonly egress: { readonly allow: readonly string[] };
+  readonly egress: EgressConfiguration;
   readonly lock: LockConfiguration;
   readonly output: {
     readonly strict: boolean;
@@ -181,6 +182,12 @@ export type McpServerEntry =
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
     };
+
+export interface EgressConfiguration {
+  readonly allow: readonly string[];
+  /** Its URL may hold a password. */
+  readonly proxy?: ProxySettings;
+}
 
 /** One entry of `sources:`: the kind's own settings, and what every kind shares. */
 export interface SourceConfiguration {

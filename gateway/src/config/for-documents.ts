@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { namedDestinations } from './allowed-destinations.ts';
+import { withNamedDestinations } from './allowed-destinations.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultStateDirectory, type Environment } from './directories.ts';
+import { egressConfiguration } from './egress.ts';
 import { applyOverrides, type ConfigurationOverrides } from './overrides.ts';
 import { defaultRecords } from './records.ts';
 
@@ -35,7 +36,7 @@ export function configurationForDocuments(
     stateDirectory,
     sources: sourcesOf(locations),
     mcpServers: {},
-    egress: { allow: [] },
+    egress: egressConfiguration(undefined, { env, baseDirectory: cwd }),
     lock: {
       mode: DEFAULTS.lockMode,
       file: join(lockDirectory, DEFAULTS.lockFile),
@@ -62,7 +63,7 @@ export function configurationForDocuments(
     cache: true,
   };
   const overridden = applyOverrides(configuration, overrides, { env, baseDirectory: cwd });
-  return { ...overridden, egress: { allow: namedDestinations(overridden) } };
+  return { ...overridden, egress: withNamedDestinations(overridden) };
 }
 
 function sourcesOf(locations: readonly string[]): Readonly<Record<string, SourceConfiguration>> {

@@ -66,7 +66,10 @@ export function applyOverrides(
     ...(cache === undefined ? {} : { cache }),
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
     sources: withBasePaths(checkedSources(sourcesWith(configuration.sources, overrides), overrides)),
-    egress: { allow: [...configuration.egress.allow, ...(overrides.allowPrivate ?? [])] },
+    egress: {
+      ...configuration.egress,
+      allow: [...configuration.egress.allow, ...(overrides.allowPrivate ?? [])],
+    },
     lock:
       lockDirectory === undefined
         ? configuration.lock

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type ConnectionCredentials, escapeToken, isObject } from '../operations/index.ts';
-import { namedDestinations } from './allowed-destinations.ts';
+import { withNamedDestinations } from './allowed-destinations.ts';
 import { azureSettings } from './azure.ts';
 import type { AzureEntry } from './azure-schema.ts';
 import { costRules } from './budgets.ts';
@@ -10,6 +10,7 @@ import { refuseConnectionHeader } from './connection-headers.ts';
 import type { ConfigurationContext } from './context.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultStateDirectory } from './directories.ts';
+import { egressConfiguration } from './egress.ts';
 import { featureSwitches, featuresConfiguration, withFeatures } from './features.ts';
 import { hintsConfiguration } from './hints.ts';
 import { configurationError, withPlace } from './issues.ts';
@@ -100,7 +101,7 @@ function complete(
     stateDirectory,
     sources,
     mcpServers: servers,
-    egress: { allow: file.egress?.allow ?? [] },
+    egress: egressConfiguration(file.egress, context),
     lock: {
       mode: file.lock?.mode ?? DEFAULTS.lockMode,
       isDefault: file.lock?.mode === undefined,
@@ -153,7 +154,7 @@ function complete(
     cache: file.cache ?? true,
   };
   const overridden = applyOverrides(configuration, overrides, { env, baseDirectory });
-  return { ...overridden, egress: { allow: namedDestinations(overridden) } };
+  return { ...overridden, egress: withNamedDestinations(overridden) };
 }
 
 /** Kinds whose tools have names of their own. */

@@ -107,6 +107,23 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         .array(text)
         .optional()
         .describe('Private or loopback destinations: host, host:port or an origin.'),
+      proxy: closed({
+        url: secret.describe('An http or https origin, with user:password@ where it asks for them.'),
+        resolve: z
+          .enum(['here', 'proxy'])
+          .optional()
+          .describe(
+            'Who resolves names: here (default) checks every address; proxy where only it can, which then must keep names from leading to internal addresses.',
+          ),
+        bypass: z
+          .array(text)
+          .optional()
+          .describe('Reached directly: host, host:port, an origin, or .suffix for a domain.'),
+      })
+        .optional()
+        .describe(
+          'Leads to public addresses by CONNECT. Default: the variable TOOLCRIB_PROXY, else directly.',
+        ),
     }).optional(),
     lock: closed({
       mode: z

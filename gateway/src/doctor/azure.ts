@@ -22,7 +22,7 @@ export async function checkAzure({ sources, egress }: Configuration, env: Enviro
   });
   if (groups.length === 0) return [];
   const { createEgress } = await import('../egress/index.ts');
-  const door = createEgress({ allow: egress.allow });
+  const door = createEgress(egress);
   try {
     const found = await Promise.all(groups.map((group) => checkGroup(group, door, env)));
     return found.flat();

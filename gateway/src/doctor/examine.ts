@@ -48,7 +48,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     checkNode(process.versions.node),
     await checkStateDirectory(configuration),
     checkEgress(configuration),
-    ...checkProxies(env),
+    ...checkProxies(configuration.egress, env),
     ...(listening ? [] : [await checkPort(configuration)]),
     ...(configuration.server.console === false ? [] : [await checkConsole(consoleFolder)]),
   ];

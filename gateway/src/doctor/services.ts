@@ -30,9 +30,11 @@ export async function checkServices(
   const services = all.slice(0, MOST_SERVICES);
   if (services.length === 0) return nowhere;
   const { createEgress } = await import('../egress/index.ts');
-  const egress = createEgress({ allow: configuration.egress.allow });
+  const egress = createEgress(configuration.egress);
   try {
-    const reached = await Promise.all(services.map((service) => reach(service, egress, env)));
+    const reached = await Promise.all(
+      services.map((service) => reach(service, egress, configuration.egress.proxy === undefined ? env : {})),
+    );
     const readings = reached.flatMap(({ clock }) => (clock === undefined ? [] : [clock]));
     return [...nowhere, ...reached.map(({ finding }) => finding), ...checkClock(readings)];
   } finally {

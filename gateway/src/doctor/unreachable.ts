@@ -33,6 +33,8 @@ function advice({ kind, message }: EgressFailure): string {
       return NO_TLS.test(message)
         ? 'What answers there speaks no TLS: begin `baseUrl` with http://, or correct its port.'
         : 'Name the CA that signed it with NODE_EXTRA_CA_CERTS=FILE, or correct the host of `baseUrl`.';
+    case 'proxy_refused':
+      return 'Ask whoever runs the proxy for a way there, or put the host into `egress.proxy.bypass` if it can be reached directly.';
     case 'connect_timeout':
     case 'timeout':
     case 'cancelled':
@@ -45,5 +47,5 @@ function advice({ kind, message }: EgressFailure): string {
 function aboutProxy({ kind }: EgressFailure, env: Environment): string {
   const set = kind === 'egress_blocked' ? [] : proxyVariables(env);
   if (set.length === 0) return '';
-  return ` ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set and not used: this machine must reach the service directly.`;
+  return ` ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set and not used: \`egress.proxy\` or the variable TOOLCRIB_PROXY names the one that leads out.`;
 }

@@ -12,13 +12,13 @@ export interface AllowList {
  * Reads `host` (every port), `host:port` (http and https) and origins; an URL counts by its origin.
  * Throws `configuration_invalid` for anything else.
  */
-export function parseAllowList(entries: readonly string[]): AllowList {
+export function parseAllowList(entries: readonly string[], place = 'egress.allow'): AllowList {
   const hosts = new Set<string>();
   const authorities = new Set<string>();
   const origins = new Set<string>();
   const literals = new Set<string>();
   for (const entry of entries) {
-    const { url, scheme, port } = parseEntry(entry);
+    const { url, scheme, port } = parseEntry(entry, place);
     const host = canonicalHost(url.hostname);
     literals.add(host);
     if (scheme) origins.add(`${url.protocol}//${host}:${portOf(url)}`);
@@ -51,7 +51,7 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80');
 }
 
-function parseEntry(entry: string): { url: URL; scheme: boolean; port: string } {
+function parseEntry(entry: string, place: string): { url: URL; scheme: boolean; port: string } {
   const text = entry.trim();
   const scheme = /^https?:\/\//i.test(text);
   const authority = isIPv6(text) ? `[${text}]` : text;
@@ -60,8 +60,8 @@ function parseEntry(entry: string): { url: URL; scheme: boolean; port: string } 
   if (!url || !plain || url.username || url.password || url.hostname.includes('*')) {
     throw new ToolcribError(
       'configuration_invalid',
-      `egress.allow: "${entry}" is no host, host:port or origin such as http://127.0.0.1:3000`,
-      { pointer: '/egress/allow' },
+      `${place}: "${entry}" is no host, host:port or origin such as http://127.0.0.1:3000`,
+      { pointer: `/${place.replaceAll('.', '/')}` },
     );
   }
   return {

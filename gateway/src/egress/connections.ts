@@ -1,7 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher, Pool } from 'undici';
+import type { ProxySettings } from '../operations/index.ts';
 import type { DestinationCheck } from './destination.ts';
 import type { Resolve } from './egress.ts';
+import { openTunnels } from './proxy-tunnel.ts';
 
 /** TCP and TLS handshake together, milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -20,20 +22,26 @@ export interface Connections {
 /**
  * Connections by origin, kept alive and reused, HTTP/1.1. A connection goes only to an address that was
  * checked for its origin: names pass through our lookup, literal addresses were checked with the URL.
- * Environment proxies play no part.
+ * Environment proxies play no part; the operator's own does where there is one.
  */
-export async function openConnections(check: DestinationCheck, resolve: Resolve): Promise<Connections> {
+export async function openConnections(
+  check: DestinationCheck,
+  resolve: Resolve,
+  proxy?: ProxySettings,
+): Promise<Connections> {
   const { Agent, Pool, buildConnector } = await import('undici');
   const pools = new Map<string, Pool>();
+  const tunnels = proxy === undefined ? undefined : await openTunnels(proxy, check, resolve);
   const agent: Agent = new Agent({
     maxHeaderSize: MAX_HEADER_BYTES,
     factory(origin, options) {
       const url = check.parse(String(origin));
-      const connect = buildConnector({
-        allowH2: false,
-        timeout: CONNECT_TIMEOUT_MS,
+      const settings = { allowH2: false, timeout: CONNECT_TIMEOUT_MS };
+      const direct = buildConnector({
+        ...settings,
         lookup: checkedLookup(url, check, resolve),
       } as Parameters<typeof buildConnector>[0]);
+      const connect = tunnels?.connector(url, direct, buildConnector(settings)) ?? direct;
       return keptIn(pools, String(origin), new Pool(origin, { ...options, connect }));
     },
   });
@@ -46,7 +54,10 @@ export async function openConnections(check: DestinationCheck, resolve: Resolve)
         freeing = undefined;
       });
     },
-    close: () => agent.destroy(),
+    async close() {
+      await agent.destroy();
+      await tunnels?.close();
+    },
   };
 }
 

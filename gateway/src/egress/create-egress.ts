@@ -30,7 +30,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   let closed = false;
 
   const connections = async (): Promise<Connections> => {
-    opening ??= openConnections(check, options.resolve ?? systemResolve);
+    opening ??= openConnections(check, options.resolve ?? systemResolve, options.proxy);
     opened = await opening;
     return opened;
   };
@@ -61,7 +61,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     },
     async close() {
       closed = true;
-      await (await opening)?.close();
+      await (await opening?.catch(() => undefined))?.close();
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { ProxySettings } from '../operations/index.ts';
+
 /** A request ready for the wire. Header names keep their case; values are already encoded. */
 export interface OutgoingRequest {
   readonly method: string;
@@ -50,6 +52,8 @@ export type Sent = 'none' | 'some' | 'all';
 export type FailureKind =
   | 'connect_refused'
   | 'connect_timeout'
+  /** The operator's proxy opens no way there. */
+  | 'proxy_refused'
   | 'reset'
   | 'timeout'
   | 'dns'
@@ -101,6 +105,8 @@ export interface EgressOptions {
    * Public destinations need no entry.
    */
   readonly allow?: readonly string[];
+  /** Through which destinations with public addresses are reached; absent: directly. Variables such as HTTPS_PROXY play no part. */
+  readonly proxy?: ProxySettings;
   /** DNS, replaceable for tests; every answer is checked and the connection goes to a checked address. */
   readonly resolve?: Resolve;
   /** Destinations inside this process, by origin: no network, but the same limits. No redirect from outside reaches them. */

@@ -20,6 +20,7 @@ export * from './operation.ts';
 export * from './pointer.ts';
 export * from './principal.ts';
 export type * from './provider.ts';
+export type { ProxySettings } from './proxy-settings.ts';
 export * from './result.ts';
 export type * from './security-scheme.ts';
 export * from './selector.ts';

@@ -1,6 +1,7 @@
 import type { SecretReader } from '../credentials/secret-reference.ts';
 import type { Egress, Resolve } from '../egress/index.ts';
 import { ToolcribError } from '../errors.ts';
+import type { ProxySettings } from '../operations/index.ts';
 import type { CallTool, RetrieveProvider, ScrapeProvider, SearchProvider } from './provider.ts';
 import type { ProviderSettings } from './settings.ts';
 
@@ -13,6 +14,8 @@ export interface ProviderSupplies {
   readonly mcp?: (server: string) => CallTool;
   /** DNS for pages that a caller names, replaceable for tests. */
   readonly resolve?: Resolve;
+  /** Leads to public pages; a provider is made anew when it changes. */
+  readonly proxy?: () => ProxySettings | undefined;
 }
 
 /** A provider, able to do at least what it was configured for. */
@@ -24,7 +27,7 @@ export async function createProvider(
   settings: ProviderSettings,
   supplies: ProviderSupplies,
 ): Promise<AnyProvider> {
-  const { mcp, resolve, ...parts } = supplies;
+  const { mcp, resolve, proxy, ...parts } = supplies;
   const pages = resolve === undefined ? {} : { resolve };
   switch (settings.provider) {
     case 'brave': {
@@ -41,7 +44,8 @@ export async function createProvider(
     }
     case 'direct': {
       const { DirectScraper } = await import('./direct/direct-scraper.ts');
-      return new DirectScraper(settings, pages);
+      const through = proxy?.();
+      return new DirectScraper(settings, { ...pages, ...(through === undefined ? {} : { proxy: through }) });
     }
     case 'opensearch':
     case 'elasticsearch': {

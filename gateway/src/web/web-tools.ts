@@ -52,7 +52,7 @@ export function createWebTools(
   const origins = new Map<string, string>();
 
   const made = (one: ProviderSettings): Kept => {
-    const key = canonicalJson(one);
+    const key = canonicalJson([one, supplies.proxy?.() ?? null]);
     const known = kept.get(key) ?? { provider: createProvider(one, supplies), calls: 0 };
     known.provider.catch(() => kept.delete(key));
     kept.delete(key);

@@ -31,7 +31,7 @@ export async function signInToSource(
     import('../../credentials/secret-reference.ts'),
     import('../../credentials/sign-in/sign-in-to-connection.ts'),
   ]);
-  const egress = createEgress({ allow: configuration.egress.allow });
+  const egress = createEgress(configuration.egress);
   // nothing is logged here, and errors hold no secret
   const announce = () => undefined;
   try {

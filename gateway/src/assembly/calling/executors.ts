@@ -76,6 +76,7 @@ function lazyWebExecutor(parts: ExecutorParts): WebExecutor {
       egress,
       secrets: createSecretReader(process.env, (secret) => redactor.add(secret)),
       mcp: callUpstreamTool(parts),
+      proxy: () => configuration().egress.proxy,
     });
   });
   return {

@@ -4,7 +4,7 @@ import type { CatalogPart } from '../../catalog/build.ts';
 import type { CompileCache, CompileInput } from '../../catalog/compile-cache.ts';
 import { decodeCompiled, encodeCompiled } from '../../catalog/compiled-codec.ts';
 import type { CompiledSource } from '../../compiler/compiled-source.ts';
-import type { SourceConfiguration } from '../../config/configuration.ts';
+import type { EgressConfiguration, SourceConfiguration } from '../../config/configuration.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import { hashBytes } from '../../operations/index.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
@@ -20,8 +20,8 @@ export interface CompileRequest {
   readonly key: CompileKey;
   readonly describe: DescribeWith;
   readonly reader: SourceReader;
-  /** Destinations that the operator allowed, for documents that refer to others. */
-  readonly allow: readonly string[];
+  /** For documents that refer to others. */
+  readonly egress: EgressConfiguration;
   readonly cache?: CompileCache;
   /** What is to be read now: what was compiled from another file is of no use. */
   readonly snapshot?: string | undefined;
@@ -82,7 +82,7 @@ export function partOf(
 
 async function compileInProcess({
   key,
-  allow,
+  egress,
   cache,
   busyElsewhere,
   compileProcess,
@@ -91,7 +91,7 @@ async function compileInProcess({
 }: CompileRequest): Promise<CompiledConfiguredSource> {
   const { CompileProcess } = await import('./run-compile-process.ts');
   const worker = compileProcess?.free ? compileProcess : new CompileProcess();
-  const { index, inputs, details } = await worker.run({ key, allow }, signal, busyElsewhere, failed);
+  const { index, inputs, details } = await worker.run({ key, egress }, signal, busyElsewhere, failed);
   let bytes: Buffer | undefined;
   const complete = details.then((arrived) => {
     bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);

@@ -9,10 +9,10 @@ import { createSourceReader, RecordingReader } from './source-reader.ts';
 
 /** Reads, compiles and encodes one source, answering as soon as it can be listed. Never rejects: a fault is an answer. */
 export async function compileJob(
-  { key, allow }: CompileJob,
+  { key, egress: settings }: CompileJob,
   answer: (answer: CompileAnswer) => Promise<void>,
 ): Promise<void> {
-  const egress = lazyEgress({ allow });
+  const egress = lazyEgress(settings);
   const reader = new RecordingReader(createSourceReader(egress, noBuiltIn));
   try {
     const { signal } = new AbortController();

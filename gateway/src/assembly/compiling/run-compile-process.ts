@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { CompileInput } from '../../catalog/compile-cache.ts';
+import type { EgressConfiguration } from '../../config/configuration.ts';
 import { type ErrorCode, ToolcribError } from '../../errors.ts';
 import type { CompileKey } from './compile-described.ts';
 
 /** What the process is given. */
 export interface CompileJob {
   readonly key: CompileKey;
-  readonly allow: readonly string[];
+  readonly egress: EgressConfiguration;
 }
 
 /** What it answers: first what a listing needs, then the rest; or what went wrong. */

@@ -131,7 +131,7 @@ export function sourceCompiler(
       },
       reader,
       snapshot,
-      allow: configuration.egress.allow,
+      egress: configuration.egress,
       signal,
       failed,
       // no cache holds the code that a package or an embedder brings, and no other process has it

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { namedDestinations } from '../../config/allowed-destinations.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import type { Configuration, EgressConfiguration } from '../../config/configuration.ts';
 import { originOf } from '../connections.ts';
 
 /**
@@ -10,7 +10,7 @@ import { originOf } from '../connections.ts';
 export function reachedDestinations(
   configuration: Configuration,
   catalog: Pick<Catalog, 'sources' | 'connection'>,
-): readonly string[] {
+): EgressConfiguration {
   const served = catalog.sources.flatMap(({ name }) => {
     const connection = catalog.connection(name);
     const source = connection && originOf(connection)?.source;
@@ -21,5 +21,5 @@ export function reachedDestinations(
     egress: { allow: [] },
     sources: Object.fromEntries(served),
   });
-  return [...new Set([...configuration.egress.allow, ...reached])];
+  return { ...configuration.egress, allow: [...new Set([...configuration.egress.allow, ...reached])] };
 }

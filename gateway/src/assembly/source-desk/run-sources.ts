@@ -49,7 +49,7 @@ export function createRunSources(configuration: Configuration): RunSources {
       return {
         ...next,
         sources: { ...sources, ...added },
-        egress: { allow: [...new Set([...next.egress.allow, ...reached])] },
+        egress: { ...next.egress, allow: [...new Set([...next.egress.allow, ...reached])] },
       };
     },
     has: (name) => own.get(name)?.source !== undefined,

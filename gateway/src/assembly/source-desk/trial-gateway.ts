@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { namedDestinations } from '../../config/allowed-destinations.ts';
+import { withNamedDestinations } from '../../config/allowed-destinations.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import { configurationForDocuments } from '../../config/for-documents.ts';
 import { upstreamOf } from '../../config/upstreams.ts';
@@ -54,7 +54,7 @@ function trialConfiguration(
     watch: false,
     cache: false,
   };
-  return { ...configuration, egress: { allow: namedDestinations(configuration) } };
+  return { ...configuration, egress: withNamedDestinations(configuration) };
 }
 
 /** A server that has never run may have to be fetched first. */

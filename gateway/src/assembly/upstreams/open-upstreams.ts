@@ -70,12 +70,12 @@ export async function signInToUpstream(
   }
 }
 
-async function doorOf({ egress: { allow } }: Configuration) {
+async function doorOf({ egress }: Configuration) {
   const [{ createEgress }, { createRedactor }] = await Promise.all([
     import('../../egress/index.ts'),
     import('../../telemetry/redactor.ts'),
   ]);
-  return { egress: createEgress({ allow }), redactor: createRedactor() };
+  return { egress: createEgress(egress), redactor: createRedactor() };
 }
 
 function secretsOf({ redactor, env }: Pick<UpstreamParts, 'redactor' | 'env'>) {

@@ -109,7 +109,7 @@ async function withArtifacts(
     import('../../telemetry/redactor.ts'),
   ]);
   const store = configuration.store === 'none' ? undefined : await openStore(configuration.store);
-  const egress = createEgress({ allow: configuration.egress.allow });
+  const egress = createEgress(configuration.egress);
   try {
     const { place, limits } = configuration.artifacts;
     return await use(

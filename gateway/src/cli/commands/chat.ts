@@ -119,7 +119,7 @@ async function openChatGateway(options: ChatCommandOptions, terminal: Terminal):
   const { createGateway } = await import('../../gateway.ts');
   // whoever typed the endpoint means it, private or not
   const allow = [...new Set([...configuration.egress.allow, new URL(settings.baseUrl).origin])];
-  return createGateway({ ...configuration, egress: { allow }, chat: settings });
+  return createGateway({ ...configuration, egress: { ...configuration.egress, allow }, chat: settings });
 }
 
 /** The configured endpoint, or another one; the key is for the one that it was configured with. */

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { createSourceReader } from '../../assembly/compiling/source-reader.ts';
 import { lazyEgress } from '../../assembly/lazy-egress.ts';
+import { egressConfiguration } from '../../config/egress.ts';
 import { absolutePath } from '../../config/index.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { Description, Diagnostic } from '../../operations/index.ts';
@@ -25,7 +26,9 @@ export async function lint(
   options: LintOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const egress = lazyEgress({ allow: [] });
+  const egress = lazyEgress(
+    egressConfiguration(undefined, { env: terminal.env, baseDirectory: terminal.cwd }),
+  );
   const reader = createSourceReader(egress, async (name) => {
     throw new ToolcribError('internal', `There is no built-in document ${name} to lint.`);
   });

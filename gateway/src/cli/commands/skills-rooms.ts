@@ -47,7 +47,9 @@ export async function withSkills<T>(
   ]);
   using stop = stopSignal();
   const report = (error: unknown, what: string) => terminal.note(`${what}: ${(error as Error).message}`);
-  const egress = lazyEgress({ allow: origin === 'quickstart' ? [] : configuration.egress.allow });
+  const egress = lazyEgress(
+    origin === 'quickstart' ? { ...configuration.egress, allow: [] } : configuration.egress,
+  );
   const locked = await lockedNames(configuration);
   const isRecorded =
     recorded && configuration.store !== 'none' && sources.every(({ configured }) => configured);

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import { egressConfiguration } from '../../config/egress.ts';
 import { createEgress } from '../../egress/index.ts';
 import { claimStandardOutput } from '../../server/mcp/standard-output.ts';
 import { StdioTransport } from '../../server/mcp/stdio-transport.ts';
@@ -28,7 +29,10 @@ export async function serveRemote(
 ): Promise<number> {
   const address = remoteAddress(options.remote, options.allowPrivate);
   const key = await remoteKey(options.key, terminal);
-  const egress = createEgress({ allow: [new URL(address.base).origin] });
+  const egress = createEgress({
+    ...egressConfiguration(undefined, { env: terminal.env, baseDirectory: terminal.cwd }),
+    allow: [new URL(address.base).origin],
+  });
   try {
     const patient = gatewayFetch({ egress, patienceMs: START_PATIENCE_MS });
     const profile = await remoteProfile(address, key, patient, signal);

@@ -1,7 +1,7 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress, Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { Call, Json, JsonObject, WebCapability } from '../../operations/index.ts';
+import type { Call, Json, JsonObject, ProxySettings, WebCapability } from '../../operations/index.ts';
 import type { Filters, McpToolAnswer, SearchOptions } from '../../web/provider.ts';
 import { chainOf, type WebSettings } from '../../web/settings.ts';
 import { createWebTools, type WebTools } from '../../web/web-tools.ts';
@@ -26,6 +26,8 @@ export interface WebExecutorOptions {
   ) => Promise<McpToolAnswer>;
   /** DNS for pages, replaceable for tests. */
   readonly resolve?: Resolve;
+  /** Leads to public pages. */
+  readonly proxy?: () => ProxySettings | undefined;
 }
 
 export interface WebExecutor extends Executor {
@@ -38,12 +40,13 @@ const UNTRUSTED_META = 'toolcrib/untrusted';
 
 /** Asks whichever provider the configuration names for the operation's capability. */
 export function createWebExecutor(options: WebExecutorOptions): WebExecutor {
-  const { settings, egress, secrets, mcp, resolve } = options;
+  const { settings, egress, secrets, mcp, resolve, proxy } = options;
   const bySource = new Map<string, WebTools>();
   const supplies = {
     egress,
     secrets,
     ...(resolve === undefined ? {} : { resolve }),
+    ...(proxy === undefined ? {} : { proxy }),
     ...(mcp === undefined
       ? {}
       : {

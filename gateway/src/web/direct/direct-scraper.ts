@@ -1,6 +1,7 @@
 import { parseAllowList } from '../../egress/allow-list.ts';
 import { createEgress, type Egress, type EgressResponse, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import type { ProxySettings } from '../../operations/index.ts';
 import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { VERSION } from '../../version.ts';
 import { refused } from '../ask.ts';
@@ -33,6 +34,8 @@ export interface DirectSettings {
 export interface DirectParts {
   /** DNS, replaceable for tests. */
   readonly resolve?: Resolve;
+  /** Through which public pages are read. Their names are resolved here, whatever it says: callers choose them. */
+  readonly proxy?: ProxySettings;
 }
 
 const LIMITS: PageLimits = { timeoutMs: 10_000, maxBytes: 5_000_000, maxRedirects: 3 };
@@ -60,6 +63,7 @@ export class DirectScraper implements ScrapeProvider {
     this.#egress = createEgress({
       allow,
       ...(parts.resolve === undefined ? {} : { resolve: parts.resolve }),
+      ...(parts.proxy === undefined ? {} : { proxy: { ...parts.proxy, resolve: 'here' } }),
     });
     this.#reader = createPageReader();
     this.#fetch = {

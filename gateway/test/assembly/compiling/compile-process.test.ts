@@ -26,7 +26,7 @@ async function job(text: string) {
     schemaProfile: 'portable',
     baseDirectory: directory,
   } as CompileKey;
-  return { key, allow: [] };
+  return { key, egress: { allow: [] } };
 }
 
 const document = JSON.stringify({

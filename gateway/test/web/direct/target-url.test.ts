@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { targetUrl } from '../../../src/web/direct/target-url.ts';
 import { DirectScraper } from '../../../src/web/index.ts';
+import { startConnectProxy } from '../../egress/connect-proxy.ts';
 import { closing, failureOf } from '../searching.ts';
 import { html, redirect, scraperFor, startSite } from './site.ts';
 
@@ -102,6 +103,22 @@ describe('a public name', () => {
     expect(await failureOf(scraper.scrape('http://mixed.example/'))).toMatchObject({
       code: 'egress_blocked',
     });
+  });
+});
+
+describe('a proxy', () => {
+  it('is asked for the address that was checked here, also where it resolves names for APIs', async () => {
+    const proxy = await startConnectProxy({ leadsTo: '127.0.0.1:9', refuse: () => 403 });
+    const resolve = async () => [{ address: '93.184.215.14', family: 4 }];
+    const scraper = keep(
+      new DirectScraper({ robots: 'ignore' }, { resolve, proxy: { url: proxy.origin, resolve: 'proxy' } }),
+    );
+    expect(await failureOf(scraper.scrape('http://example.org/'))).toMatchObject({
+      code: 'upstream_unreachable',
+      message: expect.stringContaining('does not lead to example.org (403)'),
+    });
+    expect(proxy.asked.map(({ target }) => target)).toEqual(['93.184.215.14:80']);
+    await proxy.close();
   });
 });
 
