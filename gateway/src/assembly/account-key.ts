@@ -4,11 +4,12 @@ import { canonicalHash, isObject, type JsonObject, parsePointer, valueAt } from 
 
 /**
  * Tells accounts that the configuration names apart without their secrets: of one that stands there as text it only
- * counts that it is there. Undefined where the source names neither credential nor headers.
+ * counts that it is there. Undefined where the source names neither credential nor headers nor certificate.
  */
-export function accountKey({ credentials, headers }: SourceConfiguration): string | undefined {
-  if (credentials === undefined && headers === undefined) return undefined;
-  const named: JsonObject = JSON.parse(JSON.stringify({ credentials, headers }));
+export function accountKey({ credentials, headers, tls }: SourceConfiguration): string | undefined {
+  const certificate = tls?.certificate;
+  if (credentials === undefined && headers === undefined && certificate === undefined) return undefined;
+  const named: JsonObject = JSON.parse(JSON.stringify({ credentials, headers, certificate }));
   for (const pointer of literalSecrets(named)) {
     const tokens = parsePointer(pointer)!;
     const holder = valueAt(named, tokens.slice(0, -1));

@@ -56,6 +56,7 @@ export function connectionOf(
     ...(upstream === undefined ? {} : { upstream: definitionKey(upstream.definition) }),
     ...(configuredAccount === undefined ? {} : { configuredAccount }),
     ...(source.credentials === undefined ? {} : { credentials: source.credentials }),
+    ...(source.tls === undefined ? {} : { tls: source.tls }),
     ...(source.headers === undefined ? {} : { headers: source.headers }),
     ...(source.region === undefined ? {} : { region: source.region }),
     ...(source.actingUser === undefined ? {} : { actingUser: source.actingUser }),
@@ -97,7 +98,7 @@ export function accountConnection(
   { source, provider }: Origin,
 ): Connection {
   const { credentials: configured, configuredAccount: _key, ...unnamed } = base;
-  const { actingUser: _own, baseUrl: _url, headers, ...rest } = unnamed;
+  const { actingUser: _own, baseUrl: _url, headers, tls, ...rest } = unnamed;
   const baseUrl = account.baseUrl ?? source.baseUrl ?? regionUrl(provider, account.region ?? source.region);
   const credentials = accountCredentials(configured, account.credentials);
   return {
@@ -111,8 +112,9 @@ export function accountConnection(
       ? {}
       : { serverVariables: { ...base.serverVariables, ...account.serverVariables } }),
     ...(credentials === undefined ? {} : { credentials }),
-    // The configuration's headers may hold a key: they go where the configuration says, nowhere else.
+    // The configuration's headers may hold a key: they go where the configuration says, nowhere else; so does its certificate.
     ...(headers === undefined || account.baseUrl !== undefined ? {} : { headers }),
+    ...(tls === undefined || account.baseUrl !== undefined ? {} : { tls }),
     ...(account.actingUser === undefined ? {} : { actingUser: account.actingUser }),
   };
 }

@@ -10,6 +10,7 @@ import type {
   SecretReference,
   SkillPolicy,
   TaintPolicy,
+  TlsSettings,
   ToolChoice,
   TopologyName,
   UntrustedPolicy,
@@ -199,6 +200,7 @@ export interface SourceConfiguration {
   readonly baseUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
   readonly credentials?: ConnectionCredentials;
+  readonly tls?: TlsSettings;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;

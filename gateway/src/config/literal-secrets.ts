@@ -32,7 +32,10 @@ export function literalSecrets(entry: Json | undefined, pointer = ''): readonly 
   return Object.entries(entry).flatMap(([name, value]) => {
     const place = `${pointer}/${escapeToken(name)}`;
     if (typeof value !== 'string' || value === '') return literalSecrets(value, place);
-    const named = SECRET_MEMBERS.has(name) || (isNamed(pointer) && SECRET_NAME.test(name));
+    const named =
+      SECRET_MEMBERS.has(name) ||
+      (isNamed(pointer) && SECRET_NAME.test(name)) ||
+      (pointer.endsWith('/tls') && /^(?:key|passphrase)$/.test(name));
     return (named && !WHOLE_VARIABLE.test(value)) || isUrlWithUser(value) ? [place] : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ConnectionCredentials, escapeToken, isObject } from '../operations/index.ts';
+import { type ConnectionCredentials, escapeToken, isObject, type TlsSettings } from '../operations/index.ts';
 import { withNamedDestinations } from './allowed-destinations.ts';
 import { azureSettings } from './azure.ts';
 import type { AzureEntry } from './azure-schema.ts';
@@ -26,6 +26,7 @@ import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { skillSettings } from './skills.ts';
 import type { SkillsEntry } from './skills-schema.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
+import { tlsSettings } from './tls.ts';
 import {
   shapingConfiguration,
   surfaceConfiguration,
@@ -192,6 +193,7 @@ function source(
     ...(entry.credentials === undefined
       ? {}
       : { credentials: withAbsoluteFiles(entry.credentials as ConnectionCredentials, context) }),
+    ...(entry.tls === undefined ? {} : { tls: tlsSettings(name, kind, entry.tls as TlsSettings, context) }),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
     ...(limits.timeout === undefined ? {} : { timeoutMs: milliseconds(limits.timeout) }),
     ...(limits.maxBytes === undefined ? {} : { maxBytes: bytes(limits.maxBytes) }),

@@ -73,6 +73,23 @@ const credentials = z.union([
   }),
 ]);
 
+const tls = closed({
+  certificate: secret
+    .optional()
+    .describe('The client certificate that requests show, PEM, its chain behind it.'),
+  key: secret.optional().describe('Its private key, PEM.'),
+  passphrase: secret.optional().describe('Opens the key.'),
+  ca: secret.optional().describe('Authorities to trust beside the usual ones, PEM.'),
+})
+  .refine(
+    ({ certificate, key }) => (certificate === undefined) === (key === undefined),
+    'Name certificate and key, or neither.',
+  )
+  .refine(
+    ({ certificate, ca }) => certificate !== undefined || ca !== undefined,
+    'Name a certificate with its key, a ca, or both.',
+  );
+
 const selector = closed(selectorShape).refine(
   (rule) => Object.values(rule).some((part) => part !== undefined),
   'Name at least one of operation, tag, path, method.',
@@ -118,6 +135,7 @@ const shared = {
     .optional()
     .describe("Values for the variables of the document's servers."),
   credentials: credentials.optional(),
+  tls: tls.optional().describe('How its requests show themselves in TLS, and whom they trust.'),
   headers: z
     .record(z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.'), secret)
     .optional()

@@ -31,12 +31,17 @@ export function configuredAlternatives(
       const settings = findSettings(connection, name, scheme, env);
       return settings === undefined ? [] : [{ name, scheme, settings, scopes: alternative[name] ?? [] }];
     });
-    if (chosen.length === names.length) configured.push(chosen);
+    if (chosen.length === names.length && !isOperatorsAlone(connection, chosen)) configured.push(chosen);
   }
   const [first, ...others] = configured;
   if (first !== undefined) return [first, ...others];
   if (security.some((alternative) => Object.keys(alternative).length === 0)) return [[]];
   throw missingCredential(connection, security, env);
+}
+
+/** A certificate says who runs this gateway: by itself it is no credential of a stored account. */
+function isOperatorsAlone({ account }: Connection, chosen: readonly ChosenScheme[]): boolean {
+  return account !== undefined && chosen.every(({ settings }) => settings.kind === 'certificate');
 }
 
 function schemeOf({ securitySchemes }: Connection, name: string): SecurityScheme | undefined {
@@ -79,7 +84,9 @@ function describeMissing(connection: Connection, name: string): string {
   const scheme = schemeOf(connection, name);
   const label = `scheme ${name} (${describeScheme(scheme)})`;
   const place = placeOf(connection);
-  if (scheme && isUnsupported(scheme)) return `${label}: ${unsupportedReason(scheme)}`;
+  if (scheme?.type === 'mutualTLS')
+    return `${label}: set sources.${connection.source}.tls.certificate and sources.${connection.source}.tls.key`;
+  if (scheme && isUnsupported(scheme)) return `${label}: ${UNSUPPORTED}`;
   if (scheme === undefined)
     return `${label}: set ${place}.schemes.${name}.bearer or ${place}.schemes.${name}.apiKey`;
   const keys = keysOf(scheme, connection).map((key) => `${place}.${key}`);
@@ -92,11 +99,8 @@ function describeMissing(connection: Connection, name: string): string {
   return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}${bySignIn}`;
 }
 
-function unsupportedReason(scheme: SecurityScheme): string {
-  return scheme.type === 'mutualTLS'
-    ? 'client certificates cannot be presented; let a local proxy add the certificate and name it as baseUrl'
-    : 'challenge-response authentication is not supported; let a local proxy do it and name it as baseUrl';
-}
+const UNSUPPORTED =
+  'challenge-response authentication is not supported; let a local proxy do it and name it as baseUrl';
 
 function keysOf(scheme: SecurityScheme, { provider }: Connection): string[] {
   if (scheme.type === 'apiKey') return ['apiKey'];

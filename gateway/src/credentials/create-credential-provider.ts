@@ -11,6 +11,7 @@ import { createNangoTokens, type NangoIssue } from './nango/nango-tokens.ts';
 import { createOAuthTokens } from './oauth-tokens.ts';
 import { applyScheme, type CredentialContext, fittingAlternative } from './scheme-credential.ts';
 import { createSecretReader, type Environment } from './secret-reference.ts';
+import { createTlsIdentities } from './tls-identity.ts';
 
 export interface CredentialProviderOptions {
   readonly egress: Egress;
@@ -36,12 +37,16 @@ export function createCredentialProvider({
 }: CredentialProviderOptions): CredentialProvider {
   const announce = (secret: string) => redactor?.add(secret);
   const secrets = createSecretReader(env, announce);
-  const tokens = createOAuthTokens({ egress, secrets, announce, now });
+  const identities = createTlsIdentities(secrets);
+  const tokens = createOAuthTokens({ egress, secrets, identities, announce, now });
   const nango = createNangoTokens({ egress, secrets, announce, now });
   const echoes = createEchoes();
   const refusals = new WeakMap<OutgoingRequest, readonly (() => boolean)[]>();
   return {
-    async authorize(request, connection, security, signal, deadline) {
+    async authorize(plain, connection, security, signal, deadline) {
+      const tls = await identities.of(connection, signal);
+      if (tls !== undefined) assertOrigin(plain, connection, allowedOrigins(connection));
+      const request = tls === undefined ? plain : { ...plain, tls };
       if (security.length === 0 || connection.credentials === 'none') return request;
       const alternatives = configuredAlternatives(connection, security, env);
       if (alternatives[0].length === 0) return request;

@@ -9,7 +9,8 @@ import type { SecretReader } from './secret-reference.ts';
 import { type Landed, SharedFlights } from './shared-flight.ts';
 import { codeEndpoints } from './sign-in/code-endpoints.ts';
 import { createKeptSignIns } from './sign-in/kept-sign-ins.ts';
-import { requestToken, type TokenRequest } from './token-endpoint.ts';
+import type { TlsIdentities } from './tls-identity.ts';
+import { requestToken, type TokenClient, type TokenRequest } from './token-endpoint.ts';
 
 export interface TokenNeed {
   readonly connection: Connection;
@@ -39,6 +40,8 @@ export interface OAuthTokens {
 export interface OAuthOptions {
   readonly egress: Egress;
   readonly secrets: SecretReader;
+  /** Of connections: token endpoints see the certificate, too (RFC 8705). */
+  readonly identities: TlsIdentities;
   readonly announce: (secret: string) => void;
   readonly now: () => number;
 }
@@ -50,7 +53,7 @@ const DEFAULT_LIFETIME_SECONDS = 300;
 const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
 
 /** Access tokens by OAuth 2, kept in memory per connection, scheme, scopes and acting user. */
-export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptions): OAuthTokens {
+export function createOAuthTokens({ egress, secrets, identities, announce, now }: OAuthOptions): OAuthTokens {
   const tokens = new SharedFlights<string>(now);
   const discovered = new SharedFlights<OpenIdProvider>(now);
   const signIns = createKeptSignIns({ egress, announce, now });
@@ -119,10 +122,10 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
 
   /** Of a person's sign-in: it acts as that person. */
   const keptToken = async (need: TokenNeed, file: string, signal: AbortSignal): Promise<IssuedToken> => {
-    const { connection, settings, place } = need;
+    const { connection, place } = need;
     assertOwnToken(connection, `${place}.tokenFile`);
     const { tokenUrl, refreshUrl } = await codeEndpoints(need, (url) => discover(url, signal));
-    const client = { ...(await readClient(settings, place, secrets, signal)), tokenUrl };
+    const client = { ...(await readClient(need, secrets, identities, signal)), tokenUrl };
     return signIns.accessToken({ source: connection.source, file, client, refreshUrl }, signal);
   };
 
@@ -130,7 +133,13 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
     async accessToken(need, signal) {
       const { connection, schemeName, settings } = need;
       if (settings.tokenFile !== undefined) return keptToken(need, settings.tokenFile, signal);
-      const request = await readRequest(need, await tokenUrlOf(need, signal), secrets, signal);
+      const client = await readClient(need, secrets, identities, signal);
+      const request = await readRequest(
+        need,
+        { ...client, tokenUrl: await tokenUrlOf(need, signal) },
+        secrets,
+        signal,
+      );
       const { scopes, ...grant } = request;
       const grantKey = keyOf(connection, schemeName, grant);
       const key = keyOf(connection, schemeName, grant, scopes);
@@ -149,16 +158,14 @@ export function createOAuthTokens({ egress, secrets, announce, now }: OAuthOptio
 
 async function readRequest(
   { connection, settings, place, scopes }: TokenNeed,
-  tokenUrl: string,
+  client: TokenClient,
   secrets: SecretReader,
   signal: AbortSignal,
 ): Promise<TokenRequest> {
   const { refreshToken, audience } = settings;
-  const client = await readClient(settings, place, secrets, signal);
   const refresh = refreshToken && (await secrets.read(refreshToken, `${place}.refreshToken`, signal));
   return {
     ...client,
-    tokenUrl,
     scopes: settings.scopes ?? scopes,
     ...(refresh === undefined ? {} : { refreshToken: refresh }),
     ...(audience === undefined ? {} : { audience }),
@@ -168,14 +175,21 @@ async function readRequest(
 
 /** Who the client is, as the configuration says. */
 export async function readClient(
-  { clientId, clientSecret, clientAuthentication = 'basic' }: TokenNeed['settings'],
-  place: string,
+  { connection, settings, place }: Pick<TokenNeed, 'connection' | 'settings' | 'place'>,
   secrets: SecretReader,
+  identities: TlsIdentities,
   signal: AbortSignal,
-): Promise<Pick<TokenRequest, 'clientId' | 'clientSecret' | 'clientAuthentication'>> {
+): Promise<Omit<TokenClient, 'tokenUrl'>> {
+  const { clientId, clientSecret, clientAuthentication = 'basic' } = settings;
   const id = await secrets.read(clientId, `${place}.clientId`, signal, 'public');
   const secret = clientSecret && (await secrets.read(clientSecret, `${place}.clientSecret`, signal));
-  return { clientId: id, clientAuthentication, ...(secret === undefined ? {} : { clientSecret: secret }) };
+  const tls = await identities.of(connection, signal);
+  return {
+    clientId: id,
+    clientAuthentication,
+    ...(secret === undefined ? {} : { clientSecret: secret }),
+    ...(tls === undefined ? {} : { tls }),
+  };
 }
 
 /** A service that learns from the token who acts gets one token for each acting user. */

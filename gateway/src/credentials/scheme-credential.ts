@@ -34,7 +34,9 @@ export async function applyScheme(
   context: CredentialContext,
 ): Promise<OutgoingRequest> {
   const { scheme, settings } = chosen;
-  const value = await credentialOf(chosen, context);
+  // in the handshake, not in the request
+  if (settings.kind === 'certificate') return request;
+  const value = await credentialOf({ ...chosen, settings }, context);
   context.sent.push(value);
   if (scheme?.type === 'apiKey') {
     if (scheme.in === 'query') return placeQuery(request, scheme.name, value);
@@ -76,8 +78,12 @@ async function misfitOf(
   return undefined;
 }
 
+type InRequest = ChosenScheme & {
+  readonly settings: Exclude<ChosenScheme['settings'], { readonly kind: 'certificate' }>;
+};
+
 /** The value as it goes on the wire. */
-async function credentialOf(chosen: ChosenScheme, context: CredentialContext): Promise<string> {
+async function credentialOf(chosen: InRequest, context: CredentialContext): Promise<string> {
   const { scheme, settings } = chosen;
   const { connection, secrets, signal, announce, sent } = context;
   switch (settings.kind) {

@@ -20,6 +20,8 @@ export type SchemeSettings =
   | { readonly kind: 'oauth2'; readonly oauth2: OAuthSettings; readonly place: string }
   /** Nango keeps it; what it is shows when it is asked for. */
   | { readonly kind: 'nango'; readonly nango: NangoCredential; readonly place: string }
+  /** The client certificate of the source's `tls`. */
+  | { readonly kind: 'certificate'; readonly place: string }
   /** The operator sends the header itself, by `headers:`. */
   | { readonly kind: 'header'; readonly value: string; readonly place: string };
 
@@ -36,6 +38,7 @@ export function findSettings(
   env: Environment,
 ): SchemeSettings | undefined {
   if ((scheme && isUnsupported(scheme)) || connection.credentials === 'none') return undefined;
+  if (scheme?.type === 'mutualTLS') return ofCertificate(connection);
   const place = placeOf(connection);
   const { schemes, ...generic } = connection.credentials ?? {};
   const named = schemes !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined;
@@ -48,6 +51,10 @@ export function findSettings(
       ? ((scheme && ofFixedHeader(connection, scheme)) ?? ofEnvironment(connection, name, scheme, env))
       : undefined)
   );
+}
+
+function ofCertificate({ source, tls }: Connection): SchemeSettings | undefined {
+  return tls?.certificate === undefined ? undefined : { kind: 'certificate', place: `sources.${source}.tls` };
 }
 
 /** Where a connection's credentials are written down, for errors. */
@@ -147,9 +154,8 @@ export function headerOf(scheme: SecurityScheme): string | undefined {
   return scheme.type === 'mutualTLS' ? undefined : 'authorization';
 }
 
-/** Schemes that take more than a secret in a request: a client certificate, or an answer to a challenge. */
+/** Schemes that take more than a secret in a request: an answer to a challenge. */
 export function isUnsupported(scheme: SecurityScheme): boolean {
-  if (scheme.type === 'mutualTLS') return true;
   return (
     scheme.type === 'http' && /^(?:digest|negotiate|hoba|mutual|scram-.*|dpop|ntlm)$/i.test(scheme.scheme)
   );

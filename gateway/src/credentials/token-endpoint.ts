@@ -1,4 +1,4 @@
-import type { Egress, OutgoingRequest } from '../egress/egress.ts';
+import type { Egress, OutgoingRequest, TlsIdentity } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/printable.ts';
@@ -6,11 +6,18 @@ import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
 import { askProvider, type ProviderAnswer } from './provider-request.ts';
 
-/** What the client shows to get a token: RFC 6749 §4.1 with a code, §6 with a refresh token, else §4.4. */
-export interface TokenRequest {
+/** Who asks, and where. */
+export interface TokenClient {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret?: string;
+  readonly clientAuthentication: 'basic' | 'body';
+  /** Shown beside a secret, or in place of one (RFC 8705 §2). */
+  readonly tls?: TlsIdentity;
+}
+
+/** What the client shows to get a token: RFC 6749 §4.1 with a code, §6 with a refresh token, else §4.4. */
+export interface TokenRequest extends TokenClient {
   readonly refreshToken?: string;
   /** What a person's sign-in brought (RFC 7636). */
   readonly code?: { readonly code: string; readonly verifier: string; readonly redirectUri: string };
@@ -18,7 +25,6 @@ export interface TokenRequest {
   readonly audience?: string;
   /** The user for whom the client acts: `sub`, as Greenhouse takes it beside `client_credentials`. */
   readonly subject?: string;
-  readonly clientAuthentication: 'basic' | 'body';
 }
 
 export interface TokenGrant {
@@ -62,7 +68,7 @@ export async function requestToken(
 }
 
 function outgoing(request: TokenRequest): OutgoingRequest {
-  const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject } = request;
+  const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject, tls } = request;
   const inHeader = clientSecret !== undefined && request.clientAuthentication === 'basic';
   const form: (readonly [string, string | undefined])[] = [
     ['grant_type', grantTypeOf(request)],
@@ -88,6 +94,7 @@ function outgoing(request: TokenRequest): OutgoingRequest {
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${formEncode(value)}`]))
       .join('&'),
     credentialHeaders: ['authorization'],
+    ...(tls === undefined ? {} : { tls }),
   };
 }
 

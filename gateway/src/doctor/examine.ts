@@ -7,6 +7,7 @@ import { PACKAGE_FOLDER } from '../version.ts';
 import { checkApprovalRules } from './approval-rules.ts';
 import { checkAzure } from './azure.ts';
 import { checkBudgets } from './budgets.ts';
+import { checkCertificates } from './certificates.ts';
 import { checkConsole } from './console.ts';
 import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
@@ -54,7 +55,11 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
   ];
   // before a gateway is opened, which makes the store
   const stored = [...(await checkStore(configuration)), ...(await checkWebhooks(configuration))];
-  const access = [...(await checkCredentials(configuration, env)), ...checkPermissions(configuration)];
+  const access = [
+    ...(await checkCredentials(configuration, env)),
+    ...(await checkCertificates(configuration, env)),
+    ...checkPermissions(configuration),
+  ];
   const described = [
     ...(await checkUpstreams(configuration, env)),
     ...(await checkAzure(configuration, env)),

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher, Pool } from 'undici';
 import type { ProxySettings } from '../operations/index.ts';
 import type { DestinationCheck } from './destination.ts';
-import type { Resolve } from './egress.ts';
+import type { Resolve, TlsIdentity } from './egress.ts';
 import { openTunnels } from './proxy-tunnel.ts';
 
 /** TCP and TLS handshake together, milliseconds. */
@@ -16,6 +16,8 @@ export interface Connections {
   freed(origin: string): Promise<void> | undefined;
   /** An answer is complete; undici frees its connection one turn of the event loop later. */
   answered(): void;
+  /** Ends when what is under way has ended. */
+  retire(): void;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function openConnections(
   check: DestinationCheck,
   resolve: Resolve,
   proxy?: ProxySettings,
+  tls?: TlsIdentity,
 ): Promise<Connections> {
   const { Agent, Pool, buildConnector } = await import('undici');
   const pools = new Map<string, Pool>();
@@ -36,7 +39,11 @@ export async function openConnections(
     maxHeaderSize: MAX_HEADER_BYTES,
     factory(origin, options) {
       const url = check.parse(String(origin));
-      const settings = { allowH2: false, timeout: CONNECT_TIMEOUT_MS };
+      const settings = {
+        allowH2: false,
+        timeout: CONNECT_TIMEOUT_MS,
+        ...(tls === undefined ? {} : { secureContext: tls.context }),
+      };
       const direct = buildConnector({
         ...settings,
         lookup: checkedLookup(url, check, resolve),
@@ -53,6 +60,9 @@ export async function openConnections(
       freeing ??= afterThisTurn().then(() => {
         freeing = undefined;
       });
+    },
+    retire() {
+      void agent.close().then(() => tunnels?.close());
     },
     async close() {
       await agent.destroy();

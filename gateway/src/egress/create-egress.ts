@@ -12,6 +12,7 @@ import {
   type Sent,
 } from './egress.ts';
 import { exchange, type RawAnswer } from './exchange.ts';
+import { createIdentified } from './identified.ts';
 import { type Lifetime, startLifetime } from './lifetime.ts';
 import { localExchange } from './local-exchange.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
@@ -28,9 +29,11 @@ export function createEgress(options: EgressOptions = {}): Egress {
   let opening: Promise<Connections> | undefined;
   let opened: Connections | undefined;
   let closed = false;
+  const resolve = options.resolve ?? systemResolve;
+  const identified = createIdentified((tls) => openConnections(check, resolve, options.proxy, tls));
 
   const connections = async (): Promise<Connections> => {
-    opening ??= openConnections(check, options.resolve ?? systemResolve, options.proxy);
+    opening ??= openConnections(check, resolve, options.proxy);
     opened = await opening;
     return opened;
   };
@@ -40,6 +43,9 @@ export function createEgress(options: EgressOptions = {}): Egress {
     const destination = local.size === 0 ? undefined : local.get(request.url.origin);
     if (destination !== undefined && (from === undefined || from.origin === request.url.origin)) {
       return localExchange(destination, request, outgoing, maxBytes, lifetime);
+    }
+    if (request.tls !== undefined) {
+      return identified.of(request.tls).then((own) => exchange(own, request, maxBytes, lifetime));
     }
     if (opened !== undefined) return exchange(opened, request, maxBytes, lifetime);
     return connections().then((first) => exchange(first, request, maxBytes, lifetime));
@@ -61,7 +67,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     },
     async close() {
       closed = true;
-      await (await opening?.catch(() => undefined))?.close();
+      await Promise.all([(await opening?.catch(() => undefined))?.close(), identified.close()]);
     },
   };
 }

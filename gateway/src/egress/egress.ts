@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { ProxySettings } from '../operations/index.ts';
 
 /** A request ready for the wire. Header names keep their case; values are already encoded. */
@@ -10,10 +11,19 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array;
   /** Names (lower case) of headers that carry a credential: dropped with all custom headers when a redirect changes the origin. */
   readonly credentialHeaders?: readonly string[];
+  /** Of TLS with the origin of `url`; stays with it when a redirect leads elsewhere. Refused over http. */
+  readonly tls?: TlsIdentity;
   /** `manual`: a redirect is an answer like any other, for callers who look at each target themselves. Default: `follow`. */
   readonly redirect?: 'follow' | 'manual';
   /** Handed to an in-process destination (`EgressOptions.local`); never leaves the process. */
   readonly context?: unknown;
+}
+
+/** A client certificate, authorities to trust, or both. */
+export interface TlsIdentity {
+  /** Equal for equal contents: connections are shared by those who show the same. */
+  readonly id: string;
+  readonly context: SecureContext;
 }
 
 export interface EgressLimits {

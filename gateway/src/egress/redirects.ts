@@ -56,7 +56,8 @@ export function redirected(
     sameOrigin
       ? !(becomesGet && name.startsWith('content-'))
       : PORTABLE_HEADERS.has(name) && !request.credentialHeaders.includes(name);
-  return { ...request, url, method, body, headers: filterHeaders(request.headers, keep) };
+  const tls = sameOrigin ? request.tls : undefined;
+  return { ...request, url, method, body, tls, headers: filterHeaders(request.headers, keep) };
 }
 
 function filterHeaders(headers: readonly string[], keep: (name: string) => boolean): string[] {

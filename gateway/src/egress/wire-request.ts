@@ -1,5 +1,5 @@
 import { HTTP_TOKEN } from '../operations/http-token.ts';
-import { EgressFailure, type OutgoingRequest } from './egress.ts';
+import { EgressFailure, type OutgoingRequest, type TlsIdentity } from './egress.ts';
 
 /** One hop's request as it goes to the connection. */
 export interface WireRequest {
@@ -10,6 +10,7 @@ export interface WireRequest {
   readonly body: Uint8Array | undefined;
   /** Lower-case names of headers that carry a credential. */
   readonly credentialHeaders: readonly string[];
+  readonly tls: TlsIdentity | undefined;
 }
 
 /** Owned by the connection (RFC 9110 §7.6.1, §7.2, RFC 9112 §6): who could set them could smuggle a request. */
@@ -52,8 +53,10 @@ export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
   }
   if (!seen.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
   if (!seen.has('user-agent')) headers.push('user-agent', 'toolcrib');
-  const { method, body, credentialHeaders = [] } = outgoing;
-  return { url, method, headers, body: bodyOf(body), credentialHeaders };
+  const { method, body, credentialHeaders = [], tls } = outgoing;
+  if (tls !== undefined && url.protocol !== 'https:')
+    throw invalid(url, 'its source has `tls`, which needs https');
+  return { url, method, headers, body: bodyOf(body), credentialHeaders, tls };
 }
 
 function bodyOf(body: string | Uint8Array | undefined): Uint8Array | undefined {

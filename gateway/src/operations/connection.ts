@@ -31,6 +31,16 @@ export interface CredentialSettings {
   readonly nango?: NangoCredential;
 }
 
+/** How requests of a source show themselves in TLS, and whom they trust; PEM. */
+export interface TlsSettings {
+  /** With the chain behind it, if the service needs that. */
+  readonly certificate?: SecretReference;
+  readonly key?: SecretReference;
+  readonly passphrase?: SecretReference;
+  /** Authorities that are trusted beside the usual ones. */
+  readonly ca?: SecretReference;
+}
+
 /** A token that Nango keeps: asked for at each call, by integration and connection. */
 export interface NangoCredential {
   /** Nango's `provider_config_key`. */
@@ -64,6 +74,7 @@ export interface Connection {
   readonly configuredAccount?: string;
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly credentials?: ConnectionCredentials;
+  readonly tls?: TlsSettings;
   /** Sent on every request; never from arguments. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits: ConnectionLimits;

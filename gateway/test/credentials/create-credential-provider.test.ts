@@ -294,7 +294,11 @@ describe('credentials_missing', () => {
       [{ oauth: ['read'] }],
       ['(oauth2)', 'sources.pets.credentials.oauth2', 'sources.pets.credentials.bearer'],
     ],
-    ['mutualTLS', [{ client: [] }], ['(mutualTLS)', 'client certificates cannot be presented']],
+    [
+      'mutualTLS',
+      [{ client: [] }],
+      ['(mutualTLS)', 'set sources.pets.tls.certificate and sources.pets.tls.key'],
+    ],
     ['digest', [{ digestAuth: [] }], ['(http digest)', 'challenge-response']],
     ['an undefined scheme', [{ ghost: [] }], ['not defined by the document', 'schemes.ghost.bearer']],
     [

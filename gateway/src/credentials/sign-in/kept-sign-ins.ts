@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { untilAborted } from '../../operations/until-aborted.ts';
-import { isInvalidGrant, requestToken, type TokenRequest } from '../token-endpoint.ts';
+import { isInvalidGrant, requestToken, type TokenClient } from '../token-endpoint.ts';
 import { readSignIn, type SignInRecord, withGrant } from './sign-in-record.ts';
 import { readTokenFile, writeTokenFile } from './token-file.ts';
 import { withTokenFileLock } from './token-file-lock.ts';
@@ -13,7 +13,7 @@ export interface KeptNeed {
   /** Absolute path. */
   readonly file: string;
   /** The client as it stands in the configuration, and where the document has tokens issued. */
-  readonly client: Pick<TokenRequest, 'tokenUrl' | 'clientId' | 'clientSecret' | 'clientAuthentication'>;
+  readonly client: TokenClient;
   /** Where they are renewed. */
   readonly refreshUrl: string;
 }

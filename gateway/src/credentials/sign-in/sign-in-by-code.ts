@@ -1,5 +1,5 @@
 import type { Egress } from '../../egress/egress.ts';
-import { requestToken, type TokenRequest } from '../token-endpoint.ts';
+import { requestToken, type TokenClient } from '../token-endpoint.ts';
 import { type AskedSignIn, askByBrowser, type BrowserSignIn, codeOf, endedSignIn } from './browser-answer.ts';
 import { type SignInRecord, withGrant } from './sign-in-record.ts';
 
@@ -7,7 +7,7 @@ import { type SignInRecord, withGrant } from './sign-in-record.ts';
 export interface SignInPlan {
   readonly source: string;
   readonly authorizationUrl: string;
-  readonly client: Pick<TokenRequest, 'tokenUrl' | 'clientId' | 'clientSecret' | 'clientAuthentication'>;
+  readonly client: TokenClient;
   readonly scopes: readonly string[];
   readonly audience?: string | undefined;
   /** Registered at the provider; absent: 127.0.0.1 on a random port. */

@@ -5,6 +5,7 @@ import { readClient } from '../oauth-tokens.ts';
 import { discoverProvider } from '../openid-discovery.ts';
 import { findSettings, type SchemeSettings } from '../scheme-settings.ts';
 import type { SecretReader } from '../secret-reference.ts';
+import { createTlsIdentities } from '../tls-identity.ts';
 import type { BrowserSignIn } from './browser-answer.ts';
 import { codeEndpoints } from './code-endpoints.ts';
 import { signInByCode } from './sign-in-by-code.ts';
@@ -42,13 +43,17 @@ export async function signInToConnection(
   const { source, baseUrl } = connection;
   const { name, scheme, settings, file } = chosenScheme(connection, wanted, secrets);
   const { oauth2, place } = settings;
+  const asked = { connection, settings: oauth2, place };
   const need = { schemeName: name, scheme, settings: oauth2, place, requestUrl: baseUrl };
   const found = await codeEndpoints(need, (url) => discoverProvider(egress, url, signal));
   const record = await signInByCode(
     {
       source,
       authorizationUrl: safeAddress(found.authorizationUrl, name, place),
-      client: { ...(await readClient(oauth2, place, secrets, signal)), tokenUrl: found.tokenUrl },
+      client: {
+        ...(await readClient(asked, secrets, createTlsIdentities(secrets), signal)),
+        tokenUrl: found.tokenUrl,
+      },
       scopes: oauth2.scopes ?? defaultScopes(scheme, place),
       audience: oauth2.audience,
       redirectUri: oauth2.redirectUri,

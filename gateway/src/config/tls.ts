@@ -1,0 +1,32 @@
+import { ToolcribError } from '../errors.ts';
+import { escapeToken, type TlsSettings } from '../operations/index.ts';
+import { type SecretContext, withAbsoluteFile } from './secrets.ts';
+
+/** Kinds whose calls are no HTTP requests that the gateway itself makes for them. */
+const WITHOUT: ReadonlySet<string> = new Set([
+  'mcp',
+  'web',
+  'azure',
+  'skills',
+  'function',
+  'package',
+  'self',
+]);
+
+/** Files found from any folder, read when a call needs them. Throws `configuration_invalid`. */
+export function tlsSettings(
+  source: string,
+  kind: string,
+  settings: TlsSettings,
+  context: SecretContext,
+): TlsSettings {
+  if (WITHOUT.has(kind)) {
+    throw new ToolcribError(
+      'configuration_invalid',
+      `Source ${source} has tls, which sources of kind ${kind} cannot use.`,
+      { pointer: `#/sources/${escapeToken(source)}/tls` },
+    );
+  }
+  const named = Object.entries(settings).filter(([, reference]) => reference !== undefined);
+  return Object.fromEntries(named.map(([name, reference]) => [name, withAbsoluteFile(reference, context)]));
+}
