@@ -44,7 +44,7 @@ export function createCredentialProvider({
   const refusals = new WeakMap<OutgoingRequest, readonly (() => boolean)[]>();
   return {
     async authorize(plain, connection, security, signal, deadline) {
-      const tls = await identities.of(connection, signal);
+      const tls = connection.tls === undefined ? undefined : await identities.of(connection, signal);
       if (tls !== undefined) assertOrigin(plain, connection, allowedOrigins(connection));
       const request = tls === undefined ? plain : { ...plain, tls };
       if (security.length === 0 || connection.credentials === 'none') return request;
