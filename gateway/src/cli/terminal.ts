@@ -2,6 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import type { Environment } from '../config/index.ts';
 import { ERRORS, ToolcribError } from '../errors.ts';
+import { readLines } from './read-lines.ts';
 import type { TerminalChoice } from './terminal-choice.ts';
 
 /** Everything a command has of the outside world, so that a test can give it another. */
@@ -37,6 +38,8 @@ export interface Terminal {
   agree?(question: string, initial: boolean): Promise<boolean | undefined>;
   /** Asks for a line, with a text to begin with. Only where `interactive`. */
   line?(question: string, initial: string): Promise<string | undefined>;
+  /** Lines that a person writes while something else goes on; ended by what it returns. Only where `interactive`. */
+  lines?(onLine: (line: string) => void): () => void;
 }
 
 /** So long somebody may take to read the end of what a server wrote, milliseconds. */
@@ -76,6 +79,7 @@ export function processTerminal(): Terminal {
     select: async (question, choices, initial) =>
       (await import('./ask-person.ts')).chooseOne(question, choices, initial),
     agree: async (question, initial) => (await import('./ask-person.ts')).agree(question, initial),
+    lines: readLines,
     line: async (question, initial) => (await import('./ask-person.ts')).readLine(question, initial),
   };
 }

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly answer?: boolean;
   /** What the person presses and writes, one after the other, where a key or a line is asked for. */
   readonly keys?: readonly string[];
+  /** What the person writes meanwhile, having read what stands on standard error. */
+  readonly paste?: (shown: string) => Promise<readonly string[]>;
 }
 
 /** The command line in this process, with a folder of its own as home and working directory. */
@@ -49,11 +51,15 @@ export function temporaryHome() {
         cwd: options.cwd ?? home,
         platform: options.platform ?? 'linux',
         live: false,
-        interactive: options.answer !== undefined || options.keys !== undefined,
+        interactive: [options.answer, options.keys, options.paste].some((given) => given !== undefined),
         colour: false,
         out: (line) => out.push(`${line}\n`),
         note: (line) => err.push(`${line}\n`),
         readInput: async () => options.input ?? '',
+        lines(onLine) {
+          void options.paste?.(err.join('')).then((pasted) => pasted.forEach(onLine));
+          return () => undefined;
+        },
         confirm: async () => options.answer === true,
         choose: async (_question, choices) => {
           const key = keys.shift();

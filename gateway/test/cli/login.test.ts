@@ -88,6 +88,21 @@ describe('toolcrib login', () => {
     expect((await call()).out).toContain('lunch');
   });
 
+  it('takes the address that a browser on another machine ended at', async () => {
+    const paste = async (shown: string) => {
+      const asked = shown.split('\n').find((line) => line.startsWith(oauth.origin))!;
+      const answer = (await fetch(asked, { redirect: 'manual' })).headers.get('location')!;
+      const other = answer.replace(/state=[^&]+/, 'state=another');
+      const elsewhere = answer.replace('127.0.0.1', 'localhost');
+      return ['', other, elsewhere, 'what?', `${answer}&code=twice`, `  ${answer}`];
+    };
+    const { exit, err } = await crib.run(['login', 'calendar', '--no-browser'], { paste });
+    expect(err).toContain('paste it here');
+    expect(err.match(/That is no answer to this sign-in\./g)).toHaveLength(4);
+    expect(err).toContain('Signed in to calendar');
+    expect(exit).toBe(0);
+  });
+
   it('says in JSON what came of it, and the doctor knows', async () => {
     const { out } = await crib.run(['login', 'calendar', '--json'], {
       env: { BROWSER: crib.path('browser') },

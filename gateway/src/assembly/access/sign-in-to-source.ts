@@ -1,5 +1,6 @@
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import type { Environment } from '../../credentials/secret-reference.ts';
+import type { ShowAddress } from '../../credentials/sign-in/browser-answer.ts';
 import type { SignInRecord } from '../../credentials/sign-in/sign-in-record.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway-api.ts';
@@ -12,7 +13,7 @@ export interface SourceSignIn {
   readonly open: (configuration: Configuration) => Promise<Gateway>;
   /** By its name in the document. */
   readonly scheme?: string | undefined;
-  readonly onUrl: (url: string) => void | Promise<void>;
+  readonly onUrl: ShowAddress;
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { createSecretReader, type Environment } from '../../credentials/secret-reference.ts';
+import type { ShowAddress } from '../../credentials/sign-in/browser-answer.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { UpstreamDefinition, UpstreamEvent } from '../../operations/index.ts';
 import type { Redactor } from '../../telemetry/redactor.ts';
@@ -56,7 +57,7 @@ export async function signInToUpstream(
   configuration: Configuration,
   definition: UpstreamDefinition,
   options: OneOffOptions & {
-    readonly onUrl: (url: string) => void;
+    readonly onUrl: ShowAddress;
     readonly signal: AbortSignal;
     readonly timeoutMs?: number;
   },

@@ -2,6 +2,7 @@ import { ToolcribError } from '../../errors.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import { openBrowser } from '../open-browser.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { signInPrompt } from '../sign-in-prompt.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { json, type Terminal } from '../terminal.ts';
 import { LOGIN_MS, upstreamLogin } from './upstream.ts';
@@ -27,17 +28,18 @@ export async function login(name: string, options: LoginOptions, terminal: Termi
     import('../../gateway.ts'),
     import('../../assembly/access/sign-in-to-source.ts'),
   ]);
+  const prompt = signInPrompt(
+    name,
+    terminal,
+    async (url) => options.browser !== false && (await openBrowser(url, terminal)),
+  );
   const record = await signInToSource(configuration, name, source, {
     env: terminal.env,
     open: (used) => createGateway(used),
     scheme: options.scheme,
     signal: AbortSignal.timeout(options.timeout ?? LOGIN_MS),
-    onUrl: async (url) => {
-      const opened = options.browser !== false && (await openBrowser(url, terminal));
-      const where = opened ? 'Your browser opens this address' : 'Open this address';
-      terminal.note(`${where} to sign in to ${name}:\n${url}`);
-    },
-  });
+    onUrl: prompt.onUrl,
+  }).finally(prompt.end);
   const { scopes = [], expiresAt, refreshToken } = record;
   const ends = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
   const renewable = refreshToken !== undefined;

@@ -4,6 +4,7 @@ import { asToolcribError, ToolcribError } from '../../errors.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import { shownLocation } from '../../operations/shown-location.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { signInPrompt } from '../sign-in-prompt.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { type Column, showTable } from '../table.ts';
 import { json, type Terminal } from '../terminal.ts';
@@ -131,11 +132,12 @@ export async function upstreamLogin(
     );
   }
   const { signInToUpstream } = await import('../../assembly/upstreams/open-upstreams.ts');
+  const prompt = signInPrompt(name, terminal);
   await signInToUpstream(configuration, definition, {
     env: terminal.env,
-    onUrl: (url) => terminal.note(`Open this address to sign in to ${name}:\n${url}`),
+    onUrl: prompt.onUrl,
     signal: AbortSignal.timeout(options.timeout ?? LOGIN_MS),
-  });
+  }).finally(prompt.end);
   if (options.json) terminal.out(json({ server: name, signedIn: true }));
   else terminal.note(`Signed in to ${name}.`);
   return 0;

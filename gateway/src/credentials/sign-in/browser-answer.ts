@@ -11,12 +11,17 @@ export interface AskedSignIn {
   readonly challenge: string;
 }
 
+/**
+ * Shows the address to a person, or opens it in their browser. `offer` takes the address that a browser on another
+ * machine ended at, where nothing listens: false where it is no answer to this sign-in.
+ */
+export type ShowAddress = (url: string, offer: (address: string) => boolean) => void | Promise<void>;
+
 export interface BrowserSignIn {
   /** Registered at the provider; absent: 127.0.0.1 on a random port. */
   readonly redirectUri?: string | undefined;
   readonly address: (asked: AskedSignIn) => string | Promise<string>;
-  /** Shows the address to a person, or opens it in their browser. */
-  readonly onUrl: (url: string) => void | Promise<void>;
+  readonly onUrl: ShowAddress;
   readonly announce: (secret: string) => void;
   /** Ends the wait. */
   readonly signal: AbortSignal;
@@ -45,7 +50,7 @@ export async function askByBrowser({
     announce(verifier);
     const answered = listener.answer((given) => isEqual(given, state), signal);
     answered.catch(() => {});
-    await onUrl(await address({ redirectUri, state, challenge }));
+    await onUrl(await address({ redirectUri, state, challenge }), listener.offer);
     return { parameters: await answered, redirectUri, verifier };
   } finally {
     await listener.close();

@@ -8,6 +8,8 @@ export interface LoopbackListener {
   readonly redirectUri: string;
   /** The parameters of the first answer whose state `fits`; others are turned away and change nothing. */
   answer(fits: (state: string) => boolean, signal: AbortSignal): Promise<URLSearchParams>;
+  /** An address as the browser shows it; false where it is no answer to what is waited for. */
+  offer(address: string): boolean;
   close(): Promise<void>;
 }
 
@@ -22,16 +24,18 @@ export async function listenForAnswer(at: string = RANDOM): Promise<LoopbackList
   const received = Promise.withResolvers<URLSearchParams>();
   let fits: ((state: string) => boolean) | undefined;
   let authority = '';
+  const take = (parameters: URLSearchParams): boolean => {
+    // a parameter given twice has no one value (RFC 6749 §3.1)
+    const once = ['state', 'code', 'iss', 'error'].every((name) => parameters.getAll(name).length <= 1);
+    const taken = once && fits?.(parameters.get('state') ?? '') === true;
+    if (taken) received.resolve(parameters);
+    return taken;
+  };
   const server = createServer((request, response) => {
     const parameters = parametersOf(request, authority, wanted.pathname);
     if (parameters === undefined) return answerPage(response, 404, 'There is nothing here.');
-    // a parameter given twice has no one value (RFC 6749 §3.1)
-    const once = ['state', 'code', 'iss', 'error'].every((name) => parameters.getAll(name).length <= 1);
-    if (!once || fits?.(parameters.get('state') ?? '') !== true) {
-      return answerPage(response, 400, 'This is no answer to the sign-in that was started here.');
-    }
-    answerPage(response, 200, 'You can close this window and go back to Toolcrib.');
-    received.resolve(parameters);
+    if (take(parameters)) answerPage(response, 200, 'You can close this window and go back to Toolcrib.');
+    else answerPage(response, 400, 'This is no answer to the sign-in that was started here.');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portTaken(at, cause)));
@@ -50,6 +54,11 @@ export async function listenForAnswer(at: string = RANDOM): Promise<LoopbackList
       } finally {
         signal.removeEventListener('abort', onAbort);
       }
+    },
+    offer(address) {
+      const url = URL.parse(address.trim());
+      const isOurs = url?.origin === `http://${authority}` && url.pathname === wanted.pathname;
+      return isOurs && take(url.searchParams);
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

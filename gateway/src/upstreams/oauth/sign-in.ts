@@ -3,6 +3,7 @@ import {
   askByBrowser,
   codeOf,
   endedSignIn,
+  type ShowAddress,
 } from '../../credentials/sign-in/browser-answer.ts';
 import { EgressFailure } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -15,8 +16,7 @@ import { exchangeToken } from './token-exchange.ts';
 import type { TokenRecord } from './token-record.ts';
 
 export interface SignInOptions {
-  /** Shows the address to a person, or opens it in their browser. */
-  readonly onUrl: (url: string) => void | Promise<void>;
+  readonly onUrl: ShowAddress;
   readonly signal: AbortSignal;
   /** How long a person may take; default five minutes. */
   readonly timeoutMs?: number;
