@@ -211,6 +211,11 @@ export const ERRORS = define({
     exit: 75,
     next: 'Remove artifacts that are no longer needed, or raise `artifacts.quota`.',
   },
+  artifact_elsewhere: {
+    status: 404,
+    exit: 78,
+    next: 'It can be read again while `artifacts.store` names that place.',
+  },
   // execution
   rate_limited: {
     status: 429,

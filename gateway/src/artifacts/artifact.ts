@@ -39,7 +39,7 @@ export interface ByteRange {
 
 /** An artifact whose bytes can be read as they are needed. */
 export interface OpenedArtifact extends Artifact {
-  /** The stream fails when the bytes go while it is read. */
+  /** The stream fails when the bytes go while it is read, or cannot be reached (`artifact_elsewhere`). */
   stream(range?: ByteRange): ReadableStream<Uint8Array>;
 }
 
@@ -66,11 +66,11 @@ export interface ArtifactStore {
   put(bytes: Uint8Array, description: ArtifactDescription): Promise<Artifact>;
   /** Undefined for what is no id, was never stored, or is gone. */
   open(id: string): Promise<OpenedArtifact | undefined>;
-  /** The same with all of its bytes. */
+  /** The same with all of its bytes. Throws `artifact_elsewhere`. */
   get(id: string): Promise<StoredArtifact | undefined>;
   /** Newest first. Throws `cursor_invalid` where `after` is none of those listed, or no more. */
   list(query?: ArtifactQuery): Promise<readonly Artifact[]>;
-  /** False where there was none. */
+  /** False where there was none. Throws `artifact_elsewhere`. */
   remove(id: string): Promise<boolean>;
   /** Removes what has expired. Answers with how many. */
   sweep(): Promise<number>;

@@ -8,7 +8,7 @@ import type { ArtifactBytes } from './artifact-bytes.ts';
 import { createDirectoryBytes } from './directory-bytes.ts';
 import { createArtifactStore } from './directory-store.ts';
 import { createIndexedArtifacts } from './indexed-store.ts';
-import { createS3Bytes, type S3Address } from './s3-bytes.ts';
+import { bucketUrl, createS3Bytes, type S3Address } from './s3-bytes.ts';
 
 interface S3Settings extends S3Address {
   readonly accessKeyId: SecretReference;
@@ -34,11 +34,17 @@ export function createArtifacts(options: ArtifactsOptions): ArtifactStore {
 }
 
 function placed({ store, place, limits = {}, ...parts }: ArtifactsOptions): ArtifactStore {
-  if (store !== undefined) return createIndexedArtifacts({ store, bytes: bytesAt(place, parts), limits });
+  if (store !== undefined)
+    return createIndexedArtifacts({ store, bytes: bytesAt(place, parts), place: nameOf(place), limits });
   if (typeof place === 'string') return createArtifactStore(place, limits);
   throw new ToolcribError('configuration_invalid', 'Artifacts in S3 need a store, and store is none.', {
     pointer: '#/artifacts/store',
   });
+}
+
+/** As it stands with each artifact. */
+function nameOf(place: string | S3Settings): string {
+  return typeof place === 'string' ? place : bucketUrl(place);
 }
 
 function bytesAt(

@@ -17,11 +17,14 @@ import {
   withBytes,
 } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
+import { createPlacedBytes, type PlacedBytes } from './placed-bytes.ts';
 import { createRetention } from './retention.ts';
 
 export interface IndexedStoreParts {
   readonly store: Store;
   readonly bytes: ArtifactBytes;
+  /** Where they lie, as it stands with each artifact: an absolute path, or the address of a bucket. */
+  readonly place?: string;
   readonly limits?: ArtifactLimits;
   readonly now?: () => number;
 }
@@ -34,13 +37,15 @@ type Row = Selectable<ArtifactTable>;
  */
 export function createIndexedArtifacts({
   store,
-  bytes: blobs,
+  bytes,
+  place = '',
   limits = {},
   now = Date.now,
 }: IndexedStoreParts): ArtifactStore {
   const { maxTotalBytes, maxAgeMs } = { ...DEFAULT_LIMITS, ...limits };
   const quotaBytes = Math.min(limits.quotaBytes ?? maxTotalBytes, maxTotalBytes);
   const { database } = store;
+  const blobs = createPlacedBytes(bytes, place);
   const retention = createRetention({ store, blobs, maxTotalBytes, quotaBytes, now });
 
   const rowOf = async (id: string): Promise<Row | undefined> => {
@@ -57,7 +62,7 @@ export function createIndexedArtifacts({
   /** The same output again lives on; true where its bytes are there. */
   const renewed = async (id: string, at: number): Promise<boolean> => {
     const row = await rowOf(id);
-    if (row === undefined || !(await blobs.has(row.blob))) return false;
+    if (row === undefined || !(await blobs.has(row))) return false;
     const { numUpdatedRows } = await database
       .updateTable('artifacts')
       .set({ created_at: at, expires_at: at + maxAgeMs })
@@ -72,7 +77,7 @@ export function createIndexedArtifacts({
     const before = await store.transaction(async (open) => {
       const found = await open
         .selectFrom('artifacts')
-        .select(['blob', 'ready'])
+        .select(['blob', 'place', 'ready'])
         .where('id', '=', row.id)
         .executeTakeFirst();
       await open
@@ -81,6 +86,7 @@ export function createIndexedArtifacts({
         .onConflict((conflict) =>
           conflict.column('id').doUpdateSet({
             blob: row.blob,
+            place: row.place,
             ready: 1,
             size: row.size,
             created_at: row.created_at,
@@ -91,7 +97,7 @@ export function createIndexedArtifacts({
       return found;
     });
     // bytes that are still written publish themselves later
-    if (before?.ready === 1 && before.blob !== row.blob) await blobs.remove(before.blob);
+    if (before?.ready === 1 && before.blob !== row.blob) await blobs.remove(before);
   };
 
   /** What was not written takes no room: else those that are there would go for it. Its bytes may come late: it is swept. */
@@ -127,6 +133,7 @@ export function createIndexedArtifacts({
         name,
         size,
         blob: randomBytes(16).toString('hex'),
+        place: blobs.place,
         ready: 0,
         created_at: at,
         expires_at: at + maxAgeMs,
@@ -147,7 +154,7 @@ export function createIndexedArtifacts({
     },
     async get(id) {
       const row = await rowOf(id);
-      if (row === undefined || !(await blobs.has(row.blob))) return undefined;
+      if (row === undefined || !(await (await blobs.reach(row)).has(row.blob))) return undefined;
       return withBytes(opened(row, blobs));
     },
     async list({ owner, ownersWithin, after, limit = 100 } = {}) {
@@ -190,7 +197,7 @@ function beginsWith(owner: string) {
   return sql<boolean>`substr(owner, 1, ${sql.lit([...owner].length)}) = ${owner}`;
 }
 
-function opened(row: Row, blobs: ArtifactBytes): OpenedArtifact {
+function opened(row: Row, blobs: PlacedBytes): OpenedArtifact {
   const size = Number(row.size);
   return {
     id: row.id,
@@ -202,6 +209,6 @@ function opened(row: Row, blobs: ArtifactBytes): OpenedArtifact {
     createdAt: new Date(Number(row.created_at)).toISOString(),
     expiresAt: new Date(Number(row.expires_at)).toISOString(),
     ...(row.owner === '' ? {} : { owner: row.owner }),
-    stream: (range) => blobs.stream(row.blob, size, range),
+    stream: (range) => blobs.stream(row, size, range),
   };
 }

@@ -1,9 +1,9 @@
 import type { Store } from '../store/store.ts';
-import type { ArtifactBytes } from './artifact-bytes.ts';
+import type { PlacedBytes, PlacedName } from './placed-bytes.ts';
 
 export interface RetentionParts {
   readonly store: Store;
-  readonly blobs: ArtifactBytes;
+  readonly blobs: PlacedBytes;
   readonly maxTotalBytes: number;
   readonly quotaBytes: number;
   readonly now: () => number;
@@ -12,7 +12,7 @@ export interface RetentionParts {
 export interface Retention {
   /** Brings owner and total within their limits again, the oldest first, never the artifact just added. */
   added(id: string, owner: string, size: number): Promise<void>;
-  /** False where there was none. */
+  /** False where there was none. Throws `artifact_elsewhere`: its bytes would stay. */
   remove(id: string): Promise<boolean>;
   /** Removes what has expired, and what a crash left unfinished. */
   sweep(): Promise<number>;
@@ -48,7 +48,7 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
   };
 
   /** The row first: whoever reads finds an artifact whole or not at all. A renewed one stays. */
-  const drop = async (row: { id: string; blob: string; created_at: number }): Promise<boolean> => {
+  const drop = async (row: PlacedName & { id: string; created_at: number }): Promise<boolean> => {
     const { numDeletedRows } = await database
       .deleteFrom('artifacts')
       .where('id', '=', row.id)
@@ -56,7 +56,7 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
       .where('created_at', '=', row.created_at)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await blobs.remove(row.blob);
+    await blobs.remove(row);
     return true;
   };
 
@@ -66,7 +66,7 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
     while (freed < excess) {
       let query = database
         .selectFrom('artifacts')
-        .select(['id', 'blob', 'size', 'created_at'])
+        .select(['id', 'blob', 'place', 'size', 'created_at'])
         .where('id', '<>', kept)
         .where('ready', '=', 1)
         .orderBy('created_at')
@@ -87,7 +87,7 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
     for (;;) {
       const rows = await database
         .selectFrom('artifacts')
-        .select(['id', 'blob', 'created_at'])
+        .select(['id', 'blob', 'place', 'created_at'])
         .where((on) =>
           on.or([
             on('expires_at', '<=', now()),
@@ -124,11 +124,13 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
     async remove(id) {
       const row = await database
         .selectFrom('artifacts')
-        .select(['id', 'blob', 'created_at'])
+        .select(['id', 'blob', 'place', 'created_at'])
         .where('id', '=', id)
         .where('ready', '=', 1)
         .executeTakeFirst();
-      return row !== undefined && drop(row);
+      if (row === undefined) return false;
+      await blobs.reach(row);
+      return drop(row);
     },
     sweep: () => inTurn(sweep),
   };

@@ -30,6 +30,12 @@ export interface S3Parts {
   readonly timeoutMs?: number;
 }
 
+/** Where the names of objects begin: path-style, with the prefix. */
+export function bucketUrl({ endpoint, bucket, prefix }: S3Address): string {
+  const parts = [bucket, ...prefix.split('/').filter(Boolean)];
+  return `${trimEndOf(endpoint, '/')}/${parts.map(encodeURIComponent).join('/')}/`;
+}
+
 /** One read of a stream: what is held in memory. */
 const CHUNK = 4 * 1024 * 1024;
 /** Pauses before a request is repeated, milliseconds; objects never change, so that every repeat is safe. */
@@ -37,9 +43,8 @@ const PAUSES = [100, 500];
 
 /** Objects in a bucket: signed (AWS Signature Version 4, payload included), sent through the egress door. */
 export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3Parts): ArtifactBytes {
-  const base = `${trimEndOf(address.endpoint, '/')}/${encodeURIComponent(address.bucket)}/`;
-  const urlOf = (name: string) =>
-    base + [...address.prefix.split('/').filter(Boolean), name].map(encodeURIComponent).join('/');
+  const base = bucketUrl(address);
+  const urlOf = (name: string) => base + encodeURIComponent(name);
 
   const send = async (
     method: 'PUT' | 'GET' | 'HEAD' | 'DELETE',

@@ -245,6 +245,8 @@ export interface ArtifactTable {
   size: number;
   /** Name of the bytes where they lie. */
   blob: string;
+  /** Where they were written: an absolute path, or the address of a bucket; empty: an older version wrote the row. */
+  place: Generated<string>;
   /** 1 when the bytes are there. */
   ready: number;
   created_at: number;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -188,6 +188,51 @@ onEveryStore(({ open }) => {
       expect((await kept.list({ owner: 'ann' })).map(({ id }) => id).sort()).toEqual(
         [good.id, next.id].sort(),
       );
+    });
+
+    it('stay readable, and are removed, in the folder of an earlier configuration', async () => {
+      const store = await open();
+      const later = join(directory, '..', 'later');
+      const first = await artifacts({ store, place: directory });
+      const put = async (text: string) => (await first.put(Buffer.from(text), TEXT)).id;
+      const [read, removed, moved] = [await put('read'), await put('removed'), await put('moved')];
+      const moving = await store.database
+        .selectFrom('artifacts')
+        .select('blob')
+        .where('id', '=', moved)
+        .executeTakeFirstOrThrow();
+      const second = await artifacts({ store, bytes: createDirectoryBytes(later), place: later });
+      const renewed = await second.put(Buffer.from('new'), TEXT);
+      await rename(join(directory, moving.blob), join(later, moving.blob));
+      expect(Buffer.from((await second.get(read))!.bytes).toString()).toBe('read');
+      expect(Buffer.from((await second.get(moved))!.bytes).toString()).toBe('moved');
+      const part = (await second.open(read))!.stream({ first: 1, last: 2 });
+      expect(await new Response(part).text()).toBe('ea');
+      expect(await second.remove(removed)).toBe(true);
+      expect(await files()).toHaveLength(1);
+      expect(Buffer.from((await first.get(renewed.id))!.bytes).toString()).toBe('new');
+    });
+
+    it('say where they lie when an earlier configuration put them into a bucket', async () => {
+      let now = 1_000_000;
+      const store = await open();
+      const limits = { maxAgeMs: DAY };
+      const bucket = 'https://s3.test/artifacts/';
+      const bytes = createDirectoryBytes(join(directory, '..', 'bucket'));
+      const before = await artifacts({ store, bytes, place: bucket, limits, now: () => now });
+      const { id } = await before.put(Buffer.from('far'), TEXT);
+      const again = await before.put(Buffer.from('again'), TEXT);
+      const kept = await artifacts({ store, place: directory, limits, now: () => now });
+      const elsewhere = { code: 'artifact_elsewhere', message: expect.stringContaining(bucket) };
+      await expect(kept.get(id)).rejects.toMatchObject(elsewhere);
+      await expect(new Response((await kept.open(id))!.stream()).text()).rejects.toMatchObject(elsewhere);
+      await expect(kept.remove(id)).rejects.toMatchObject(elsewhere);
+      expect((await kept.put(Buffer.from('again'), TEXT)).id).toBe(again.id);
+      expect(Buffer.from((await kept.get(again.id))!.bytes).toString()).toBe('again');
+      expect(Buffer.from((await before.get(id))!.bytes).toString()).toBe('far');
+      now += DAY;
+      expect(await kept.sweep()).toBe(2);
+      expect(await files()).toEqual([]);
     });
 
     it('that cannot be written leave nothing that could be read', async () => {

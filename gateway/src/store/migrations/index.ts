@@ -11,6 +11,7 @@ import { skillAgreements } from './010-skill-agreements.ts';
 import { sessions } from './011-sessions.ts';
 import { keyUses } from './012-key-uses.ts';
 import { connectionProviders } from './013-connection-providers.ts';
+import { artifactPlaces } from './014-artifact-places.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessions,
   keyUses,
   connectionProviders,
+  artifactPlaces,
 ];
