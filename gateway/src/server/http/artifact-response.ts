@@ -32,7 +32,12 @@ export async function artifactResponse(
   }
   headers.set('content-length', String(range === undefined ? size : range.last - range.first + 1));
   if (range !== undefined) headers.set('content-range', `bytes ${range.first}-${range.last}/${size}`);
-  const body = method === 'HEAD' ? null : await begun(artifact.stream(range));
+  if (method === 'HEAD') {
+    const end = size === 0 ? undefined : { first: size - 1, last: size - 1 };
+    await (await begun(artifact.stream(end))).cancel();
+    return new Response(null, { headers });
+  }
+  const body = await begun(artifact.stream(range));
   return new Response(body, { status: range === undefined ? 200 : 206, headers });
 }
 

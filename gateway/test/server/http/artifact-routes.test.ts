@@ -68,11 +68,12 @@ describe('GET /artifacts/{id}', () => {
     };
     const artifacts = { ...createArtifactStore(directory), open: async () => artifact };
     await using crib = await serving(undefined, { artifacts: async () => artifacts });
-    const ask = () => crib.endpoint.request(`/api/v1/artifacts/${opened.id}`);
+    const ask = (method = 'GET') => crib.endpoint.request(`/api/v1/artifacts/${opened.id}`, { method });
     expect(Buffer.from(await (await ask()).arrayBuffer()).equals(CONTENT)).toBe(true);
+    expect((await ask('HEAD')).status).toBe(200);
     await rm(directory, { recursive: true });
     const response = await ask();
-    expect(response.status).toBe(404);
+    expect([response.status, (await ask('HEAD')).status]).toEqual([404, 404]);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
   });
 
