@@ -17,7 +17,10 @@ const answerAndKeep = (message: CompileAnswer): Promise<void> => {
   return answer(message);
 };
 
+// the gateway has ended, maybe while this was compiling for it
+process.once('disconnect', () => process.exit());
+
 process.once('message', async (job) => {
   await compileJob(job as CompileJob, answerAndKeep);
-  process.disconnect();
+  if (process.connected) process.disconnect();
 });

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +81,21 @@ describe('a compile process', () => {
       code: 'source_invalid',
       location: expect.stringContaining('pets.json'),
     });
+  });
+
+  it('ends without a word when the gateway has ended', async () => {
+    const program = new URL('../../../src/assembly/compiling/compile-process.ts', import.meta.url);
+    const child = fork(program, [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let said = '';
+    child.stderr!.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.send(await job(document), () => child.disconnect());
+    const [code] = await once(child, 'exit');
+    expect([code, said]).toEqual([0, '']);
   });
 
   it('ends when nobody waits any longer, in either part', async () => {
