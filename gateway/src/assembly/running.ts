@@ -134,7 +134,7 @@ export function createRunning(parts: RunningParts): Running {
       await opening;
       await endUpkeep?.();
       await webhooks?.stop();
-      shared?.close();
+      await shared?.close();
       await events.close();
       await store.close();
     },

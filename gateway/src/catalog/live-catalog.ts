@@ -112,7 +112,7 @@ export class LiveCatalog {
 
   /** Compiles one source, or all, again and swaps the snapshot. */
   refresh(source?: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#whileOpen(async () => {
       const known = this.#options.sources();
       const names = source === undefined ? known : known.filter((name) => name === source);
       await Promise.all(names.map((name) => this.#compile(name)));
@@ -122,7 +122,7 @@ export class LiveCatalog {
 
   /** Sources were added, changed or removed: compiles the former, forgets the latter, swaps once. */
   replace(changed: readonly string[], removed: readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#whileOpen(async () => {
       for (const name of removed) {
         this.#parts.delete(name);
         this.#failures.delete(name);
@@ -143,12 +143,20 @@ export class LiveCatalog {
 
   /** Builds the snapshot again from what is known, e.g. after the lock changed. */
   review(): Promise<void> {
-    return this.#inTurn(() => this.#swap());
+    return this.#whileOpen(() => this.#swap());
   }
 
+  /** Nothing is read, swapped or recorded from then on. */
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#inTurn(async () => undefined);
+  }
+
+  /** Servers and other processes tell of changes until they are closed too. */
+  #whileOpen(work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#abort.signal.aborted) await work();
+    });
   }
 
   async #compile(name: string): Promise<ToolcribError | undefined> {
@@ -168,7 +176,8 @@ export class LiveCatalog {
       return undefined;
     } catch (thrown) {
       const error = asToolcribError(thrown);
-      this.#keepLastGood(name, error);
+      // what was not read to the end has not failed
+      if (!this.#abort.signal.aborted) this.#keepLastGood(name, error);
       return error;
     }
   }

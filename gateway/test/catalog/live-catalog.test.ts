@@ -201,4 +201,31 @@ describe('while operations can be listed but not yet read', () => {
     await refreshed;
     expect(changes).toMatchObject([{ added: ['addPet'] }]);
   });
+
+  it('once closed, reads and records nothing, and calls nothing failed that it broke off', async () => {
+    const events: EventBody[] = [];
+    let reads = 0;
+    const catalog = new LiveCatalog({
+      sources: () => ['pets'],
+      context: () => 'test',
+      compile: async (_name, signal) => {
+        reads += 1;
+        if (reads === 1) return pets('getPet')();
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        return broken();
+      },
+      review: async (next) => next,
+      record: (event) => events.push(event),
+      changed: () => undefined,
+    });
+    await catalog.start();
+    const underWay = catalog.refresh('pets');
+    await Promise.resolve();
+    await catalog.close();
+    await underWay;
+    await catalog.refresh('pets');
+    await catalog.replace(['pets'], []);
+    await catalog.review();
+    expect([reads, events]).toEqual([2, []]);
+  });
 });

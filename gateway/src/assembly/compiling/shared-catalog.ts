@@ -5,7 +5,8 @@ const SCOPE = 'catalog';
 export interface SharedCatalog {
   /** This process's catalog or its lock changed: the others look again. */
   announce(): void;
-  close(): void;
+  /** Resolves when the others know of the last change. */
+  close(): Promise<void>;
 }
 
 /**
@@ -39,6 +40,9 @@ export function shareCatalog(
         })
         .catch(failed);
     },
-    close: stop,
+    async close() {
+      stop();
+      await announcing;
+    },
   };
 }
