@@ -1,4 +1,4 @@
-import { type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
+import { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import { isObject, type JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/printable.ts';
 import { ServerError, SessionError } from './session-error.ts';
@@ -17,6 +17,8 @@ export interface Asked {
 const RPC = { invalidParams: -32602, resourceMissing: -32002, capabilityMissing: -32021 };
 /** Many servers answer each failure of a tool so; why it failed often stands at the end. */
 const MAX_MESSAGE = 4_096;
+/** What leaves open whether a call was carried out. */
+const OPEN: ReadonlySet<SessionError['kind']> = new Set(['lost', 'malformed', 'deadline', 'cancelled']);
 
 /** Every error of a request, told to its caller: a lost answer of what must not be repeated is `outcome_unknown`. */
 export function callErrorOf(error: unknown, asked: Asked): ToolcribError {
@@ -31,12 +33,13 @@ export function callErrorOf(error: unknown, asked: Asked): ToolcribError {
 function lostError(error: SessionError, { name, what, repeatable }: Asked): ToolcribError {
   const because = `The ${what} of "${name}" gave no answer: ${lowerFirst(error.message)}`;
   const code = codeOf(error);
-  const isOpen = error.kind === 'lost' || error.kind === 'malformed' || error.kind === 'deadline';
-  if (isOpen && !repeatable)
-    return new ToolcribError('outcome_unknown', `${because} Whether it was carried out is not known.`, {
-      cause: error,
-      details: { lost: error.kind },
-    });
+  if (OPEN.has(error.kind) && !repeatable)
+    // only a caller who went away hears `cancelled`
+    return new ToolcribError(
+      error.kind === 'cancelled' ? code : 'outcome_unknown',
+      `${because} Whether it was carried out is not known.`,
+      { cause: error, details: { lost: error.kind }, next: ERRORS.outcome_unknown.next },
+    );
   return new ToolcribError(code, because, { cause: error });
 }
 

@@ -48,6 +48,20 @@ describe('cancellation and deadline', () => {
     expect(upstreams.states()).toMatchObject([{ status: 'running' }]);
   });
 
+  test('a write that was cancelled may have happened, and nothing says to call again', async () => {
+    const { upstreams } = started(definition());
+    await upstreams.call('scripted', 'echo', {}, request());
+    const controller = new AbortController();
+    const { signal } = controller;
+    const call = upstreams.call('scripted', 'sleep', { ms: 20_000 }, request({ signal, repeatable: false }));
+    setImmediate(() => controller.abort());
+    await expect(call).rejects.toMatchObject({
+      code: 'cancelled',
+      message: expect.stringContaining('Whether it was carried out is not known'),
+      next: expect.stringContaining('Check its effect before you try again'),
+    });
+  });
+
   test.each([
     [true, 'deadline_exceeded'],
     [false, 'outcome_unknown'],

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EgressFailure, type EgressResponse, failureCode, isTimeout } from '../../egress/index.ts';
-import { ToolcribError } from '../../errors.ts';
+import { ERRORS, ToolcribError } from '../../errors.ts';
 import {
   type AttemptResult,
   isReading,
@@ -129,6 +129,8 @@ function errorOf(
   return new ToolcribError(code, `${failure.message}${repeated}${doubt}.`, {
     ...(failure.status === undefined ? {} : { status: failure.status }),
     details: { outcome, attempts, kind: failure.kind, ...(isReading(call) ? {} : { sent: failure.sent }) },
+    // nothing says that it may be called again
+    ...(unknown ? { next: ERRORS.outcome_unknown.next } : {}),
     cause: failure,
   });
 }

@@ -235,6 +235,7 @@ describe('withRetry over the wire', () => {
     await expect(pending).rejects.toMatchObject({
       code: 'cancelled',
       details: { outcome: 'unknown_outcome' },
+      next: expect.stringContaining('Check its effect before you try again'),
     });
   });
 });
