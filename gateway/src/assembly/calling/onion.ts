@@ -16,10 +16,11 @@ import {
   sharerOf,
   untrustedRule,
 } from '../../operations/index.ts';
+import { countOpenWork } from '../../operations/open-work.ts';
 import { refuse } from '../../policy/index.ts';
 import { type KeepRule, normalizeResult } from '../../results/index.ts';
 import type { Budgets } from '../../router/budgets.ts';
-import type { Next } from '../../router/compose.ts';
+import type { Layer, Next } from '../../router/compose.ts';
 import { createConnectionLimits } from '../../router/connection-limits.ts';
 import { adviseLayer } from '../../router/layers/advise.ts';
 import { approveLayer } from '../../router/layers/approve.ts';
@@ -92,8 +93,12 @@ export interface Onion {
   readonly router: Router;
   /** A resource or prompt of this source goes to a caller. Throws `store_unavailable`. */
   delivered(source: string, reader: { readonly principal: Principal; readonly run?: string }): Promise<void>;
+  /** Waits a little for the calls that were cut off, so that their ends are recorded. */
   close(): Promise<void>;
 }
+
+/** Calls that were cut off have so long to be recorded, milliseconds. */
+const ENDING_MS = 2000;
 
 /**
  * Servers are started again at once and providers exchanged: a pause would keep their callers from noticing. Own tools
@@ -175,7 +180,9 @@ export function assembleOnion(parts: OnionParts): Onion {
     trusts: (source) => configuration().output.untrusted?.sources[source]?.trusted === true,
     store: parts.store,
   });
-  const outer = [tracing?.layer ?? context.layer, recordLayer(parts.append, fault, parts.details)];
+  const open = countOpenWork();
+  const counted: Layer = (call, next) => open.run(() => next(call));
+  const outer = [counted, tracing?.layer ?? context.layer, recordLayer(parts.append, fault, parts.details)];
   const answers = createShapedAnswers({
     configuration,
     catalog,
@@ -225,5 +232,12 @@ export function assembleOnion(parts: OnionParts): Onion {
     ownLayers: outer,
     core: tracing?.core('execute', core) ?? core,
   });
-  return { router, delivered: taint.read, close: executors.close };
+  return {
+    router,
+    delivered: taint.read,
+    async close() {
+      await open.settled(ENDING_MS);
+      await executors.close();
+    },
+  };
 }
