@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '../artifacts/index.ts';
-import { isOwnedBy, limitedOwners, ownerText } from '../artifacts/owner.ts';
+import { isOwnedBy } from '../artifacts/owner.ts';
+import { limitedOwners, ownerText } from '../operations/artifact-owner.ts';
 import type { Principal } from '../operations/index.ts';
 
 /**

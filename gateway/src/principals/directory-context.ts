@@ -13,12 +13,13 @@ export interface DirectoryContext {
   actor(by: Principal): Promise<Actor>;
   /**
    * One transaction in which the caller is looked up again; it raises the revision of the organisations named
-   * and reports what was noted once it is committed.
+   * and of other scopes, and reports what was noted once it is committed.
    */
   change<T>(
     by: Principal,
     organisations: readonly (string | null)[],
     work: (change: Change) => Promise<T>,
+    scopes?: readonly string[],
   ): Promise<T>;
 }
 
@@ -37,9 +38,9 @@ export function createContext(options: DirectoryOptions): DirectoryContext {
     database: store.database,
     now,
     actor: (by) => resolveActor(store.database, by, now()),
-    async change(by, organisations, work) {
+    async change(by, organisations, work, scopes = []) {
       const events: AdminEvent[] = [];
-      const result = await store.change(organisations.map(scopeOf), async (transaction) => {
+      const result = await store.change([...organisations.map(scopeOf), ...scopes], async (transaction) => {
         events.length = 0;
         const actor = await resolveActor(transaction, by, now());
         checkMayChange(actor);

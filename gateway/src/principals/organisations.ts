@@ -5,6 +5,7 @@ import { type Actor, ADMIN_ROLE, checkAdmin, checkOperator, mayReach, unknownRec
 import { insertDefaultLevels } from './default-levels.ts';
 import type { OrganisationInput, Organisations } from './directory.ts';
 import { type DirectoryContext, describeChanges, newId } from './directory-context.ts';
+import { forgetUser, forgottenScopes } from './forget-user.ts';
 import { checkInput, organisationChanges, organisationInput } from './inputs.ts';
 import { organisationOf } from './rows-to-records.ts';
 
@@ -54,13 +55,20 @@ export function createOrganisations(context: DirectoryContext): Organisations {
       });
     },
     async remove(by, id) {
-      await context.change(by, [id], async ({ transaction, actor, note }) => {
-        await reachable(transaction, actor, id);
-        checkOperator(actor, 'remove organisations');
-        await transaction.deleteFrom('users').where('organisation_id', '=', id).execute();
-        await transaction.deleteFrom('organisations').where('id', '=', id).execute();
-        note('organisation-changed', id, id, 'removed');
-      });
+      const known = await usersOf(database, id);
+      await context.change(
+        by,
+        [id],
+        async ({ transaction, actor, now, note }) => {
+          await reachable(transaction, actor, id);
+          checkOperator(actor, 'remove organisations');
+          for (const user of await usersOf(transaction, id)) await forgetUser(transaction, user, now);
+          await transaction.deleteFrom('users').where('organisation_id', '=', id).execute();
+          await transaction.deleteFrom('organisations').where('id', '=', id).execute();
+          note('organisation-changed', id, id, 'removed');
+        },
+        forgottenScopes(known.map((user) => user.id)),
+      );
     },
   };
 }
@@ -71,6 +79,14 @@ async function reachable(database: Kysely<Tables>, actor: Actor, id: string) {
     : undefined;
   if (row === undefined) throw unknownRecord('organisation', id);
   return row;
+}
+
+function usersOf(database: Kysely<Tables>, organisation: string) {
+  return database
+    .selectFrom('users')
+    .select(['id', 'organisation_id'])
+    .where('organisation_id', '=', organisation)
+    .execute();
 }
 
 async function checkFree(database: Kysely<Tables>, id: string): Promise<void> {

@@ -14,6 +14,7 @@ import {
 import { insertDefaultLevels } from './default-levels.ts';
 import type { UserChanges, Users } from './directory.ts';
 import { checkOrganisation, type DirectoryContext, describeChanges, newId } from './directory-context.ts';
+import { forgetUser, forgottenScopes } from './forget-user.ts';
 import { checkInput, userChanges, userInput } from './inputs.ts';
 import type { User } from './records.ts';
 import { userOf } from './rows-to-records.ts';
@@ -52,14 +53,20 @@ export function createUsers(context: DirectoryContext): Users {
     },
     async remove(by, id) {
       const before = await reachableUser(database, await context.actor(by), id);
-      await context.change(by, [before.organisation_id], async ({ transaction, actor, note }) => {
-        const row = await reachableUser(transaction, actor, id);
-        if (row.organisation_id !== before.organisation_id) throw movedMeanwhile(id);
-        checkAdmin(actor, 'remove users');
-        await transaction.deleteFrom('access_levels').where('subject', '=', id).execute();
-        await transaction.deleteFrom('users').where('id', '=', id).execute();
-        note('user-changed', row.organisation_id, id, 'removed');
-      });
+      await context.change(
+        by,
+        [before.organisation_id],
+        async ({ transaction, actor, now, note }) => {
+          const row = await reachableUser(transaction, actor, id);
+          if (row.organisation_id !== before.organisation_id) throw movedMeanwhile(id);
+          checkAdmin(actor, 'remove users');
+          await transaction.deleteFrom('access_levels').where('subject', '=', id).execute();
+          await forgetUser(transaction, row, now);
+          await transaction.deleteFrom('users').where('id', '=', id).execute();
+          note('user-changed', row.organisation_id, id, 'removed');
+        },
+        forgottenScopes([id]),
+      );
     },
     async principal(by, id) {
       const row = await reachableUser(database, await context.actor(by), id);

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { storeActivations } from '../../src/activation/store-activations.ts';
+import type { ArtifactBytes } from '../../src/artifacts/artifact-bytes.ts';
+import { createIndexedArtifacts } from '../../src/artifacts/indexed-store.ts';
 import { hashApiKey } from '../../src/principals/api-key.ts';
 import { onEveryStore } from '../store/support/stores.ts';
 import { ADA, BEN, createTeam, EVE, OPERATOR, START, userOf } from './team.ts';
 
 const DAY = 86_400_000;
+const NO_BYTES: ArtifactBytes = {
+  write: async () => undefined,
+  has: async () => true,
+  stream: () => new ReadableStream(),
+  remove: async () => undefined,
+};
 const refused = (code: string, pointer?: string) => ({ code, ...(pointer === undefined ? {} : { pointer }) });
 
 onEveryStore((bench) => {
@@ -50,6 +59,94 @@ onEveryStore((bench) => {
         refused('record_conflict', '/id'),
       );
     });
+
+    it.each(['user', 'organisation'])(
+      'nothing of a removed %s counts for the next of that id',
+      async (what) => {
+        const { store, directory } = await team();
+        const { database } = store;
+        const artifacts = createIndexedArtifacts({ store, bytes: NO_BYTES });
+        const owner = JSON.stringify(['acme', 'ben']);
+        const stored = await artifacts.put(Buffer.from('x'), { mimeType: 'a/b', name: 'a', owner });
+        const limited = JSON.stringify(['acme', 'ben', ['shop']]);
+        await artifacts.put(Buffer.from('x'), { mimeType: 'a/b', name: 'a', owner: limited });
+        const activated = storeActivations(store, Date.now);
+        await activated.activate('ben', ['shop/wipe'], 10);
+        const about = { principal_id: 'ben', organisation_id: 'acme', tool: 'wipe', source: 'shop' };
+        const agreed = { ...about, operation: 'wipe', definition: 'd', arguments_hash: 'h' };
+        await database
+          .insertInto('standing_approvals')
+          .values({
+            ...agreed,
+            id: 's',
+            approval_id: 'a',
+            created_at: 1,
+            created_by: 'ada',
+            channel: 'cli',
+            skill: null,
+            agreement: null,
+          })
+          .execute();
+        const asked = {
+          run: '',
+          access: 'delete',
+          policy: 'p',
+          preview: '{}',
+          reason: '',
+          standing: 'tool',
+          agreement: null,
+        };
+        const open = {
+          call_id: 'c',
+          created_at: 1,
+          expires_at: 2e15,
+          decided_at: null,
+          decided_by: null,
+          channel: null,
+          note: null,
+        };
+        const states = ['pending', 'approved', 'denied', 'executed'];
+        await database
+          .insertInto('approvals')
+          .values(
+            states.map((state) => ({
+              ...agreed,
+              ...asked,
+              ...open,
+              id: state,
+              state,
+              edited: null,
+              used_call: null,
+              rounds: 0,
+              told_at: null,
+            })),
+          )
+          .execute();
+        if (what === 'user') await directory.users.remove(ADA, 'ben');
+        else {
+          await directory.organisations.remove(OPERATOR, 'acme');
+          await directory.organisations.create(OPERATOR, { id: 'acme', name: 'Acme' });
+        }
+        await directory.users.create(OPERATOR, { id: 'ben', name: 'Another', organisation: 'acme' });
+        expect(await database.selectFrom('standing_approvals').selectAll().execute()).toEqual([]);
+        const approvals = await database
+          .selectFrom('approvals')
+          .select(['id', 'state', 'told_at'])
+          .orderBy('id')
+          .execute();
+        expect(approvals.map(({ id, state }) => [id, state])).toEqual([
+          ['approved', 'stale'],
+          ['denied', 'denied'],
+          ['executed', 'executed'],
+          ['pending', 'stale'],
+        ]);
+        expect(approvals.map(({ told_at }) => told_at)).not.toContain(null);
+        await expect.poll(() => activated.known('ben')).toEqual([]);
+        expect(await artifacts.list({ owner, ownersWithin: `${owner.slice(0, -1)},` })).toEqual([]);
+        expect((await artifacts.open(stored.id))?.owner).toBe(JSON.stringify(['acme', 'ben (removed)']));
+        await activated.close();
+      },
+    );
 
     it('take everything along when they are removed', async () => {
       const { directory } = await team();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Artifact } from '../../../artifacts/index.ts';
-import { type ArtifactOwner, readOwner } from '../../../artifacts/owner.ts';
 import { ToolcribError } from '../../../errors.ts';
+import { type ArtifactOwner, readOwner } from '../../../operations/artifact-owner.ts';
 import type { Principal } from '../../../operations/index.ts';
 import type { ArtifactAccess, GatewayAdmin } from '../gateway-admin.ts';
 
