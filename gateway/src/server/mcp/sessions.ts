@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Principal } from '../../operations/index.ts';
+import { once } from '../../operations/once.ts';
 import type { Answer } from '../whole-answer.ts';
 import { wishesOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
@@ -84,7 +85,7 @@ export class Sessions {
     }
     session.principal = principal;
     touch(session);
-    if (request.method === 'GET') this.#holdOpen(session, request);
+    if (request.method === 'GET') return this.#listen(session, request);
     const answer = request.method === 'POST' ? await session.direct.answer(request, body, id) : undefined;
     if (answer !== undefined) return answer;
     return session.transport.handleRequest(request, { parsedBody: body });
@@ -142,15 +143,23 @@ export class Sessions {
     return response;
   }
 
-  /** A listening client is there even when it says nothing. */
-  #holdOpen(session: Session, request: Request): void {
+  /** A listening client is there even when it says nothing, until it goes or its stream ends; one that is refused is not. */
+  async #listen(session: Session, request: Request): Promise<Response> {
     session.busy++;
-    const release = () => {
+    const release = once(() => {
       session.busy--;
       touch(session);
-    };
-    if (request.signal.aborted) release();
-    else request.signal.addEventListener('abort', release, { once: true });
+    });
+    request.signal.addEventListener('abort', release, { once: true });
+    try {
+      const { body, status, headers } = await session.transport.handleRequest(request);
+      if (body === null || status !== 200 || request.signal.aborted) release();
+      const told = body?.pipeThrough(new TransformStream({ flush: release, cancel: release }));
+      return new Response(told ?? null, { status, headers });
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   #expire(session: Session): void {

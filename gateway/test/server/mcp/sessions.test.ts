@@ -90,6 +90,22 @@ test('an idle session ends', async () => {
   expect((await inSession(endpoint, id)).status).toBe(404);
 });
 
+test('a stream that is refused, or that ends by itself, keeps no session', async () => {
+  await using endpoint = await mcpEndpoint(source, { sessions: { idleMs: 100 } });
+  const id = await endpoint.initialize();
+  const session = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
+  const listen = (headers: object) => fetch(endpoint.url, { headers: { ...session, ...headers } });
+  expect((await listen({ accept: 'application/json' })).status).toBe(406);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't' } };
+  const both = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const headers = { ...session, ...both };
+  const called = await fetch(endpoint.url, { method: 'POST', headers, body: JSON.stringify(call) });
+  const [, first] = /^id: (\S+)/m.exec(await called.text()) ?? [];
+  const again = await listen({ accept: 'text/event-stream', 'last-event-id': first });
+  expect(await again.text()).toContain('"result"');
+  await expect.poll(() => endpoint.mcp.sessions).toBe(0);
+});
+
 test('an initialize that is refused leaves no session behind', async () => {
   await using endpoint = await mcpEndpoint(source);
   const clientInfo = { name: 'test', version: '1' };
