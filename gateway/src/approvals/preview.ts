@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { cutText } from '../operations/cut-text.ts';
 import { canonicalJson, isObject, type Json, type JsonObject } from '../operations/index.ts';
 
 /** Takes secrets out of a value that is shown or written down. */
@@ -12,8 +12,8 @@ interface Cut {
 const USUAL: Cut = { text: 500, items: 50 };
 const TIGHT: Cut = { text: 60, items: 5 };
 const LONGEST = 16_384;
-/** Stands for everything, or for the rest of a list. */
-const LEFT_OUT = '…';
+/** Stands for everything. */
+export const LEFT_OUT = '…';
 
 /** Arguments for people: secrets redacted, long texts and lists cut. Member names stay, but for absurd sizes. */
 export function previewOf(args: JsonObject, redact: Redact): JsonObject {
@@ -25,61 +25,25 @@ export function previewOf(args: JsonObject, redact: Redact): JsonObject {
   return { [LEFT_OUT]: `${Object.keys(args).length} arguments, too large to show` };
 }
 
-/**
- * What a person's edit of the preview means for the arguments themselves: what they left as it was shown is taken
- * from the call, since it may have been redacted or cut.
- */
-export function applyEdit(original: JsonObject, preview: JsonObject, edited: JsonObject): JsonObject {
-  if (Object.hasOwn(preview, LEFT_OUT) && !Object.hasOwn(original, LEFT_OUT)) {
-    const { [LEFT_OUT]: _whole, ...given } = edited;
-    return { ...original, ...given };
-  }
-  return merge(original, preview, edited) as JsonObject;
-}
-
-function merge(original: Json | undefined, preview: Json | undefined, edited: Json): Json {
-  if (original === undefined) return edited;
-  if (isDeepStrictEqual(preview, edited)) return original;
-  if (isObject(original) && isObject(preview) && isObject(edited)) {
-    return Object.fromEntries(
-      Object.entries(edited).map(([key, value]) => [
-        key,
-        merge(own(original, key), own(preview, key), value as Json),
-      ]),
-    );
-  }
-  if (Array.isArray(original) && Array.isArray(preview) && Array.isArray(edited)) {
-    if (original.length !== preview.length) return mergeCut(original, preview, edited);
-    return edited.map((value, index) => merge(original[index], preview[index], value));
-  }
-  return edited;
-}
-
-/** A list of which only the beginning was shown: where the mark of the rest is left, the rest stays. */
-function mergeCut(original: readonly Json[], preview: readonly Json[], edited: readonly Json[]): Json {
-  const mark = preview.at(-1);
-  if (edited.length !== preview.length || edited.at(-1) !== mark)
-    return [...edited].filter((item) => item !== mark);
-  const shown = preview.length - 1;
-  return [
-    ...edited.slice(0, shown).map((value, index) => merge(original[index], preview[index], value)),
-    ...original.slice(shown),
-  ];
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
 function cut(value: Json, limits: Cut): Json {
   if (typeof value === 'string') {
     const { length } = value;
-    return length <= limits.text ? value : `${value.slice(0, limits.text)}… (${length} characters)`;
+    return length <= limits.text ? value : cutText(value, limits.text) + restOfText(length);
   }
   if (Array.isArray(value)) {
     const items = value.slice(0, limits.items).map((item) => cut(item, limits));
-    return value.length <= limits.items ? items : [...items, `… (${value.length} items)`];
+    return value.length <= limits.items ? items : [...items, restOfList(value.length)];
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cut(member as Json, limits)]));
+}
+
+/** Stands behind a text for what was cut off. */
+function restOfText(length: number): string {
+  return `… (${length} characters)`;
+}
+
+/** Stands behind the items of a list that are shown. */
+export function restOfList(length: number): string {
+  return `… (${length} items)`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { applyEdit } from '../../src/approvals/apply-edit.ts';
 import { cardOf } from '../../src/approvals/card.ts';
-import { applyEdit, previewOf } from '../../src/approvals/preview.ts';
+import { previewOf } from '../../src/approvals/preview.ts';
 import type { Approval, JsonObject } from '../../src/operations/index.ts';
 import { printable } from '../../src/operations/printable.ts';
 import { redact } from '../../src/telemetry/redact.ts';
@@ -43,6 +44,33 @@ describe('applyEdit', () => {
   });
 });
 
+describe('applyEdit of hidden values in lists', () => {
+  const [ann, bob] = [
+    { id: 1, password: 'of-ann' },
+    { id: 2, password: 'of-bob' },
+  ] as const;
+  const original = { users: [ann, bob], passwords: ['one', 'two'] };
+  const shown = preview(original);
+  const [first, second] = shown['users'] as [JsonObject, JsonObject];
+  const edit = (users: JsonObject[]) => applyEdit(original, shown, { users })['users'];
+
+  it('gives each item its own, wherever it stands now', () => {
+    expect(edit([second])).toEqual([bob]);
+    expect(edit([second, first])).toEqual([bob, ann]);
+    expect(edit([{ id: 3, password: 'new' }, first, second])).toEqual([{ id: 3, password: 'new' }, ann, bob]);
+    expect(edit([{ ...first, id: 9 }, second])).toEqual([{ ...ann, id: 9 }, bob]);
+  });
+
+  it('sends neither another’s nor what stands for it', () => {
+    expect(() => edit([{ ...second, id: 9 }])).toThrow('was not shown');
+    expect(() => edit([{ id: 3, password: '[redacted]' }, first, second])).toThrow('was not shown');
+    expect(() => applyEdit(original, shown, { secret: second['password']! })).toThrow('was not shown');
+    const alike = { tokens: [{ password: 'a1' }, { password: 'b2' }] };
+    const [hidden] = preview(alike)['tokens'] as [JsonObject];
+    expect(() => applyEdit(alike, preview(alike), { tokens: [hidden] })).toThrow('was not shown');
+  });
+});
+
 describe('applyEdit of what was cut', () => {
   it('keeps the rest of a list whose mark was left', () => {
     const long = { ids: Array.from({ length: 60 }, (_, index) => index) };
@@ -55,7 +83,30 @@ describe('applyEdit of what was cut', () => {
     const long = { ids: Array.from({ length: 60 }, (_, index) => index) };
     const shown = preview(long);
     const marked = [1, (shown['ids'] as string[]).at(-1)!];
-    expect(applyEdit(long, shown, { ids: marked })).toEqual({ ids: [1] });
+    expect(applyEdit(long, shown, { ids: marked })).toEqual({ ids: [1, ...long.ids.slice(50)] });
+    expect(applyEdit(long, shown, { ids: [1] })).toEqual({ ids: [1] });
+    expect(() => applyEdit(long, shown, { ids: [...marked, 2] })).toThrow('was not shown');
+    const one = { ids: Array.from({ length: 51 }, (_, index) => index) };
+    const ids = (preview(one)['ids'] as number[]).slice(1);
+    expect(applyEdit(one, preview(one), { ids })).toEqual({ ids: one.ids.slice(1) });
+  });
+
+  it('keeps the rest of a text whose mark was left, and never sends half of one', () => {
+    const texts = { texts: ['a'.repeat(600), 'b'.repeat(600)], note: `x${'👍'.repeat(300)}` };
+    const shown = preview(texts);
+    const [first, second] = shown['texts'] as [string, string];
+    expect(applyEdit(texts, shown, { ...shown, texts: [second] })).toEqual({
+      ...texts,
+      texts: [texts.texts[1]],
+    });
+    expect(applyEdit(texts, shown, { ...shown, texts: [`!${first}`, second] })).toEqual({
+      ...texts,
+      texts: [`!${texts.texts[0]}`, texts.texts[1]],
+    });
+    expect(() => applyEdit(texts, shown, { texts: [`!${second}`] })).toThrow('was not shown');
+    // a browser has no half characters
+    expect(JSON.stringify(shown).isWellFormed()).toBe(true);
+    expect((shown['note'] as string).isWellFormed()).toBe(true);
   });
 
   it('adds to arguments that were too large to show', () => {

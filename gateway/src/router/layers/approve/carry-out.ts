@@ -1,4 +1,4 @@
-import { applyEdit } from '../../../approvals/preview.ts';
+import { applyEdit } from '../../../approvals/apply-edit.ts';
 import type { StoredApproval } from '../../../approvals/records.ts';
 import type { Call, Result } from '../../../operations/index.ts';
 import type { Asked } from './asked.ts';

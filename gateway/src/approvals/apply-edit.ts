@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ToolcribError } from '../errors.ts';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { LEFT_OUT, restOfList } from './preview.ts';
+
+/** What a preview says in place of a secret, or of what it cuts off. */
+const STAND_IN = /\[redacted\]|\*{3}|#{3}|… \(\d+ (?:characters|items)\)$/g;
+const REST_OF_TEXT = /… \(\d+ characters\)$/;
+
+/**
+ * What a person's edit of the preview means for the arguments themselves: what they left as it was shown is taken
+ * from the call, since it may have been redacted or cut. Throws `arguments_invalid` where nobody can tell for what
+ * something stands that was not shown: it is sent neither as it is shown nor in another's place.
+ */
+export function applyEdit(original: JsonObject, preview: JsonObject, edited: JsonObject): JsonObject {
+  if (Object.hasOwn(preview, LEFT_OUT) && !Object.hasOwn(original, LEFT_OUT)) {
+    const { [LEFT_OUT]: _whole, ...given } = edited;
+    return { ...original, ...given };
+  }
+  const hidden = new Set<string>();
+  collectStandIns(original, preview, hidden);
+  return merge(original, preview, edited, hidden) as JsonObject;
+}
+
+function merge(
+  original: Json | undefined,
+  preview: Json | undefined,
+  edited: Json,
+  hidden: ReadonlySet<string>,
+): Json {
+  if (original === undefined) return written(edited, hidden);
+  if (isDeepStrictEqual(preview, edited)) return original;
+  if (isObject(original) && isObject(preview) && isObject(edited)) {
+    return Object.fromEntries(
+      Object.entries(edited).map(([key, value]) => {
+        if (!Object.hasOwn(original, key) && Object.hasOwn(preview, key)) throw unclear(key);
+        return [key, merge(own(original, key), own(preview, key), value as Json, hidden)];
+      }),
+    );
+  }
+  if (Array.isArray(original) && Array.isArray(preview) && Array.isArray(edited)) {
+    return mergeLists(original, preview, edited, hidden);
+  }
+  if (typeof original === 'string' && typeof preview === 'string' && typeof edited === 'string') {
+    const [mark] = (original !== preview && REST_OF_TEXT.exec(preview)) || [];
+    const shown = mark === undefined ? '' : preview.slice(0, -mark.length);
+    if (mark !== undefined && edited.endsWith(mark) && original.startsWith(shown)) {
+      return written(edited.slice(0, -mark.length), hidden) + original.slice(shown.length);
+    }
+  }
+  return written(edited, hidden);
+}
+
+/**
+ * Items that look as one that was shown are that one, wherever they stand now; the others were changed in their place.
+ * Where the mark of the rest is left behind them, the rest stays.
+ */
+function mergeLists(
+  original: readonly Json[],
+  preview: readonly Json[],
+  edited: readonly Json[],
+  hidden: ReadonlySet<string>,
+): Json {
+  const mark = restOfList(original.length);
+  const isCut = preview.length <= original.length && preview.at(-1) === mark;
+  const shown = isCut ? preview.slice(0, -1) : preview;
+  const keepsRest = isCut && edited.at(-1) === mark;
+  const given = keepsRest ? edited.slice(0, -1) : edited;
+  const places = placesOf(original, shown, given);
+  const taken = new Set(places);
+  const inPlace = given.length >= shown.length && places.every((place, at) => (place ?? at) === at);
+  const items = given.map((value, at) => {
+    const place = places[at];
+    if (place !== undefined) return original[place]!;
+    return inPlace && at < shown.length && !taken.has(at)
+      ? merge(original[at], shown[at], value, hidden)
+      : written(value, hidden);
+  });
+  return keepsRest ? [...items, ...original.slice(shown.length)] : items;
+}
+
+/** For each item the place in which it was shown; undefined for one that looks as none of them. */
+function placesOf(
+  original: readonly Json[],
+  shown: readonly Json[],
+  given: readonly Json[],
+): readonly (number | undefined)[] {
+  const looks = Map.groupBy(shown.keys(), (at) => canonicalJson(shown[at]!));
+  const asked = Map.groupBy(given.keys(), (at) => canonicalJson(given[at]!));
+  const places = new Array<number | undefined>(given.length).fill(undefined);
+  for (const [look, ats] of asked) {
+    const found = looks.get(look);
+    if (found === undefined) continue;
+    const isOne = found.every((at) => isDeepStrictEqual(original[at], original[found[0]!]));
+    // which of them went, nobody can tell
+    if (!isOne && found.length !== ats.length) throw unclear(look);
+    for (const [index, at] of ats.entries()) places[at] = found[Math.min(index, found.length - 1)];
+  }
+  return places;
+}
+
+/** What the person wrote is taken as it stands, unless it holds what stood for something that was not shown. */
+function written<T extends Json>(edited: T, hidden: ReadonlySet<string>): T {
+  if (hidden.size === 0) return edited;
+  const look = (value: Json): void => {
+    if (typeof value === 'string') {
+      for (const one of hidden) if (value.includes(one)) throw unclear(one);
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  };
+  look(edited);
+  return edited;
+}
+
+/** What a preview says where it does not show the value itself. */
+function collectStandIns(original: Json | undefined, preview: Json | undefined, into: Set<string>): void {
+  if (typeof preview === 'string') {
+    if (preview === original) return;
+    const text = typeof original === 'string' ? original : '';
+    const marks = (preview.match(STAND_IN) ?? []).filter((mark) => !text.includes(mark));
+    for (const mark of marks.length === 0 ? [preview] : marks) into.add(mark);
+  } else if (Array.isArray(preview)) {
+    const items = Array.isArray(original) ? original : [];
+    const isCut = preview.length <= items.length && preview.at(-1) === restOfList(items.length);
+    for (const [at, item] of preview.entries()) {
+      collectStandIns(isCut && at === preview.length - 1 ? undefined : items[at], item, into);
+    }
+  } else if (isObject(preview)) {
+    for (const [key, member] of Object.entries(preview)) {
+      collectStandIns(isObject(original) ? own(original, key) : undefined, member as Json, into);
+    }
+  }
+}
+
+function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function unclear(what: string): ToolcribError {
+  return new ToolcribError(
+    'arguments_invalid',
+    `The arguments that a person wrote hold ${what.slice(0, 100)}, which stood for something that was not shown, where nobody can tell for what.`,
+    { next: 'Ask again; whoever edits writes that value itself, or leaves the list around it as it is.' },
+  );
+}
