@@ -22,6 +22,17 @@ export function applyEdit(original: JsonObject, preview: JsonObject, edited: Jso
   return merge(original, preview, edited, hidden) as JsonObject;
 }
 
+/** Whether a part of edited arguments holds what may stand for something that the preview does not show. */
+export function standInsOf(preview: JsonObject): (edited: unknown) => boolean {
+  const marks = new Set(textsIn(preview).flatMap((text) => text.match(STAND_IN) ?? []));
+  return (edited) => textsIn(edited).some((text) => [...marks].some((mark) => text.includes(mark)));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 function merge(
   original: Json | undefined,
   preview: Json | undefined,
@@ -102,12 +113,9 @@ function placesOf(
 /** What the person wrote is taken as it stands, unless it holds what stood for something that was not shown. */
 function written<T extends Json>(edited: T, hidden: ReadonlySet<string>): T {
   if (hidden.size === 0) return edited;
-  const look = (value: Json): void => {
-    if (typeof value === 'string') {
-      for (const one of hidden) if (value.includes(one)) throw unclear(one);
-    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
-  };
-  look(edited);
+  for (const text of textsIn(edited)) {
+    for (const one of hidden) if (text.includes(one)) throw unclear(one);
+  }
   return edited;
 }
 

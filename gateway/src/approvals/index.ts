@@ -1,3 +1,4 @@
+export { standInsOf } from './apply-edit.ts';
 export { type Approvals, type ApprovalsOptions, createApprovals } from './approvals.ts';
 export { createApproverToken } from './approver-token.ts';
 export type { Decider } from './deciders.ts';

@@ -61,7 +61,7 @@ export interface GatewayCalls {
 export function createCalls(parts: CallParts): GatewayCalls {
   const { configuration, catalog, egress, store, events, faults, functions, grants } = parts;
   const approvals = once(async () => {
-    const [{ createApprovals }, { checkArguments }, { createValidator }] = await Promise.all([
+    const [{ createApprovals, standInsOf }, { checkArguments }, { createValidator }] = await Promise.all([
       import('../../approvals/index.ts'),
       import('../../router/layers/validate-arguments.ts'),
       import('../../validation/validator.ts'),
@@ -73,7 +73,7 @@ export function createCalls(parts: CallParts): GatewayCalls {
       policy: () => configuration().policy.approvals ?? DEFAULT_APPROVALS,
       record: events.append,
       redact: (value) => redactor.redact(value),
-      checkEdit({ source, operation, tool }, args) {
+      checkEdit({ source, operation, tool, preview }, args) {
         if (tool === PROXY_TOOL) {
           throw new ToolcribError(
             'arguments_invalid',
@@ -81,7 +81,9 @@ export function createCalls(parts: CallParts): GatewayCalls {
           );
         }
         const entry = entryOfOperation(catalog.current, source, operation);
-        if (entry !== undefined) checkArguments(validator, entry.load().input, args, tool);
+        // what was left as shown is checked with the call, whose arguments are known then
+        if (entry !== undefined)
+          checkArguments(validator, entry.load().input, args, tool, standInsOf(preview));
       },
     });
   });

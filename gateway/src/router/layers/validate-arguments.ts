@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
-import type { JsonObject, JsonSchema } from '../../operations/index.ts';
+import { type JsonObject, type JsonSchema, parsePointer, valueAt } from '../../operations/index.ts';
 import { isShallow, MAX_LEVELS } from '../../operations/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
@@ -15,12 +15,16 @@ export function validateArgumentsLayer(validator: Validator): Layer {
   };
 }
 
-/** Throws `arguments_invalid` naming every argument that does not fit. */
+/**
+ * Throws `arguments_invalid` naming every argument that does not fit.
+ * @param isExcused by its value: what stands there is known later
+ */
 export function checkArguments(
   validator: Validator,
   schema: JsonSchema,
   args: JsonObject,
   tool: string,
+  isExcused: (value: unknown) => boolean = () => false,
 ): void {
   if (!isShallow(args)) {
     throw new ToolcribError(
@@ -30,13 +34,17 @@ export function checkArguments(
   }
   const outcome = validator.validate(schema, args);
   if (outcome.valid) return;
-  const [first] = outcome.errors;
+  const errors = outcome.errors.filter(
+    ({ pointer }) => !isExcused(valueAt(args, parsePointer(pointer) ?? [])),
+  );
+  if (errors.length === 0) return;
+  const [first] = errors;
   throw new ToolcribError(
     'arguments_invalid',
-    `The arguments of ${tool} do not fit its input schema: ${outcome.errors.map((e) => e.message).join('; ')}`,
+    `The arguments of ${tool} do not fit its input schema: ${errors.map((e) => e.message).join('; ')}`,
     {
       ...(first === undefined ? {} : { pointer: first.pointer || '/' }),
-      details: { errors: outcome.errors },
+      details: { errors },
     },
   );
 }
