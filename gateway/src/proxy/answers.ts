@@ -21,6 +21,11 @@ export const REFUSALS = Object.freeze({
   missingFields: refusal(400, 'ATS_INVALID_REQUEST', 'Missing required fields: provider, method, path'),
   invalidMember: (name: string, rule: string) =>
     refusal(400, 'ATS_INVALID_REQUEST', `Invalid field: ${name} must be ${rule}`),
+  actingUser: refusal(
+    400,
+    'ATS_INVALID_REQUEST',
+    'Invalid field: query must not say who acts: that is whom the caller is mapped to',
+  ),
   unsupportedProvider: (provider: string) =>
     refusal(400, 'ATS_INVALID_REQUEST', `Unsupported provider: ${provider.slice(0, 100)}`),
   notConnected: (category: string) =>

@@ -16,7 +16,7 @@ import {
   type ProxyRequest,
   type ProxySource,
 } from './proxy-types.ts';
-import { isRefusal, readProxyRequest, smugglesMethod } from './read-request.ts';
+import { isRefusal, namesActingUser, readProxyRequest, smugglesMethod } from './read-request.ts';
 import { readPath } from './request-path.ts';
 
 export interface ProxyParts {
@@ -102,6 +102,7 @@ function decide(
     query: { ...Object.fromEntries(path.query), ...request.query },
   };
   if (smugglesMethod(full)) return refuse(REFUSALS.endpoint);
+  if (namesActingUser(full, source.provider)) return refuse(REFUSALS.actingUser);
   const match = matchRequest(full, path, source);
   if (match.kind === 'none' && !(source.rawProxy && match.open)) {
     return refuse(REFUSALS.endpoint, match.closed);

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { isObject, type Json, type JsonObject, type ProviderFacts } from '../operations/index.ts';
+import { foldName } from '../operations/path-names.ts';
 import { REFUSALS, type Refusal } from './answers.ts';
 import type { ProxyRequest } from './proxy-types.ts';
 
@@ -40,6 +41,16 @@ export function isRefusal(value: object): value is Refusal {
 export function smugglesMethod({ query, body }: ProxyRequest): boolean {
   const names = [...Object.keys(query ?? {}), ...(isObject(body) ? Object.keys(body) : [])];
   return names.some((name) => name.toLowerCase() === '_method');
+}
+
+/** Who acts is the caller's mapping, never a parameter (docs/providers.md), in whatever way a framework spells it. */
+export function namesActingUser(
+  { query }: ProxyRequest,
+  { actingUser }: Pick<ProviderFacts, 'actingUser'>,
+): boolean {
+  if (actingUser?.in !== 'query') return false;
+  const place = actingUser.name.toLowerCase();
+  return Object.keys(query ?? {}).some((name) => foldName(name)?.split(/[[.]/, 1)[0]?.trim() === place);
 }
 
 function absent(value: unknown): value is null | undefined {
