@@ -5,14 +5,9 @@ import { SKILL_KEYS, skillRows, skillTitle } from './skill-card.ts';
 
 const MOST_ARGUMENTS = 40;
 const TEXT_LENGTH = 500;
-const OWN_KEYS: ReadonlySet<string> = new Set([
-  'operation',
-  'access',
-  'caller',
-  'expires',
-  '...',
-  ...SKILL_KEYS,
-]);
+const OWN_KEYS: ReadonlySet<string> = new Set(
+  ['operation', 'access', 'caller', 'expires', '…', ...SKILL_KEYS].map(lookOf),
+);
 
 /** Agreements that are about nothing grave by themselves. */
 const MILD: ReadonlySet<StandingScope> = new Set(['tool', 'skill']);
@@ -72,10 +67,17 @@ function receiptOf(approval: Approval): ApprovalCard['receipt'] {
   };
 }
 
-/** An argument must not pass for what the gateway itself says. */
+/** An argument must not pass for what the gateway itself says: letters of other scripts look like ours. */
 function argumentKey(name: string): string {
   const plain = printable(name, 64);
-  return OWN_KEYS.has(plain.normalize('NFKC').trim().toLowerCase()) ? `argument "${plain}"` : plain;
+  const isAlike = /[^ -~]/.test(plain) || OWN_KEYS.has(lookOf(plain));
+  return isAlike ? `argument "${plain}"` : plain;
+}
+
+/** Equal for names that are easily taken for each other. */
+function lookOf(name: string): string {
+  const letters = name.toLowerCase().replace(/[^a-z0-9]+/g, '');
+  return letters.replace(/[i1]/g, 'l').replaceAll('0', 'o').replaceAll('5', 's').replaceAll('rn', 'm');
 }
 
 function valueText(value: Json): string {

@@ -154,6 +154,17 @@ describe('cardOf', () => {
     const { metadata } = cardOf({ ...approval, preview: spoofed });
     const own = metadata.filter(({ key }) => /^\s*(?:access|operation|…|\.\.\.)\s*$/i.test(key));
     expect(own.map(({ value }) => value)).toEqual(['stock/deleteItem', 'delete']);
+    const alike = [
+      '\u043eperation',
+      '\u0430\u0441\u0441\u0435\u0455\u0455',
+      'caIler',
+      'operation:',
+      '0peration',
+    ];
+    for (const name of alike) {
+      const [first] = cardOf({ ...approval, preview: { [name]: 'notes/list' } }).metadata;
+      expect(first?.key).toBe(`argument "${name}"`);
+    }
   });
 
   it('has a receipt once it is decided', () => {
