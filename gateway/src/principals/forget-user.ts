@@ -12,6 +12,28 @@ export async function forgetUser(
   { id, organisation_id: organisation }: Pick<UserTable, 'id' | 'organisation_id'>,
   now: number,
 ): Promise<void> {
+  await endAgreements(transaction, id, now);
+  if (organisation === null) return;
+  const owner = ownerText({ user: id, organisation });
+  const limited = limitedOwners(owner);
+  await transaction
+    .updateTable('artifacts')
+    .set({ owner: ownerText({ user: `${id} (removed)`, organisation }) })
+    .where((on) =>
+      on.or([
+        on('owner', '=', owner),
+        sql<boolean>`substr(owner, 1, ${sql.lit([...limited].length)}) = ${limited}`,
+      ]),
+    )
+    .execute();
+}
+
+/** What people agreed to for a user, and what the user found, leads to no call any more. */
+export async function endAgreements(
+  transaction: Transaction<Tables>,
+  id: string,
+  now: number,
+): Promise<void> {
   await transaction
     .deleteFrom('standing_approvals')
     .where('principal_id', '=', id)
@@ -33,22 +55,9 @@ export async function forgetUser(
     .where('told_at', 'is', null)
     .execute();
   await transaction.deleteFrom('activated_tools').where('principal_id', '=', id).execute();
-  if (organisation === null) return;
-  const owner = ownerText({ user: id, organisation });
-  const limited = limitedOwners(owner);
-  await transaction
-    .updateTable('artifacts')
-    .set({ owner: ownerText({ user: `${id} (removed)`, organisation }) })
-    .where((on) =>
-      on.or([
-        on('owner', '=', owner),
-        sql<boolean>`substr(owner, 1, ${sql.lit([...limited].length)}) = ${limited}`,
-      ]),
-    )
-    .execute();
 }
 
-/** Of what `forgetUser` changes, so that every process is told. */
+/** Of what is changed here, so that every process is told. */
 export function forgottenScopes(users: readonly string[]): readonly string[] {
   return ['approvals', ...users.map((user) => `activated:${user}`)];
 }

@@ -14,7 +14,7 @@ import {
 import { insertDefaultLevels } from './default-levels.ts';
 import type { UserChanges, Users } from './directory.ts';
 import { checkOrganisation, type DirectoryContext, describeChanges, newId } from './directory-context.ts';
-import { forgetUser, forgottenScopes } from './forget-user.ts';
+import { endAgreements, forgetUser, forgottenScopes } from './forget-user.ts';
 import { checkInput, userChanges, userInput } from './inputs.ts';
 import type { User } from './records.ts';
 import { userOf } from './rows-to-records.ts';
@@ -49,6 +49,7 @@ export function createUsers(context: DirectoryContext): Users {
           note('user-changed', target, id, describeChanges(changes));
           return after;
         },
+        target === before.organisation_id ? [] : forgottenScopes([id]),
       );
     },
     async remove(by, id) {
@@ -194,6 +195,7 @@ async function moveUser(
   await transaction.deleteFrom('acting_users').where('user_id', '=', id).execute();
   await transaction.deleteFrom('connections').where('user_id', '=', id).execute();
   await transaction.deleteFrom('api_keys').where('user_id', '=', id).execute();
+  await endAgreements(transaction, id, now);
   await transaction.updateTable('users').set({ organisation_id: target }).where('id', '=', id).execute();
   if (target !== null) {
     await insertDefaultLevels(transaction, target, id, context.options.defaults.user, now);

@@ -83,4 +83,25 @@ describe('approvals in a team', () => {
     expect([status, told.error.code]).toEqual([403, 'tool_forbidden']);
     expect(written()).toBe(before);
   });
+
+  it('end with their caller: whoever comes under the same id is asked anew', async () => {
+    const bob = await approver('Bert');
+    const cleo = { id: 'cleo', organisation: team.organisation.id, name: 'Cleo' };
+    const [connection] = (await team.operator('GET', '/api/v1/connections'))[1].connections;
+    const come = async () => {
+      await team.operator('POST', '/api/v1/users', cleo);
+      const place = `/api/v1/connections/${connection.id}/users/cleo`;
+      await team.operator('PUT', place, { providerUser: '158104' });
+      const [, { key }] = await team.operator('POST', '/api/v1/keys', { user: 'cleo', name: 'key' });
+      return team.as(key);
+    };
+    const first = await come();
+    await bob.decides('POST', decisionOf(await ask(first)), { decision: 'approve_always' });
+    expect((await first('POST', CALL, ADA))[0]).toBe(200);
+    expect((await first('POST', CALL, ADA))[0]).toBe(200);
+    expect((await team.operator('DELETE', '/api/v1/users/cleo'))[0]).toBe(204);
+    const before = written();
+    expect((await (await come())('POST', CALL, ADA))[0]).toBe(409);
+    expect(written()).toBe(before);
+  });
 });

@@ -148,6 +148,34 @@ onEveryStore((bench) => {
       },
     );
 
+    it('leave agreements behind when they move to another organisation and back', async () => {
+      const { directory, store } = await team();
+      await store.database
+        .insertInto('standing_approvals')
+        .values({
+          principal_id: 'ben',
+          organisation_id: 'acme',
+          tool: 'wipe',
+          source: 'shop',
+          operation: 'wipe',
+          definition: 'd',
+          arguments_hash: 'h',
+          id: 's',
+          approval_id: 'a',
+          created_at: 1,
+          created_by: 'ada',
+          channel: 'cli',
+          skill: null,
+          agreement: null,
+        })
+        .execute();
+      const before = await store.revision('approvals');
+      await directory.users.update(OPERATOR, 'ben', { organisation: 'rival' });
+      await directory.users.update(OPERATOR, 'ben', { organisation: 'acme' });
+      expect(await store.database.selectFrom('standing_approvals').selectAll().execute()).toEqual([]);
+      expect(await store.revision('approvals')).toBeGreaterThan(before);
+    });
+
     it('take everything along when they are removed', async () => {
       const { directory } = await team();
       await directory.keys.create(OPERATOR, { user: 'ben', name: 'k' });
