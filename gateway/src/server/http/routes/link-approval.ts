@@ -17,6 +17,7 @@ export const linkApproval = route({
     await deciderOf(gateway, { principal, session });
     const approvals = await approvalsOf(gateway);
     const base = gateway.configuration.policy.approvals?.url ?? new URL(request.url).origin;
-    return { url: `${base}${await approvals.link(id, await viewerOf(gateway, principal))}` };
+    const viewer = await viewerOf(gateway, session?.decides ?? principal);
+    return { url: `${base}${await approvals.link(id, viewer)}` };
   },
 });

@@ -199,6 +199,8 @@ describe('in a team', () => {
 
     const added = await browser.send('POST', '/api/v1/session/approver', { token: ben.approverKey });
     expect(added.body).toMatchObject({ kind: 'user', can: { decide: true } });
+    const link = await browser.send('POST', `/api/v1/approvals/${id}/link`, {});
+    expect([link.status, link.body.url]).toEqual([200, expect.stringContaining('/approve/')]);
     expect((await browser.send('POST', decisionOf(id), APPROVE)).body).toMatchObject({ decidedBy: ben.id });
     // and still calls tools
     const called = await browser.send('POST', '/api/v1/tools/count/call', { arguments: {} });
