@@ -10,6 +10,7 @@ import {
   type SkillConcern,
   type StandingApproval,
 } from '../operations/index.ts';
+import { queue } from '../operations/queue.ts';
 import type { ApprovalNeed } from './policy.ts';
 import { previewOf, type Redact } from './preview.ts';
 import type { ApprovalRecords, CallKey, SkillKey, StandingKey, StoredApproval } from './records.ts';
@@ -92,6 +93,7 @@ export function createGate(parts: GateParts): ApprovalGate {
   const { records, policy, policyHash, redact, now, note, current } = parts;
   /** Calls that wait now, by principal. */
   const waiting = new Map<string, number>();
+  const inTurn = turnsByCaller();
   return {
     policy,
     policyHash,
@@ -99,24 +101,27 @@ export function createGate(parts: GateParts): ApprovalGate {
       const createdAt = now();
       const { organisation, ...bound } = key;
       const whose = { principal: key.principal, organisation: organisation ?? null };
-      if ((await records.countPending(whose, createdAt)) >= MOST_PENDING) throw tooMany(key.principal);
-      const approval: StoredApproval = Object.freeze({
-        ...bound,
-        ...facts,
-        ...(organisation === undefined ? {} : { organisation }),
-        id: randomBytes(16).toString('hex'),
-        state: 'pending',
-        policy: policyHash(),
-        preview: previewOf(args, redact),
-        reason: need.reason,
-        standing: need.standing,
-        ...(need.skill === undefined ? {} : { skill: need.skill.agreement() }),
-        createdAt,
-        expiresAt: createdAt + policy().expiresMs,
-        call,
-        rounds: 0,
+      const approval = await inTurn(key.principal, async () => {
+        if ((await records.countPending(whose, createdAt)) >= MOST_PENDING) throw tooMany(key.principal);
+        const asked: StoredApproval = Object.freeze({
+          ...bound,
+          ...facts,
+          ...(organisation === undefined ? {} : { organisation }),
+          id: randomBytes(16).toString('hex'),
+          state: 'pending',
+          policy: policyHash(),
+          preview: previewOf(args, redact),
+          reason: need.reason,
+          standing: need.standing,
+          ...(need.skill === undefined ? {} : { skill: need.skill.agreement() }),
+          createdAt,
+          expiresAt: createdAt + policy().expiresMs,
+          call,
+          rounds: 0,
+        });
+        await records.insert(asked);
+        return asked;
       });
-      await records.insert(approval);
       await note('approval-requested', approval, { call });
       return approval;
     },
@@ -169,6 +174,21 @@ export function createGate(parts: GateParts): ApprovalGate {
       return given.some(({ skill }) => skill !== undefined && covers(skill, concern));
     },
     linkPath: parts.linkPath,
+  };
+}
+
+/** Questions of one caller one after the other: each counts those that came with it. */
+function turnsByCaller() {
+  const turns = new Map<string, { asking: number; readonly take: ReturnType<typeof queue> }>();
+  return async <T>(principal: string, work: () => Promise<T>): Promise<T> => {
+    const turn = turns.get(principal) ?? { asking: 0, take: queue() };
+    turns.set(principal, turn);
+    turn.asking++;
+    try {
+      return await turn.take(work);
+    } finally {
+      if (--turn.asking === 0) turns.delete(principal);
+    }
   };
 }
 
