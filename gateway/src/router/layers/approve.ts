@@ -120,6 +120,9 @@ async function answered(at: Asked, state: ApprovalState): Promise<Result> {
     return settle(at, (await approvals.get(state.id)) ?? approval);
   }
   const answer = readAnswer(call.channel.inputResponses, state.asked);
+  const rejects = answer.kind === 'decision' && answer.decision.decision === 'reject';
+  // who could agree when the question went out may not any more
+  if (approvals.policy().elicitation === 'off' && !rejects) return pending(at, approval);
   switch (answer.kind) {
     case 'decision':
       await approvals.decide(approval.id, answer.decision, call.principal).catch((error: unknown) => {

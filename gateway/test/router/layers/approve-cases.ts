@@ -443,6 +443,17 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
         'approval_required',
       );
     });
+
+    it('agrees to nothing any more once the policy says so, but may reject', async () => {
+      const bench = await start();
+      const question = asked(await bench.call({ id: 1 }, { channel: { clientCapabilities: FORM } }));
+      bench.policy = { ...bench.policy, elicitation: 'off' };
+      const approve = { action: 'accept', content: { decision: 'approve' } };
+      expect((await bench.told({ id: 1 }, answering(question, approve))).code).toBe('approval_required');
+      const reject = { action: 'decline' };
+      expect((await bench.told({ id: 1 }, answering(question, reject))).code).toBe('approval_rejected');
+      expect(bench.runs).toEqual([]);
+    });
   });
 
   describe('waiting', () => {
