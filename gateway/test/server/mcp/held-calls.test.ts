@@ -194,6 +194,26 @@ test('only so many calls wait: the next one is told at once', async () => {
   held.close();
 });
 
+test('another key of the same user does not go on with a call: it may allow less', async () => {
+  const held = createHeldCalls();
+  const by = (key: string, channel: Partial<CallChannel>) => {
+    const { principal, ...rest } = request(channel);
+    return { ...rest, principal: { ...principal, key } };
+  };
+  const begin = async ({ channel, signal }: HeldRequest) => {
+    await channel.ask!(form('Sure?'), signal);
+    return { kind: 'completed' };
+  };
+  const { state, requests } = (await held.run(by('one', {}), begin)) as unknown as {
+    state: JsonObject;
+    requests: object;
+  };
+  const inputResponses = Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept' }]));
+  const answers = { requestState: state, inputResponses };
+  await expect(held.run(by('other', answers), begin)).rejects.toMatchObject({ code: 'input_expired' });
+  expect(await held.run(by('one', answers), begin)).toEqual({ kind: 'completed' });
+});
+
 test('while nobody is attached progress goes nowhere; afterwards to the request that waits', async () => {
   const held = createHeldCalls();
   const seen: string[] = [];
