@@ -4,6 +4,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { DEFAULT_APPROVALS } from '../../config/approvals.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import {
+  type ApprovalPolicy,
   type Call,
   DEFAULT_SKILL_POLICY,
   type GrantSource,
@@ -32,12 +33,18 @@ export function createApprovalNeeds(
   const toolOf = createToolOf(() => catalog.current);
   return ({ tool, operation, principal, tainted }) => {
     const { approvals = DEFAULT_APPROVALS, skills = DEFAULT_SKILL_POLICY } = configuration().policy;
-    const { roles } = grants.known(principal);
+    const now = grants.known(principal);
+    // access ended since the call was authorised: whoever holds no role any more is asked as if every rule named them
+    const roles = now.source(operation.source) === undefined ? askedRoles(approvals) : now.roles;
     const need = needsApproval(approvals, { tool, ownTool: toolOf(operation), operation, roles });
     return skillNeed(taintedNeed(need, tainted), operation, skills, isolated(), () =>
       operationsOfSkill(catalog.current, operation),
     );
   };
+}
+
+function askedRoles({ rules }: ApprovalPolicy): readonly string[] {
+  return rules.flatMap(({ action, role }) => (action === 'ask' && role !== undefined ? [role] : []));
 }
 
 /** Every operation that the same skill brought. */
