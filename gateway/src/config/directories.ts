@@ -3,10 +3,18 @@ import { isAbsolute, join, resolve } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user's folder; the environment wins over the account, so that it can be moved. */
+/**
+ * The user's folder; the environment wins over the account, so that it can be moved. A user of no account has `/`, as
+ * container engines say it.
+ */
 export function homeDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
   const named = platform === 'win32' ? (env['USERPROFILE'] ?? env['HOME']) : env['HOME'];
-  return named === undefined || named === '' ? homedir() : named;
+  if (named !== undefined && named !== '') return named;
+  try {
+    return homedir();
+  } catch {
+    return '/';
+  }
 }
 
 /** Where state that survives restarts lies: XDG Base Directory `XDG_STATE_HOME`, on Windows `LOCALAPPDATA`. */

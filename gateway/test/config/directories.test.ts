@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { describe, expect, it, vi } from 'vitest';
 import { absolutePath, defaultStateDirectory } from '../../src/config/directories.ts';
 
 describe('the state directory', () => {
@@ -12,6 +14,22 @@ describe('the state directory', () => {
     ['win32', { USERPROFILE: '/U' }, '/U/AppData/Local/toolcrib'],
   ] as const)('on %s with %o is %s', (platform, env, expected) => {
     expect(defaultStateDirectory(env, platform)).toBe(expected);
+  });
+});
+
+describe('a user of no account, as containers may have', () => {
+  it('has the root for a home, and a state directory where one is named', () => {
+    vi.spyOn(os, 'homedir').mockImplementation(() => {
+      throw new Error('uv_os_homedir returned ENOENT');
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(defaultStateDirectory({}, 'linux')).toBe('/.local/state/toolcrib');
+      expect(defaultStateDirectory({ XDG_STATE_HOME: '/var/state' }, 'linux')).toBe('/var/state/toolcrib');
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
   });
 });
 

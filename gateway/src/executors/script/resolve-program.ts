@@ -58,12 +58,15 @@ async function look(interpreter: ScriptInterpreter, path: string): Promise<Resol
 
 /** Only where it does not belong to the system; with our own home, where version managers keep their choices. */
 async function askPython(program: string, path: string): Promise<ResolvedProgram | undefined> {
-  const env = { PATH: path, HOME: homedir() };
-  const said = await new Promise<string>((resolve) => {
-    const options = { env, cwd: '/', timeout: ASK_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
-    execFile(program, ['-I', '-c', ASK_PYTHON], options, (error, out) => resolve(error === null ? out : ''));
-  });
   try {
+    // a user of no account has none, and no choices there
+    const env = { PATH: path, HOME: homedir() };
+    const said = await new Promise<string>((resolve) => {
+      const options = { env, cwd: '/', timeout: ASK_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
+      execFile(program, ['-I', '-c', ASK_PYTHON], options, (error, out) =>
+        resolve(error === null ? out : ''),
+      );
+    });
     const [executable, ...prefixes]: string[] = JSON.parse(said);
     if (typeof executable !== 'string' || !executable.startsWith('/')) return undefined;
     const folders = [...new Set(prefixes)].filter((folder) => isOwnFolder(folder));
