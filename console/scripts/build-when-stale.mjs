@@ -1,4 +1,5 @@
-// Builds the console where its sources are newer than what was built, or nothing was. Used by `npm start` in a checkout.
+// Builds the console where its sources are newer than what was built, or nothing was. Used by `npm start` in a checkout,
+// with --optional: where it cannot be built, in a folder that is read-only for example, that is said and no failure.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -15,8 +16,15 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
     );
   } else {
     console.error('Building the console (once, or after a change) …');
-    await import('./build.mjs');
-    writeFileSync(stamp, digest);
+    try {
+      await import('./build.mjs');
+      writeFileSync(stamp, digest);
+    } catch (error) {
+      if (!process.argv.includes('--optional')) throw error;
+      const [reason] = error.message.split('\n');
+      console.error(`The console cannot be built here: ${reason}`);
+      console.error('The gateway starts without it, or with the one that was built last.');
+    }
   }
 }
 
