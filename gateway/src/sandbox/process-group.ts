@@ -1,13 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
+import { endTree } from './windows-tree.ts';
 
 /** After the end of stdin, milliseconds until SIGTERM, then until SIGKILL, then until it is given up. */
 const GRACE_MS = { term: 250, kill: 900, giveUp: 1_600 };
 
-/** Signals the whole group of a detached process; false where nothing is left of it. */
+/**
+ * Signals the whole group of a detached process; false where nothing is left of it. On Windows whichever signal ends the
+ * process and those below it.
+ */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  if (process.platform === 'win32') return endTree(pid);
   try {
-    if (process.platform === 'win32') process.kill(pid, signal);
-    else process.kill(-pid, signal);
+    process.kill(-pid, signal);
     return true;
   } catch {
     return false;
