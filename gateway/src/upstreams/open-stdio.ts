@@ -4,6 +4,7 @@ import { secretValues, stdioEnvironment } from './stdio-environment.ts';
 import { openStdioProcess } from './stdio-process.ts';
 import type { OpenedTransport, ProcessCommand } from './transports/transport.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
+import { windowsCommand } from './windows-command.ts';
 
 export interface OpenStdioOptions {
   readonly secrets: SecretReader;
@@ -39,7 +40,8 @@ export async function openStdio(
       `The server "${name}" asks for isolation that is not there.`,
     );
   const wrapped = options.wrap === undefined ? command : await options.wrap(definition, command);
-  return openStdioProcess(wrapped, {
+  const startable = process.platform === 'win32' ? await windowsCommand(name, wrapped) : wrapped;
+  return openStdioProcess(startable, {
     secrets: secretValues(transport, env),
     ...(options.redact === undefined ? {} : { redact: options.redact }),
   });

@@ -75,13 +75,14 @@ class StdioProcess implements Transport {
   }
 
   start(): Promise<void> {
-    const { command, args, env, cwd } = this.#command;
+    const { command, args, env, cwd, verbatim = false } = this.#command;
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         env: { ...env },
         ...(cwd === undefined ? {} : { cwd }),
         stdio: ['pipe', 'pipe', 'pipe'],
         shell: false,
+        windowsVerbatimArguments: verbatim,
         detached: process.platform !== 'win32',
         windowsHide: true,
       });

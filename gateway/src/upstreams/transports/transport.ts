@@ -54,6 +54,8 @@ export interface ProcessCommand {
   /** The complete environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** On Windows: the arguments stand in the command line as they are. */
+  readonly verbatim?: boolean;
 }
 
 /** What is reached over the network. */

@@ -1,0 +1,40 @@
+import { ToolcribError } from '../errors.ts';
+import { findProgram } from '../sandbox/index.ts';
+import type { ProcessCommand } from './transports/transport.ts';
+
+/**
+ * The command as Windows starts it. What package managers install there (`npx`, `uvx` by some of them) are batch files,
+ * which nothing but cmd.exe runs, and whose arguments it reads once more. They are written as Rust's standard library
+ * does since CVE-2024-24576: no value becomes a command or a variable. Throws `upstream_unavailable` for an argument
+ * with a line break, which cannot be handed over.
+ */
+export async function windowsCommand(
+  name: string,
+  command: ProcessCommand,
+  find: typeof findProgram = findProgram,
+): Promise<ProcessCommand> {
+  const { env, cwd } = command;
+  const program = await find(command.command, env['PATH'], cwd ?? process.cwd());
+  if (program === undefined || !/\.(?:cmd|bat)$/i.test(program)) return command;
+  if (command.args.some((argument) => /[\r\n]/.test(argument)))
+    throw new ToolcribError(
+      'upstream_unavailable',
+      `The server "${name}": ${program} is a batch file, and an argument has a line break.`,
+      {
+        next: 'Name the program that it starts (node and its script, for example), or leave the line break out.',
+      },
+    );
+  const line = [program, ...command.args].map(batchArgument).join(' ');
+  return {
+    ...command,
+    command: env['COMSPEC'] ?? 'cmd.exe',
+    args: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`],
+    verbatim: true,
+  };
+}
+
+/** In quotes, with those within doubled; a percent sign behind an expansion to nothing, so that it begins none itself. */
+function batchArgument(argument: string): string {
+  const quoted = argument.replace(/(\\*)"/g, '$1$1""').replace(/(?<!\\)\\+$/, '$&$&');
+  return `"${quoted.replaceAll('%', '%%cd:~,%')}"`;
+}
