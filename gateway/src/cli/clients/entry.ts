@@ -11,6 +11,7 @@ import { fromWorkingDirectory, type ResolvedConfiguration } from '../resolve-con
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Client } from './client.ts';
+import { lastingProgram } from './lasting-program.ts';
 
 export interface StdioEntry {
   readonly type?: 'stdio';
@@ -83,7 +84,7 @@ export function remoteEntry(
 
 /** npx's own folder is cleaned now and then: there the entry runs npx again. */
 function startedBy(script: string, platform: NodeJS.Platform): string[] {
-  if (!/[\\/]_npx[\\/]/.test(script)) return [process.execPath, resolve(script)];
+  if (!/[\\/]_npx[\\/]/.test(script)) return [lastingProgram(process.execPath), resolve(script)];
   const npx = ['npx', '-y', `toolcrib@${VERSION}`];
   return platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
 }
