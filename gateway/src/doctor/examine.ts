@@ -11,7 +11,7 @@ import { checkCertificates } from './certificates.ts';
 import { checkConsole } from './console.ts';
 import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
-import { checkEgress, checkNode, checkStateDirectory } from './machine.ts';
+import { checkEgress, checkNode, checkStateDirectory, checkTemporaryFolder } from './machine.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port.ts';
 import { checkProxies } from './proxies.ts';
@@ -48,6 +48,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
   const machine = [
     checkNode(process.versions.node),
     await checkStateDirectory(configuration),
+    ...(await checkTemporaryFolder()),
     checkEgress(configuration),
     ...checkProxies(configuration.egress, env),
     ...(listening ? [] : [await checkPort(configuration)]),

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Configuration } from '../config/index.ts';
 import { asToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -27,6 +28,23 @@ export async function checkStateDirectory({ stateDirectory }: Configuration): Pr
           ? next
           : 'Make it writable, or name another with `stateDirectory:` or --state-dir.',
     };
+  }
+}
+
+/** Nothing where it is as it should be. */
+export async function checkTemporaryFolder(folder: string = tmpdir()): Promise<Finding[]> {
+  try {
+    await requireRoom(folder);
+    return [];
+  } catch (error) {
+    return [
+      {
+        check: 'temporary folder',
+        status: 'warning',
+        message: `${folder} cannot be written: ${(error as Error).message}. Scripts of skills that nothing isolates, uploads and trials of sources need it.`,
+        next: 'Make it writable (in a container a tmpfs), or name another in TMPDIR.',
+      },
+    ];
   }
 }
 

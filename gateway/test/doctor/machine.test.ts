@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { checkConsole } from '../../src/doctor/console.ts';
 import type { Finding } from '../../src/doctor/index.ts';
+import { checkTemporaryFolder } from '../../src/doctor/machine.ts';
 import { temporaryHome } from '../cli/command-run.ts';
 
 const crib = temporaryHome();
@@ -129,3 +130,13 @@ function systemNode(): number {
     return Number.POSITIVE_INFINITY;
   }
 }
+
+it('a temporary folder is told of where it cannot be written only', async () => {
+  expect(await checkTemporaryFolder(crib.home)).toEqual([]);
+  const [finding] = await checkTemporaryFolder(crib.path('not-there'));
+  expect(finding).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/not-there cannot be written: ENOENT.*Scripts of skills/),
+    next: expect.stringContaining('TMPDIR'),
+  });
+});

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import {
   adjustmentsInUse,
@@ -57,7 +58,15 @@ function startFreely(
 ): StartedScript | { readonly problem: string } {
   const mark = randomUUID().replaceAll('-', '');
   const folder = realpathSync.native(cwd);
-  const work = takeWorkFolder();
+  let work: string;
+  try {
+    work = takeWorkFolder();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return {
+      problem: `no private folder can be made in ${tmpdir()} (${code}): make it writable, or name another in TMPDIR`,
+    };
+  }
   const { started: child, adjustment } = startMarked(adjustmentsInUse(), () =>
     start(program, args, {
       cwd,
