@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { isUtf16 } from '../operations/file-text.ts';
 import type { Configuration } from './configuration.ts';
 import { CONFIGURATION_FILES } from './defaults.ts';
 import type { Environment } from './directories.ts';
@@ -48,8 +49,17 @@ export async function loadConfiguration(options: LoadOptions): Promise<Configura
 }
 
 async function textOf(file: string): Promise<string> {
+  const bytes = await bytesOf(file);
+  if (!isUtf16(bytes)) return bytes.toString('utf8');
+  throw new ToolcribError('configuration_invalid', 'The configuration is UTF-16.', {
+    location: file,
+    next: 'Save it as UTF-8; Windows PowerShell writes UTF-16 with `>`, and UTF-8 with `Set-Content -Encoding utf8`.',
+  });
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     throw new ToolcribError(
       'source_unreadable',

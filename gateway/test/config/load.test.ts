@@ -287,6 +287,14 @@ describe('what a configuration must not say', () => {
     const error = await refusal('', { file: join(folder, 'absent.yaml') });
     expect(error.code).toBe('source_unreadable');
   });
+
+  it('a file as Windows PowerShell writes it', async () => {
+    const file = join(folder, 'powershell.yaml');
+    await writeFile(file, '\uFEFFname: acme\n', 'utf16le');
+    const error = await refusal('', { file });
+    expect(error).toMatchObject({ code: 'configuration_invalid', message: 'The configuration is UTF-16.' });
+    expect(error.next).toContain('UTF-8');
+  });
 });
 
 describe('overrides of the command line', () => {

@@ -1,3 +1,4 @@
+import { fileText } from '../../operations/file-text.ts';
 import {
   canonicalJson,
   type Description,
@@ -30,7 +31,7 @@ export async function describeManifest(config: ManifestConfig, context: SourceCo
     return describeManifestValue(config, context.name);
   const location = manifestLocation(config, context.baseDirectory);
   const bytes = await context.reader.read(location, context.signal);
-  const read = await readManifest(Buffer.from(bytes).toString('utf8'), shownLocation(location));
+  const read = await readManifest(fileText(bytes), shownLocation(location));
   return describeRead(read, context.name, hashBytes(`${VERSION} ${hashBytes(bytes)}`));
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document, Pair } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
+import { fileText } from '../../operations/file-text.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/nearest-name.ts';
 import { shownLocation } from '../../operations/shown-location.ts';
@@ -43,7 +44,7 @@ export async function readHintsFile(
   const place = readableLocation(name, context.baseDirectory);
   const bytes = await context.reader.read(place, context.signal);
   const location = shownLocation(place);
-  const entries = await parseEntries(Buffer.from(bytes).toString('utf8'), location, log);
+  const entries = await parseEntries(fileText(bytes), location, log);
   const known = new Set<string>();
   return {
     hash: createHash('sha256').update(bytes).digest('hex'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ToolcribError } from '../../../errors.ts';
+import { fileText } from '../../../operations/file-text.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../../operations/index.ts';
 import { scalarText } from '../../../operations/scalar-text.ts';
 import { shownLocation } from '../../../operations/shown-location.ts';
@@ -61,7 +62,7 @@ export async function loadDocuments(
   const read = async (name: string) => {
     const location = readableLocation(name, context.baseDirectory);
     const bytes = await context.reader.read(location, context.signal);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const text = fileText(bytes);
     return { text, location, shown: shownLocation(location), bytes };
   };
   const { text, location, shown, bytes } = await read(options.document);
@@ -165,7 +166,7 @@ class ExternalDocuments {
       this.#total += bytes.byteLength;
       if (this.#total > MAX_TOTAL_BYTES)
         throw new Error(`all files together are larger than ${MAX_TOTAL_BYTES} bytes`);
-      const text = Buffer.from(bytes).toString('utf8');
+      const text = fileText(bytes);
       const root = await parseDocument(text, location, this.#log);
       this.#bytes.set(url, bytes);
       this.#roots.set(url, root);

@@ -57,6 +57,15 @@ describe('documents in several files', () => {
     expect(operations[0]?.input.properties).toEqual({ x: { type: 'string' } });
   });
 
+  it('may be UTF-16, as Windows PowerShell writes them', async () => {
+    const document = openapi({ '/a': { get: { parameters: [{ $ref: 'parts.yaml#/é' }], responses: {} } } });
+    const part = 'é: { name: x, in: query, schema: { type: string } }\n';
+    await writeFile(join(folder, 'api.json'), `\uFEFF${JSON.stringify(document)}`, 'utf16le');
+    await writeFile(join(folder, 'parts.yaml'), Buffer.from(`\uFEFF${part}`, 'utf16le').swap16());
+    const { operations } = await describeOpenApi('api.json', contextFor(folder));
+    expect(operations[0]?.input.properties).toEqual({ x: { type: 'string' } });
+  });
+
   it('are read once each, whatever refers to whatever', async () => {
     const reads: string[] = [];
     const reader = {
