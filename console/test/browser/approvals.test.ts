@@ -101,6 +101,18 @@ describe('a call that waits', () => {
     expect(await waiting(stock)).toMatchObject({ state: 'executed', decidedBy: 'owner', channel: 'console' });
     await expect.poll(() => page.title()).toBe('Approvals · acme');
     await expectLivable(page, 'approvals-receipt');
+
+    // what was asked and what was carried out stand beside each other, here and in the call's story
+    await page.getByRole('link', { name: 'Call: add_item' }).click();
+    const asked = page.getByRole('region', { name: 'What was asked' });
+    await asked.getByText('Who approved the call changed them.').waitFor();
+    expect(await asked.textContent()).toMatch(/as askedid: 7.*as carried out.*id: 8/);
+    await expectLivable(page, 'approvals-edited');
+    await asked.getByRole('link', { name: /^[0-9a-f]{32}$/ }).click();
+    const story = page.getByRole('article', { name: 'Call' });
+    await story.getByRole('heading', { name: 'Arguments as carried out' }).waitFor();
+    expect(await story.textContent()).toMatch(/as carried out.*id: 8.*as called.*id: 7.*add_item '\{"id":8,/);
+    await expectLivable(page, 'calls-edited');
   });
 
   it('that destroys is marked in words, and takes a second press', async () => {

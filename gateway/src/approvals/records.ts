@@ -12,8 +12,6 @@ export interface StoredApproval extends Approval {
   readonly run: string;
   /** What a person wrote instead of the arguments; gone when the call has ended. */
   readonly edited?: JsonObject;
-  /** The call that used it up. */
-  readonly usedBy?: string;
   /** How often that call went on after a question to its client. */
   readonly rounds: number;
   readonly toldAt?: number;

@@ -10,7 +10,6 @@ export type ShownApproval = Approval & { readonly card: ApprovalCard };
 export function publicApproval({
   edited: _edited,
   run: _run,
-  usedBy: _usedBy,
   rounds: _rounds,
   toldAt: _toldAt,
   ...approval

@@ -66,6 +66,8 @@ export interface Approval {
   readonly note?: string;
   /** Call that asked. */
   readonly call: string;
+  /** Call that used it up. */
+  readonly usedBy?: string;
 }
 
 /**

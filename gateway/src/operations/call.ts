@@ -33,6 +33,8 @@ export interface CallChannel {
 export interface CallFacts {
   /** The approval that the call used up. */
   approval?: string;
+  /** What its person made of the arguments: what is carried out instead. */
+  edited?: JsonObject;
   /** Where everything that works for the call notes what it does. */
   readonly steps?: CallSteps;
 }

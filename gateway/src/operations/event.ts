@@ -14,7 +14,7 @@ export interface CallEvent {
   readonly type: 'call-started' | 'call-completed' | 'call-failed';
   readonly call: string;
   readonly run?: string;
-  /** Arguments of a start, secrets redacted, long texts cut. */
+  /** Arguments of a start, secrets redacted, long texts cut; of an end: those that a person put in their place. */
   readonly input?: JsonObject;
   /** One line about the output of a completed call; never the output. */
   readonly summary?: string;

@@ -10,7 +10,7 @@ const DRAWN: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'ex
 
 /** Who asks for what, and what a skill behind it may do. */
 export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }) {
-  const { principal, organisation, tool, source, operation, access, createdAt, call } = approval;
+  const { principal, organisation, tool, source, operation, access, createdAt, call, usedBy } = approval;
   return (
     <Facts
       of={[
@@ -19,15 +19,20 @@ export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }
         ['Operation', visibleText(`${source} / ${operation}`)],
         ['Access', <AccessBadge key="access" access={access} />],
         ['Asked', <Time key="asked" at={createdAt} />],
-        [
-          'Call',
-          <Link key="call" href={`/calls/${encodeURIComponent(call)}`}>
-            {call}
-          </Link>,
-        ],
+        ['Call', linkTo(call)],
+        // whoever waited for the decision was carried out by the same call
+        ['Carried out by', usedBy === undefined || usedBy === call ? undefined : linkTo(usedBy)],
         ...skillRows(approval).map(({ key, value }) => [titled(key), value] as const),
       ]}
     />
+  );
+}
+
+function linkTo(call: string) {
+  return (
+    <Link key={call} href={`/calls/${encodeURIComponent(call)}`}>
+      {call}
+    </Link>
   );
 }
 

@@ -14,6 +14,7 @@ import type {
   JsonObject,
   StandingApproval,
 } from '../../../../gateway/src/operations/index.ts';
+import type { CallStory } from '../../../../gateway/src/server/http/call-story.ts';
 import { api } from '../../api/client.ts';
 
 /** An approval as the API shows it. */
@@ -60,6 +61,18 @@ export function useApproval(id: string) {
     queryFn: ({ signal }) => api<ShownApproval>('GET', `/approvals/${encodeURIComponent(id)}`, { signal }),
     // ends by the clock, too
     refetchInterval: ({ state: { data } }) => (data?.state === 'pending' ? AGAIN_MS : false),
+  });
+}
+
+/** What a person made of the arguments of the call that used an approval up, where they did. */
+export function useEdited(usedBy: string | undefined) {
+  return useQuery({
+    queryKey: ['approvals', 'edited', usedBy],
+    queryFn: ({ signal }) => api<CallStory>('GET', `/calls/${encodeURIComponent(usedBy ?? '')}`, { signal }),
+    select: ({ edited }) => edited,
+    enabled: usedBy !== undefined,
+    // the approval is used up a moment before the end of its call is told
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? 1_000 : false),
   });
 }
 

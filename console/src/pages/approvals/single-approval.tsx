@@ -6,7 +6,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
 import { DecisionError } from './decision-error.tsx';
-import { useApproval, useUndecided } from './queries.ts';
+import { type ShownApproval, useApproval, useEdited, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
 
 /** One approval by its address: its card while it waits, its receipt after. */
@@ -39,11 +39,25 @@ export function SingleApproval({ id }: { readonly id: string }) {
               <div className={styles['arguments']}>
                 <h3>Arguments as asked</h3>
                 <JsonTree value={data.preview} label="Arguments" open={4} />
+                <CarriedOut approval={data} />
               </div>
             </div>
           </section>
         </>
       )}
+    </>
+  );
+}
+
+/** What was carried out instead, where a person changed the arguments. */
+function CarriedOut({ approval: { usedBy, state } }: { readonly approval: ShownApproval }) {
+  const { data } = useEdited(state === 'executed' || state === 'failed' ? usedBy : undefined);
+  if (data === undefined) return null;
+  return (
+    <>
+      <h3>Arguments as carried out</h3>
+      <p className={styles['aside']}>Who approved the call changed them.</p>
+      <JsonTree value={data} label="Arguments as carried out" open={4} />
     </>
   );
 }

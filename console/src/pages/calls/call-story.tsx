@@ -70,8 +70,8 @@ function Unreadable({ error, retry }: { readonly error: Error; readonly retry: (
 }
 
 function Parts({ story }: { readonly story: Story }) {
-  const { state, error, approval, input, steps, stepsLeftOut, durationMs, events, tool } = story;
-  const command = callCommand(tool, input);
+  const { state, error, approval, input, edited, steps, stepsLeftOut, durationMs, events, tool } = story;
+  const command = callCommand(tool, edited ?? input);
   return (
     <Stack>
       {error === undefined ? null : (
@@ -85,12 +85,14 @@ function Parts({ story }: { readonly story: Story }) {
           <Link href={`/approvals/${encodeURIComponent(approval)}`}>Go to the approval</Link>
         </Notice>
       ) : null}
-      <Panel title="Arguments">
-        {input === undefined || Object.keys(input).length === 0 ? (
-          <p className={styles['soft']}>None.</p>
-        ) : (
-          <JsonTree value={input} label="arguments" open={3} />
-        )}
+      {edited === undefined ? null : (
+        <Panel title="Arguments as carried out">
+          <p className={styles['soft']}>Who approved the call changed them.</p>
+          <Arguments of={edited} label="arguments as carried out" />
+        </Panel>
+      )}
+      <Panel title={edited === undefined ? 'Arguments' : 'Arguments as called'}>
+        <Arguments of={input} label="arguments" />
       </Panel>
       <Panel title="Steps" flush>
         {steps.length === 0 ? (
@@ -117,6 +119,11 @@ function Parts({ story }: { readonly story: Story }) {
       </Panel>
     </Stack>
   );
+}
+
+function Arguments({ of, label }: { readonly of: Story['input']; readonly label: string }) {
+  if (of === undefined || Object.keys(of).length === 0) return <p className={styles['soft']}>None.</p>;
+  return <JsonTree value={of} label={label} open={3} />;
 }
 
 /** When, how long and by whom, in one line. */

@@ -52,7 +52,7 @@ export function recordLayer(
     try {
       const start = eventOf(call, 'call-started');
       opened = append(
-        input === undefined ? start : { ...start, input: input(shownArguments(call), call.shaped?.request) },
+        input === undefined ? start : { ...start, input: shownInput(call, call.arguments, input) },
       );
       if (opened instanceof Promise) {
         if (call.operation.access === 'read') opened.catch(() => undefined);
@@ -88,8 +88,12 @@ export function recordLayer(
   };
 }
 
-function shownArguments({ arguments: args, operation: { input } }: Call): Call['arguments'] {
-  return withoutWriteOnly(args, input);
+function shownInput(
+  { operation, shaped }: Call,
+  args: JsonObject,
+  input: NonNullable<RecordDetails['input']>,
+): JsonObject {
+  return input(withoutWriteOnly(args, operation.input), shaped?.request);
 }
 
 interface Answer {
@@ -137,14 +141,16 @@ function terminalEvent(
   { started, steps }: { readonly started: number; readonly steps: CallRecorder },
   result: Result,
   error: Answer['error'],
-  { summary, redact = (text) => text }: RecordDetails,
+  { input, summary, redact = (text) => text }: RecordDetails,
 ): CallEvent {
+  const edited = call.facts?.edited;
   const completed = result.kind === 'completed' ? result : undefined;
   const status = error?.status ?? completed?.status;
   const artifact = artifactOf(completed);
   return {
     ...eventOf(call, error ? 'call-failed' : 'call-completed'),
     durationMs: Math.round((performance.now() - started) * 100) / 100,
+    ...(edited === undefined || input === undefined ? {} : { input: shownInput(call, edited, input) }),
     ...(status === undefined ? {} : { status }),
     ...(artifact === undefined ? {} : { artifact }),
     ...(error ? failureOf(error, redact) : summaryOf(result, summary)),

@@ -30,6 +30,8 @@ export interface CallStory {
   readonly status?: number;
   /** Arguments as its start event has them: redacted, cut. */
   readonly input?: JsonObject;
+  /** What a person who approved it made of them: what was carried out. */
+  readonly edited?: JsonObject;
   readonly summary?: string;
   /** Id of the stored full output. */
   readonly artifact?: string;
@@ -118,6 +120,7 @@ function whoAndWhat({
 }
 
 function endOf({
+  input,
   durationMs,
   status,
   summary,
@@ -129,6 +132,7 @@ function endOf({
 }: CallEvent) {
   const rows: Readonly<Record<string, { readonly next: string } | undefined>> = ERRORS;
   return {
+    ...(input === undefined ? {} : { edited: input }),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(status === undefined ? {} : { status }),
     ...(summary === undefined ? {} : { summary }),

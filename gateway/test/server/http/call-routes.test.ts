@@ -247,6 +247,22 @@ describe('the story of a call', () => {
     ]);
   });
 
+  it('says what was carried out where a person changed the arguments, and the approval by which call', async () => {
+    await call('removeOrder', { id: 7 });
+    const { approval } = await lastStory();
+    const approvals = await gateway.approvals();
+    await approvals.decide(approval!, { decision: 'edit', arguments: { id: 8 } }, PERSON);
+    await call('removeOrder', { id: 7 });
+    const { call: id, state, input, edited, events } = await lastStory();
+    expect({ state, input, edited }).toEqual({ state: 'completed', input: { id: 7 }, edited: { id: 8 } });
+    expect(events.at(-1)).toMatchObject({ type: 'call-completed', input: { id: 8 } });
+    const [, shown] = await get(`/api/v1/approvals/${approval}`);
+    expect(shown).toMatchObject({ state: 'executed', usedBy: id });
+
+    await call('getOrder', { id: 7 });
+    expect(await lastStory()).not.toHaveProperty('edited');
+  });
+
   it('is none for an unknown call', async () => {
     expect(await get('/api/v1/calls/ffff')).toMatchObject([404, { error: { code: 'not_found' } }]);
   });

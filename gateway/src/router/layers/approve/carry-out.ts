@@ -39,6 +39,7 @@ export async function carryOut(at: Asked, call: Call, used: StoredApproval): Pro
     if (used.edited !== undefined) {
       args = applyEdit(call.arguments, used.preview, used.edited);
       at.validate(args, call);
+      if (call.facts !== undefined) call.facts.edited = args;
     }
     result = await at.next({ ...call, arguments: args, deadline, approval: used.id });
   } catch (error) {

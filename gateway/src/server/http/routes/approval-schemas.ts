@@ -40,6 +40,10 @@ export const APPROVAL = z.looseObject({
   reason: z.string(),
   createdAt: z.number().int().describe('Milliseconds since the epoch.'),
   expiresAt: z.number().int(),
+  usedBy: z
+    .string()
+    .optional()
+    .describe('Correlation id of the call that used it up; its story has what was carried out.'),
   card: z.object({
     id: z.string(),
     title: z.string(),

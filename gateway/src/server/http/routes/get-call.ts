@@ -43,6 +43,10 @@ export const getCall = route({
       durationMs: z.number().optional(),
       status: z.int().optional(),
       input: z.record(z.string(), z.unknown()).optional(),
+      edited: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('What a person who approved it made of `input`: what was carried out.'),
       summary: z.string().optional(),
       artifact: z.string().optional(),
       approval: z.string().optional(),
