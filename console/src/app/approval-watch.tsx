@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
 import { useSession } from '../api/session.ts';
+import { type People, usePeople } from '../components/use-people.ts';
 import { notify } from './notifications.ts';
 import { setWaiting } from './page-title.ts';
 
@@ -17,6 +18,7 @@ export function ApprovalWatch() {
   const [location, navigate] = useLocation();
   const { data: session } = useSession();
   const stream = useStreamState();
+  const people = usePeople();
   const { data } = useQuery({
     queryKey: ['approvals', 'count'],
     queryFn: ({ signal }) => api<{ pending: number }>('GET', '/approvals/pending', { signal }),
@@ -33,7 +35,7 @@ export function ApprovalWatch() {
     {
       onEvents(events) {
         const looking = document.visibilityState === 'visible' && location.startsWith('/approvals');
-        if (!looking) announce(events, navigate);
+        if (!looking) announce(events, navigate, people);
       },
     },
   );
@@ -41,11 +43,11 @@ export function ApprovalWatch() {
 }
 
 /** Names who asks and for what, never the arguments: it may stand on a locked screen. */
-function announce(events: readonly Event[], navigate: (path: string) => void): void {
+function announce(events: readonly Event[], navigate: (path: string) => void, { nameOf }: People): void {
   for (const event of events) {
     if (event.type !== 'approval-requested') continue;
     notify('An approval waits', {
-      body: `${event.principal} wants to call ${event.tool}.`,
+      body: `${nameOf(event.principal)} wants to call ${event.tool}.`,
       tag: event.approval,
       onOpen: () => navigate(`/approvals/${event.approval}`),
     });

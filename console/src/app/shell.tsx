@@ -5,6 +5,7 @@ import { useIsAway } from '../api/gateway-away.ts';
 import { useSession, useSessionWatch } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
+import { useFollowedNames } from '../components/use-people.ts';
 import { ApprovalWatch } from './approval-watch.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
@@ -28,6 +29,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   useSessionWatch();
   useSessionChanges();
+  useFollowedNames();
   const name = session.data?.gateway.name;
   const path = location.split('/')[1] ?? '';
   const isAway = useIsAway();

@@ -3,6 +3,7 @@ import type { ApprovalDecision, JsonObject } from '../../../../gateway/src/opera
 import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { useOverflows } from '../../components/use-overflows.ts';
+import { usePeople } from '../../components/use-people.ts';
 import { ApprovalActions, type Mode } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
@@ -35,7 +36,9 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
   const obstacle = useObstacle(approval);
   const heading = useId();
   const destructive = card.variant === 'destructive';
-  const always = alwaysCovers(approval);
+  const { fullNameOf } = usePeople();
+  const named = { ...approval, principal: fullNameOf(approval.principal) };
+  const always = alwaysCovers(named);
 
   const send = (decision: ApprovalDecision) => {
     decide.mutate(decision, {
@@ -103,7 +106,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
           obstacle={obstacle}
           busy={decide.isPending}
           always={always}
-          covers={approveCovers(approval) ?? whyNotAlways(approval)}
+          covers={approveCovers(named) ?? whyNotAlways(approval)}
           onChoose={enter}
         />
       ) : null}

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Time } from '../../components/time.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import type { ShownApproval } from './queries.ts';
 
@@ -11,10 +12,12 @@ const DRAWN: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'ex
 /** Who asks for what, and what a skill behind it may do. */
 export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }) {
   const { principal, organisation, tool, source, operation, access, createdAt, call, usedBy } = approval;
+  const { fullNameOf } = usePeople();
   return (
     <Facts
       of={[
-        ['Caller', visibleText(organisation === undefined ? principal : `${principal} (${organisation})`)],
+        ['Caller', fullNameOf(principal)],
+        ['Organisation', organisation],
         ['Tool', <code key="tool">{visibleText(tool)}</code>],
         ['Operation', visibleText(`${source} / ${operation}`)],
         ['Access', <AccessBadge key="access" access={access} />],

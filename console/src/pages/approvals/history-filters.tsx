@@ -1,5 +1,6 @@
 import type { ApprovalState } from '../../../../gateway/src/operations/index.ts';
 import { Field } from '../../components/field.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { STATES } from './approval-states.ts';
 import styles from './approvals.module.css';
 import type { HistoryFilter, ShownApproval } from './queries.ts';
@@ -11,8 +12,14 @@ interface HistoryFiltersProps {
   readonly onChange: (name: keyof HistoryFilter, value: string) => void;
 }
 
+type Named = 'tool' | 'principal';
+
 /** A name counts once it is whole: on Enter, or when the field is left. */
 export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) {
+  const { nameOf, idOf } = usePeople();
+  const textOf = (name: Named, value = '') => (name === 'principal' ? nameOf(value) : value);
+  const change = (name: Named, text: string) =>
+    onChange(name, name === 'principal' ? idOf(text.trim()) : text.trim());
   return (
     <search>
       <form className={styles['filters']} onSubmit={(event) => event.preventDefault()}>
@@ -30,21 +37,21 @@ export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) 
           <Field key={name} label={name === 'tool' ? 'Tool' : 'Caller'}>
             <input
               // begins anew when it is changed from outside
-              key={filter[name] ?? ''}
+              key={textOf(name, filter[name])}
               type="search"
               list={`approval-${name}s`}
-              defaultValue={filter[name] ?? ''}
+              defaultValue={textOf(name, filter[name])}
               placeholder="Any"
               autoComplete="off"
-              onBlur={(event) => onChange(name, event.target.value.trim())}
+              onBlur={(event) => change(name, event.target.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter') onChange(name, event.currentTarget.value.trim());
+                if (event.key === 'Enter') change(name, event.currentTarget.value);
               }}
             />
           </Field>
         ))}
         <Suggestions id="approval-tools" values={rows.map(({ tool }) => tool)} />
-        <Suggestions id="approval-principals" values={rows.map(({ principal }) => principal)} />
+        <Suggestions id="approval-principals" values={rows.map(({ principal }) => nameOf(principal))} />
       </form>
     </search>
   );

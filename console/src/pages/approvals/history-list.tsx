@@ -7,12 +7,13 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
+import { type People, usePeople } from '../../components/use-people.ts';
 import { STATES } from './approval-states.ts';
 import styles from './approvals.module.css';
 import { HistoryFilters } from './history-filters.tsx';
 import { type ShownApproval, useApprovalHistory } from './queries.ts';
 
-const COLUMNS: ReadonlyArray<Column<ShownApproval>> = [
+const columnsFor = ({ nameOf }: People): ReadonlyArray<Column<ShownApproval>> => [
   {
     key: 'call',
     title: 'Call',
@@ -23,11 +24,11 @@ const COLUMNS: ReadonlyArray<Column<ShownApproval>> = [
     title: 'State',
     cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
   },
-  { key: 'caller', title: 'Caller', cell: ({ principal }) => principal, wide: true },
+  { key: 'caller', title: 'Caller', cell: ({ principal }) => nameOf(principal), wide: true },
   {
     key: 'by',
     title: 'Decided by',
-    cell: ({ decidedBy, channel }) => (decidedBy === undefined ? '' : `${decidedBy} (${channel})`),
+    cell: ({ decidedBy, channel }) => (decidedBy === undefined ? '' : `${nameOf(decidedBy)} (${channel})`),
     wide: true,
   },
   { key: 'asked', title: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -36,6 +37,7 @@ const COLUMNS: ReadonlyArray<Column<ShownApproval>> = [
 /** Everything that was asked, newest first; the filters stand in the address. */
 export function HistoryList() {
   const [query, setQuery] = useSearchParams();
+  const people = usePeople();
   const filter = {
     state: stateOf(query.get('state')),
     tool: query.get('tool') || undefined,
@@ -70,7 +72,7 @@ export function HistoryList() {
       ) : null}
       {rows.length === 0 ? null : (
         <Panel flush>
-          <DataTable caption="Approvals" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+          <DataTable caption="Approvals" columns={columnsFor(people)} rows={rows} rowKey={({ id }) => id} />
         </Panel>
       )}
       {hasNextPage ? (

@@ -10,6 +10,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
 import { Under } from '../../components/under.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { useRevokeStanding, useStandingApprovals } from './queries.ts';
 
 /** What runs without asking since a person said so. */
@@ -17,13 +18,14 @@ export function StandingList() {
   const standing = useStandingApprovals();
   const [chosen, setChosen] = useState<StandingApproval>();
   const revoke = useRevokeStanding();
+  const people = usePeople();
   const columns: ReadonlyArray<Column<StandingApproval>> = [
     { key: 'tool', title: 'Runs without asking', cell: (one) => coverOf(one) },
-    { key: 'caller', title: 'Caller', cell: ({ principal }) => principal },
+    { key: 'caller', title: 'Caller', cell: ({ principal }) => people.nameOf(principal) },
     {
       key: 'by',
       title: 'Given by',
-      cell: ({ createdBy, channel }) => `${createdBy} (${channel})`,
+      cell: ({ createdBy, channel }) => `${people.nameOf(createdBy)} (${channel})`,
       wide: true,
     },
     {
@@ -73,7 +75,10 @@ export function StandingList() {
           onClose={close}
           onConfirm={() => revoke.mutate(chosen.id, { onSuccess: close })}
         >
-          <p>The next call of {chosen.principal} asks again. A call that is under way is not stopped.</p>
+          <p>
+            The next call of {people.nameOf(chosen.principal)} asks again. A call that is under way is not
+            stopped.
+          </p>
           <Refusal of={revoke} />
         </Confirm>
       )}

@@ -8,6 +8,7 @@ import { bytes } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
+import { type People, usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './artifacts.module.css';
 import { type Artifact, useArtifacts } from './queries.ts';
@@ -16,6 +17,7 @@ import { RemoveArtifact } from './remove-artifact.tsx';
 /** What is kept, newest first. */
 export function ArtifactList() {
   const kept = useArtifacts();
+  const people = usePeople();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = kept;
   const [chosen, setChosen] = useState<Artifact>();
   const rows = data?.pages.flatMap(({ artifacts }) => artifacts) ?? [];
@@ -29,7 +31,7 @@ export function ArtifactList() {
     { key: 'size', title: 'Size', align: 'end', cell: ({ size }) => bytes(size) },
     // a user sees the own ones only
     ...(rows.some(({ owner }) => owner !== undefined)
-      ? [{ key: 'owner', title: 'Owner', cell: ownerOf, wide: true } as const]
+      ? [{ key: 'owner', title: 'Owner', cell: (one: Artifact) => ownerOf(one, people), wide: true } as const]
       : []),
     { key: 'made', title: 'Kept', cell: ({ createdAt }) => <Time at={createdAt} />, wide: true },
     { key: 'expires', title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
@@ -76,7 +78,9 @@ export function ArtifactList() {
   );
 }
 
-export function ownerOf({ owner }: Artifact): string {
+export function ownerOf({ owner }: Artifact, { names, nameOf }: People): string {
   if (owner === undefined) return 'the operator';
-  return visibleText(owner.organisation === undefined ? owner.user : `${owner.user} (${owner.organisation})`);
+  const { user, organisation } = owner;
+  if (names.has(user) || organisation === undefined) return nameOf(user);
+  return visibleText(`${user} (${organisation})`);
 }

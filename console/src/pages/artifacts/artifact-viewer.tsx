@@ -10,6 +10,7 @@ import { bytes, count } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { ArtifactContent } from './artifact-content.tsx';
 import { ownerOf } from './artifact-list.tsx';
@@ -30,6 +31,7 @@ export function ArtifactViewer({ id }: { readonly id: string }) {
 }
 
 function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
+  const people = usePeople();
   const [, navigate] = useLocation();
   const [removing, setRemoving] = useState(false);
   const { id, name, mimeType, size, hash, createdAt, expiresAt, call } = artifact;
@@ -56,7 +58,7 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
             of={[
               ['Type', visibleText(mimeType)],
               ['Size', `${count(size)} bytes`],
-              ['Owner', artifact.owner === undefined ? undefined : ownerOf(artifact)],
+              ['Owner', artifact.owner === undefined ? undefined : ownerOf(artifact, people)],
               [
                 'Call',
                 call === undefined ? undefined : (

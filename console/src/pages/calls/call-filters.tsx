@@ -2,6 +2,7 @@ import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DayField } from '../../components/day-field.tsx';
 import { Field } from '../../components/field.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import styles from './call-filters.module.css';
 import { ACCESSES, type CallFilters as Filters, isFiltered, NO_FILTERS, STATES } from './filters.ts';
 
@@ -22,6 +23,7 @@ const LABELS = { tool: 'Tool', source: 'Source', principal: 'Caller', code: 'Err
 
 /** What the list shows; all of it stands in the address. */
 export function CallFilters({ filters, onChange, searchRef, known }: CallFiltersProps) {
+  const people = usePeople();
   const [more, setMore] = useState([...NARROWER, ...DAYS].some((name) => filters[name] !== ''));
   return (
     <search className={styles['filters']} aria-label="Calls">
@@ -76,13 +78,13 @@ export function CallFilters({ filters, onChange, searchRef, known }: CallFilters
           <div key={name}>
             <TextField
               label={LABELS[name]}
-              value={filters[name]}
-              onChange={(value) => onChange({ [name]: value })}
+              value={name === 'principal' ? people.nameOf(filters[name]) : filters[name]}
+              onChange={(value) => onChange({ [name]: name === 'principal' ? people.idOf(value) : value })}
               list={`known-${name}`}
             />
             <datalist id={`known-${name}`}>
               {known[name].map((value) => (
-                <option key={value} value={value} />
+                <option key={value} value={name === 'principal' ? people.nameOf(value) : value} />
               ))}
             </datalist>
           </div>

@@ -7,6 +7,8 @@ import { CallStateBadge } from './call-state.tsx';
 
 interface CallLineProps {
   readonly row: CallRow;
+  /** Name of whoever made it. */
+  readonly caller: string;
   readonly index: number;
   /** Pixels from the top of the list. */
   readonly top: number;
@@ -19,7 +21,7 @@ interface CallLineProps {
 
 /** One call in the list. */
 export const CallLine = memo(function CallLine(props: CallLineProps) {
-  const { row, index, top, height, chosen, focusable, onFocus, onOpen } = props;
+  const { row, caller, index, top, height, chosen, focusable, onFocus, onOpen } = props;
   const {
     call,
     state,
@@ -63,7 +65,7 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
         {source}
       </Cell>
       <Cell column="Caller" title={principal}>
-        {visibleText(principal)}
+        {caller}
       </Cell>
       <Cell column="Access">{access}</Cell>
       <Cell column="Took">{durationMs === undefined ? '' : duration(durationMs)}</Cell>

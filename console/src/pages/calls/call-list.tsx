@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef,
 import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/quantities.ts';
+import { usePeople } from '../../components/use-people.ts';
 import { CallLine } from './call-line.tsx';
 import styles from './call-list.module.css';
 import type { CallRow } from './call-row.ts';
@@ -35,6 +36,7 @@ const NEAR_END = 30;
 /** Calls as lines, of which only those in view are drawn. */
 export function CallList(props: CallListProps) {
   const { rows, fresh, chosen, hasEarlier, isFull, isLoadingEarlier, onScrolled, onEarlier, onOpen } = props;
+  const people = usePeople();
   const box = useRef<HTMLDivElement>(null);
   const narrow = useIsNarrow(box);
   const height = (narrow ? NARROW_HEIGHT : HEIGHT) * rem();
@@ -157,6 +159,7 @@ export function CallList(props: CallListProps) {
             <CallLine
               key={key}
               row={rows[index]!}
+              caller={people.nameOf(rows[index]!.principal)}
               index={index}
               top={start}
               height={height}

@@ -14,6 +14,7 @@ import { Panel } from '../../components/panel.tsx';
 import { duration } from '../../components/quantities.ts';
 import { Stack } from '../../components/stack.tsx';
 import { Time } from '../../components/time.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { callCommand } from './call-command.ts';
 import { CallStateBadge } from './call-state.tsx';
@@ -128,13 +129,14 @@ function Arguments({ of, label }: { readonly of: Story['input']; readonly label:
 
 /** When, how long and by whom, in one line. */
 function Summary({ story: { startedAt, durationMs, source, access, principal } }: { readonly story: Story }) {
+  const people = usePeople();
   return (
     <p className={styles['summary']}>
       <Time at={startedAt} />
       {durationMs === undefined ? null : <span>took {duration(durationMs)}</span>}
       <span>{access}</span>
       <span>{source}</span>
-      <span>by {visibleText(principal)}</span>
+      <span>by {people.nameOf(principal)}</span>
     </p>
   );
 }
@@ -143,7 +145,8 @@ function FactsOf({ story }: { readonly story: Story }) {
   const { operation, tool, source, access, principal, organisation, startedAt, durationMs } = story;
   const { status, summary, artifact, approval, run, trace, call } = story;
   const began = <Time at={startedAt} />;
-  const who = <Filtered name="principal" value={principal} />;
+  const { fullNameOf } = usePeople();
+  const who = <Filtered name="principal" value={principal} text={fullNameOf(principal)} />;
   return (
     <Facts
       of={[
@@ -171,10 +174,10 @@ function linkTo(page: string, id: string | undefined, text: string): ReactNode |
 }
 
 /** A value that the list can be narrowed to. */
-function Filtered({ name, value }: { readonly name: string; readonly value: string }) {
+function Filtered({ name, value, text }: Readonly<Record<'name' | 'value' | 'text', string>>) {
   const search = new URLSearchParams(useSearch());
   search.set(name, value);
-  return <Link href={`/calls?${search}`}>{visibleText(value)}</Link>;
+  return <Link href={`/calls?${search}`}>{text}</Link>;
 }
 
 function copied(text: string | undefined, what: string): ReactNode | undefined {

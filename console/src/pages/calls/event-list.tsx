@@ -1,9 +1,11 @@
 import type { Event } from '../../../../gateway/src/operations/index.ts';
+import { type People, usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './call-story.module.css';
 
 /** The events of a call in their order: when, what, and what they say. */
 export function EventList({ events }: { readonly events: readonly Event[] }) {
+  const people = usePeople();
   return (
     <ol className={styles['events']}>
       {events.map((event) => (
@@ -12,16 +14,16 @@ export function EventList({ events }: { readonly events: readonly Event[] }) {
             {clock(event.time)}
           </time>
           <span className={styles['type']}>{event.type}</span>
-          <span className={styles['says']}>{visibleText(wordsOf(event))}</span>
+          <span className={styles['says']}>{visibleText(wordsOf(event, people))}</span>
         </li>
       ))}
     </ol>
   );
 }
 
-function wordsOf(event: Event): string {
+function wordsOf(event: Event, people: People): string {
   const body = event as unknown as Readonly<Record<string, unknown>>;
-  const decided = body['decidedBy'] === undefined ? '' : `by ${body['decidedBy']}`;
+  const decided = body['decidedBy'] === undefined ? '' : `by ${people.nameOf(String(body['decidedBy']))}`;
   const channel = body['channel'] === undefined ? '' : `in ${body['channel']}`;
   const attempt = body['attempt'] === undefined ? '' : `attempt ${body['attempt']}`;
   const said = [

@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
 import { Under } from '../../components/under.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { ConnectAccount } from './connect-account.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
@@ -19,6 +20,7 @@ const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' 
 
 /** Accounts at providers: the organisation's, and the own ones. */
 export function ConnectionList() {
+  const { nameOf } = usePeople();
   const me = useSession().data?.principal;
   const connections = useConnections();
   const { data } = connections;
@@ -52,8 +54,7 @@ export function ConnectionList() {
       key: 'owner',
       title: 'Whose',
       wide: true,
-      cell: ({ user }) =>
-        user === null ? 'The organisation’s' : user === me?.id ? 'Mine' : visibleText(user),
+      cell: ({ user }) => (user === null ? 'The organisation’s' : user === me?.id ? 'Mine' : nameOf(user)),
     },
     { key: 'changed', title: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     { key: 'actions', title: 'Actions', align: 'end', cell: (one) => <ConnectionActions connection={one} /> },

@@ -5,10 +5,12 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { duration } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { type EndedCall, useCalls } from './queries.ts';
 
 /** The last calls of a tool; each leads to its story. */
 export function CallHistory({ name }: { readonly name: string }) {
+  const { nameOf } = usePeople();
   const calls = useCalls(name);
   const { data, isSuccess } = calls;
   if (!isSuccess) return <QueryState query={calls} what="calls" title="The calls could not be read" />;
@@ -45,7 +47,7 @@ export function CallHistory({ name }: { readonly name: string }) {
             align: 'end',
             cell: ({ durationMs }) => (durationMs === undefined ? '' : duration(durationMs)),
           },
-          { key: 'who', title: 'By', wide: true, cell: ({ principal }) => principal },
+          { key: 'who', title: 'By', wide: true, cell: ({ principal }) => nameOf(principal) },
         ]}
       />
     </Panel>

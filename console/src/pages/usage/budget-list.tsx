@@ -4,6 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { bytes, counted } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
+import { type People, usePeople } from '../../components/use-people.ts';
 import { useBudgets } from './queries.ts';
 import styles from './usage.module.css';
 
@@ -20,6 +21,7 @@ const money = new Intl.NumberFormat(undefined, {
 
 /** What is used of every budget that has begun. */
 export function BudgetList() {
+  const people = usePeople();
   const budgets = useBudgets();
   const { data } = budgets;
   if (data === undefined)
@@ -37,7 +39,7 @@ export function BudgetList() {
   return (
     <ul className={styles['budgets']}>
       {data.map((use) => (
-        <li key={`${use.budget} ${whoseOf(use)}`}>
+        <li key={`${use.budget} ${whoseOf(use, people)}`}>
           <Budget use={use} />
         </li>
       ))}
@@ -47,11 +49,12 @@ export function BudgetList() {
 
 function Budget({ use }: { readonly use: BudgetUse }) {
   const { budget, used, limit, frees } = use;
+  const people = usePeople();
   return (
     <>
       <p className={styles['budget']}>
         <strong>{budget}</strong>
-        <span className={styles['whose']}>{whoseOf(use)}</span>
+        <span className={styles['whose']}>{whoseOf(use, people)}</span>
         <span className={styles['whose']}>
           {frees === undefined ? (
             'anew with the next run'
@@ -83,9 +86,9 @@ function Budget({ use }: { readonly use: BudgetUse }) {
   );
 }
 
-function whoseOf({ per, principal, organisation, run }: BudgetUse): string {
+function whoseOf({ per, principal, organisation, run }: BudgetUse, people: People): string {
   const parts = [
-    principal === undefined ? undefined : `caller ${principal}`,
+    principal === undefined ? undefined : `caller ${people.nameOf(principal)}`,
     run === undefined ? undefined : `run ${run}`,
     organisation === undefined ? undefined : `organisation ${organisation}`,
   ].filter((part) => part !== undefined);

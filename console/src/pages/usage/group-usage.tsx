@@ -2,6 +2,7 @@ import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { type UsageFilter, type UsageGroup, type UsageRow, useUsage } from './queries.ts';
 import styles from './usage.module.css';
 import { NUMBERS } from './usage-columns.tsx';
@@ -25,12 +26,18 @@ const TITLES: Readonly<Record<Grouped, string>> = {
 export function GroupUsage({ filter, group, onOnly }: GroupUsageProps) {
   const usage = useUsage(filter, group);
   const { data } = usage;
+  const { nameOf } = usePeople();
   if (data === undefined)
     return <QueryState query={usage} what="the usage" title="The usage could not be read" />;
   if (data.length === 0) return <EmptyState title="No calls in these days" />;
   const most = Math.max(...data.map(({ calls }) => calls));
+  const textOf = ({ key }: UsageRow) => (key !== null && group === 'user' ? nameOf(key) : key);
   const columns: ReadonlyArray<Column<UsageRow>> = [
-    { key: 'name', title: TITLES[group], cell: (row) => <Name row={row} most={most} onOnly={onOnly} /> },
+    {
+      key: 'name',
+      title: TITLES[group],
+      cell: (row) => <Name row={row} text={textOf(row)} most={most} onOnly={onOnly} />,
+    },
     ...NUMBERS,
   ];
   return (
@@ -46,10 +53,12 @@ export function GroupUsage({ filter, group, onOnly }: GroupUsageProps) {
 /** Its bar says the number of calls again. */
 function Name({
   row: { key, calls, errors },
+  text,
   most,
   onOnly,
 }: {
   readonly row: UsageRow;
+  readonly text: string | null;
   readonly most: number;
   readonly onOnly: (key: string) => void;
 }) {
@@ -65,7 +74,7 @@ function Name({
           title={`Only ${key}`}
           onClick={() => onOnly(key)}
         >
-          {key}
+          {text}
         </Button>
       )}
       <svg className={styles['bar']} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Stack } from '../../components/stack.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { BudgetList } from './budget-list.tsx';
 import { DayUsage } from './day-usage.tsx';
 import { dayBefore } from './days.ts';
@@ -25,6 +26,7 @@ export default function UsagePage() {
   const [query, setQuery] = useSearchParams();
   const [group, setGroup] = useState<Grouped>('source');
   const filter = filterIn(query);
+  const { nameOf } = usePeople();
   const change = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery((before) => {
       const next = new URLSearchParams(before);
@@ -42,7 +44,8 @@ export default function UsagePage() {
         <RangePicker from={filter.from} to={filter.to} onChange={change} />
         {chosen.map(({ name }) => (
           <Button key={name} size="s" onClick={() => change({ [name]: undefined })}>
-            Only {name === 'user' ? 'caller' : name} {filter[name]} <span aria-hidden="true">✕</span>
+            Only {name === 'user' ? `caller ${nameOf(filter.user ?? '')}` : `${name} ${filter[name]}`}{' '}
+            <span aria-hidden="true">✕</span>
             <span className="visually-hidden">, show all</span>
           </Button>
         ))}

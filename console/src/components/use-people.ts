@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { User } from '../../../gateway/src/principals/records.ts';
+import { api } from '../api/client.ts';
+import { useChanges } from '../api/event-stream.ts';
+import { useSession } from '../api/session.ts';
+import { namesOf } from './names-of.ts';
+import { visibleText } from './visible-text.ts';
+
+/** The people that the caller may know: in a team those of the organisation, of every one, or nobody but the caller. */
+export interface People {
+  /** By id. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The id stands for whoever is no person, or no longer one. */
+  nameOf(id: string): string;
+  /** With the id behind it, where somebody decides by it. */
+  fullNameOf(id: string): string;
+  /** Of a name as it is shown; another text stays as it is. */
+  idOf(text: string): string;
+}
+
+const QUERY_KEY = ['people', 'names'];
+
+/** Calls and approvals say who made them by id. */
+export function usePeople(): People {
+  const { data: session } = useSession();
+  const { data } = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: ({ signal }) => api<{ users: readonly User[] }>('GET', '/users', { signal }),
+    select: ({ users }) => namesOf(users),
+    enabled: session?.mode === 'team' && session.signedIn,
+    staleTime: 60_000,
+  });
+  return useMemo(() => peopleOf(data ?? new Map()), [data]);
+}
+
+/** Once a page: a changed name counts at once. */
+export function useFollowedNames(): void {
+  const client = useQueryClient();
+  useChanges({ types: ['user-changed'] }, () => client.invalidateQueries({ queryKey: QUERY_KEY }));
+}
+
+function peopleOf(names: ReadonlyMap<string, string>): People {
+  const ids = new Map([...names].map(([id, name]) => [name.toLowerCase(), id]));
+  return {
+    names,
+    nameOf: (id) => visibleText(names.get(id) ?? id),
+    fullNameOf(id) {
+      const name = names.get(id) ?? id;
+      return visibleText(name === id || name.endsWith(` (${id})`) ? name : `${name} (${id})`);
+    },
+    idOf: (text) => (names.has(text) ? text : (ids.get(text.toLowerCase()) ?? text)),
+  };
+}
