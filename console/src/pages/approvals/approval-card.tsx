@@ -11,7 +11,7 @@ import { ConfirmDecision } from './confirm-decision.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { EditArguments } from './edit-arguments.tsx';
 import { useObstacle } from './obstacle.ts';
-import { type ShownApproval, useDecide } from './queries.ts';
+import { OVER, type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';
 import { alwaysCovers, approveCovers, whyNotAlways } from './standing-words.ts';
 import { TimeLeft } from './time-left.tsx';
@@ -24,9 +24,6 @@ interface ApprovalCardProps {
   /** Alone on its page: everything is open. */
   readonly alone?: boolean;
 }
-
-/** Refusals after which there is nothing left to decide. */
-const OVER: ReadonlySet<string> = new Set(['approval_decided', 'approval_expired', 'approval_unknown']);
 
 /** A call that waits for a person, with everything to decide by. Its keys count while the focus is inside. */
 export function ApprovalCard({ approval, ref, onEnded, alone = false }: ApprovalCardProps) {

@@ -1,5 +1,5 @@
 import type { Approval } from '../../../../gateway/src/operations/index.ts';
-import { useSession } from '../../api/session.ts';
+import { type Session, useSession } from '../../api/session.ts';
 
 /** Why this browser's session cannot decide an approval; undefined: it can. */
 export function useObstacle(approval: Pick<Approval, 'principal' | 'organisation'>): string | undefined {
@@ -10,7 +10,14 @@ export function useObstacle(approval: Pick<Approval, 'principal' | 'organisation
       ? 'Deciding takes a session with an approving key.'
       : 'Deciding takes the session of the machine’s owner.';
   }
-  const { kind, principal } = session;
+  return isOwn(session, approval) ? 'Your own calls are decided by another approver.' : undefined;
+}
+
+/** A call of the very person who would decide it. */
+export function isOwn(
+  { kind, principal }: Session,
+  approval: Pick<Approval, 'principal' | 'organisation'>,
+): boolean {
   const own = principal?.id === approval.principal && principal?.organisation === approval.organisation;
-  return kind === 'user' && own ? 'Your own calls are decided by another approver.' : undefined;
+  return kind === 'user' && own;
 }

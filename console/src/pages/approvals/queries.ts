@@ -15,6 +15,7 @@ import type {
   StandingApproval,
 } from '../../../../gateway/src/operations/index.ts';
 import type { CallStory } from '../../../../gateway/src/server/http/call-story.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 
 /** An approval as the API shows it. */
@@ -103,6 +104,37 @@ export function useDecide(id: string) {
     mutationFn: (decision: ApprovalDecision) =>
       api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision }),
     onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
+    // not awaited: a refusal is shown though nothing can be read
+    onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+}
+
+/** Refusals after which there is nothing left to decide. */
+export const OVER: ReadonlySet<string> = new Set([
+  'approval_decided',
+  'approval_expired',
+  'approval_unknown',
+]);
+
+/** Rejects one after the other; `onAway` is told which are on their way, and which came back because of a refusal. */
+export function useRejectAll(onAway: (ids: readonly string[], away: boolean) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    async mutationFn({ ids, reason }: { readonly ids: readonly string[]; readonly reason: string }) {
+      onAway(ids, true);
+      const decision: ApprovalDecision = { decision: 'reject', ...(reason === '' ? {} : { reason }) };
+      for (const [place, id] of ids.entries()) {
+        try {
+          await api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, {
+            body: decision,
+          });
+        } catch (error) {
+          if (error instanceof ApiError && OVER.has(error.code)) continue;
+          onAway(ids.slice(place), false);
+          throw error;
+        }
+      }
+    },
     // not awaited: a refusal is shown though nothing can be read
     onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
   });

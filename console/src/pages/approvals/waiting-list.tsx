@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -6,11 +7,21 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { counted } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import styles from './approvals.module.css';
-import { useWaitingApprovals } from './queries.ts';
+import { type ShownApproval, useWaitingApprovals } from './queries.ts';
+import { RejectAll } from './reject-all.tsx';
+import { filterIn, fits, type Narrowed, type WaitingFilter } from './waiting-filter.ts';
+import { WaitingFilters } from './waiting-filters.tsx';
 import { type Ended, WaitingItem } from './waiting-item.tsx';
 
-/** Cards that are drawn at once; the next come as these are decided. */
-const MOST_DRAWN = 100;
+/** Cards that are drawn at first; the next come as these are decided. */
+const DRAWN = 25;
+/** How many more a press draws. */
+const STEP = 100;
+
+const NO_FILTER: WaitingFilter = { principal: '', source: '', tool: '' };
+
+/** Where a card or its receipt stands. */
+type Place = Pick<ShownApproval, 'id' | Narrowed>;
 
 /**
  * What waits, the oldest first. A decided card stays as its receipt where it stood, so that nothing moves under the
@@ -19,8 +30,12 @@ const MOST_DRAWN = 100;
 export function WaitingList() {
   const asked = useWaitingApprovals();
   const { data, error } = asked;
-  const [order, setOrder] = useState<readonly string[]>([]);
-  const [most, setMost] = useState(MOST_DRAWN);
+  const [query, setQuery] = useSearchParams();
+  const filter = filterIn(query);
+  const [order, setOrder] = useState<readonly Place[]>([]);
+  const [most, setMost] = useState(DRAWN);
+  /** On their way to be rejected together. */
+  const [away, setAway] = useState<ReadonlySet<string>>(new Set());
   /** What ended under this hand, the last of it at the end. */
   const [ended, setEnded] = useState<ReadonlyMap<string, Ended>>(new Map());
   const elements = useRef(new Map<string, HTMLElement>());
@@ -28,13 +43,16 @@ export function WaitingList() {
   const wanted = useRef<string>(undefined);
 
   const waiting = new Map((data ?? []).filter(({ id }) => !ended.has(id)).map((one) => [one.id, one]));
-  const known = new Set(order);
-  const all = [...order, ...[...waiting.keys()].filter((id) => !known.has(id))];
+  const known = new Set(order.map(({ id }) => id));
+  const all = [...order, ...[...waiting.values()].filter(({ id }) => !known.has(id))];
   useEffect(() => {
     if (all.length !== order.length) setOrder(all);
   });
-  const last = all.filter((id) => waiting.has(id))[most];
-  const shown = last === undefined ? all : all.slice(0, all.indexOf(last));
+  const narrowed = fits(filter);
+  const fitting = all.filter((one) => !away.has(one.id) && narrowed(one)).map(({ id }) => id);
+  const left = fitting.flatMap((id) => waiting.get(id) ?? []);
+  const last = left[most]?.id;
+  const shown = last === undefined ? fitting : fitting.slice(0, fitting.indexOf(last));
   const stillWaits = shown.filter((id) => waiting.has(id));
 
   const focusWanted = (id: string) => {
@@ -77,9 +95,42 @@ export function WaitingList() {
   if (data === undefined)
     return <QueryState query={asked} what="approvals" title="The approvals could not be read" />;
   const receipts = shown.length - stillWaits.length;
+  const isFiltered = Object.keys(filter).length > 0;
+  const change = (changes: WaitingFilter) => {
+    setMost(DRAWN);
+    setQuery(Object.fromEntries(Object.entries({ ...filter, ...changes }).filter(([, value]) => value)), {
+      replace: true,
+    });
+  };
   return (
     <>
       {error === null ? null : <ErrorNote error={error} title="What is shown may be old" />}
+      {waiting.size < 2 && !isFiltered ? null : (
+        <WaitingFilters
+          filter={filter}
+          waiting={[...waiting.values()]}
+          onChange={(name, value) => change({ [name]: value })}
+        >
+          {isFiltered ? (
+            <div className={styles['found']}>
+              <p role="status">{`${left.length} of ${counted(waiting.size, 'call')} that wait`}</p>
+              <Button size="s" variant="quiet" onClick={() => change(NO_FILTER)}>
+                Show all
+              </Button>
+              <RejectAll
+                waiting={left}
+                onAway={(ids, isAway) =>
+                  setAway((before) =>
+                    isAway
+                      ? new Set([...before, ...ids])
+                      : new Set([...before].filter((id) => !ids.includes(id))),
+                  )
+                }
+              />
+            </div>
+          ) : null}
+        </WaitingFilters>
+      )}
       <ol className={styles['list']} aria-label="Approvals">
         {shown.map((id) => (
           <li key={id}>
@@ -99,21 +150,21 @@ export function WaitingList() {
       </ol>
       {last === undefined ? null : (
         <p className={styles['clear']}>
-          <Button size="s" onClick={() => setMost(most + MOST_DRAWN)}>
-            Show more: {counted(waiting.size - stillWaits.length, 'later one')} not shown
+          <Button size="s" onClick={() => setMost(most + STEP)}>
+            Show more: {counted(left.length - stillWaits.length, 'later one')} not shown
           </Button>
         </p>
       )}
       {receipts === 0 ? null : (
         <p className={styles['clear']}>
-          <Button size="s" variant="quiet" onClick={() => setOrder(all.filter((id) => waiting.has(id)))}>
+          <Button size="s" variant="quiet" onClick={() => setOrder(all.filter(({ id }) => waiting.has(id)))}>
             Put away {receipts === 1 ? 'the receipt' : `${receipts} receipts`}
           </Button>
         </p>
       )}
       {stillWaits.length === 0 ? (
         <div className={styles['nothing']}>
-          <EmptyState title="Nothing waits">
+          <EmptyState title={isFiltered ? 'Nothing that waits fits these filters' : 'Nothing waits'}>
             <p>A call that needs a person appears here at once, with everything to decide by.</p>
           </EmptyState>
         </div>

@@ -1,0 +1,117 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { expect, it } from 'vitest';
+import { defineTool } from '../../../gateway/src/index.ts';
+import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner, startGateway } from './support/gateway.ts';
+import { expectLivable } from './support/page-checks.ts';
+import { addAcme } from './support/team.ts';
+
+const browser = openBrowser();
+
+const asking = (name: string, access: 'write' | 'delete') =>
+  defineTool({
+    name,
+    access,
+    description: 'Changes one.',
+    input: { type: 'object', properties: { id: { type: 'integer' } } },
+    handler: () => ({}),
+  });
+
+/** Ben wants 30 tickets answered and 4 removed, Ann one removed and one event added. */
+async function startBusy() {
+  const running = await startGateway(
+    {
+      name: 'acme',
+      auth: { mode: 'team' },
+      policy: {
+        approvals: { write: 'ask' },
+        defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } },
+      },
+    },
+    {
+      functions: {
+        desk: { tools: [asking('answer_ticket', 'write'), asking('delete_ticket', 'delete')] },
+        calendar: { tools: [asking('add_event', 'write')] },
+      },
+    },
+  );
+  const { key, admin } = await addAcme(running);
+  const ask = async (client: Client, name: string, times: number) => {
+    for (let id = 1; id <= times; id++) await client.callTool({ name, arguments: { id } });
+  };
+  const [ben, ann] = [await running.client(key), await running.client(admin)];
+  await ask(ben, 'answer_ticket', 30);
+  await ask(ben, 'delete_ticket', 4);
+  await ask(ann, 'delete_ticket', 1);
+  await ask(ann, 'add_event', 1);
+  const page = await browser.page(running.url);
+  await signInAsOwner(page, running, '/approvals');
+  const cards = page.getByRole('list', { name: 'Approvals' }).getByRole('article');
+  await expect.poll(() => cards.count()).toBe(25);
+  const waiting = async () =>
+    (await (await running.gateway.approvals()).list({ kind: 'operator' })).filter(
+      ({ state }) => state === 'pending',
+    );
+  return { running, page, cards, waiting, ann };
+}
+
+it('what waits is narrowed to a person, a source and a tool, and decided there', async () => {
+  const { running, page, cards, waiting } = await startBusy();
+  const choices = (label: string) => page.getByLabel(label).locator('option').allTextContents();
+  expect(await choices('Caller')).toEqual(['Any', 'Ann Alder (2)', 'Ben Birch (34)']);
+  expect(await choices('Source')).toEqual(['Any', 'calendar (1)', 'desk (35)']);
+  await page.getByLabel('Tool', { exact: true }).selectOption('delete_ticket');
+  await page.getByText('5 of 36 calls that wait').waitFor();
+  expect(await choices('Caller')).toEqual(['Any', 'Ann Alder (1)', 'Ben Birch (4)']);
+  await page.getByLabel('Caller').selectOption({ label: 'Ann Alder (1)' });
+  await expect.poll(() => cards.count()).toBe(1);
+  await page.getByText('1 of 36 calls that wait').waitFor();
+  await expectLivable(page, 'approvals-filter');
+
+  // the address holds it, and what others decide meanwhile shows no receipt here
+  await page.reload();
+  await cards.getByText('Ann Alder (ann)').waitFor();
+  const other = (await waiting()).find(({ tool }) => tool === 'add_event')!;
+  await (await running.gateway.approvals()).decide(
+    other.id,
+    { decision: 'reject' },
+    { kind: 'operator', channel: 'cli', id: 'root' },
+  );
+  await page.getByText('1 of 35 calls that wait').waitFor();
+  expect(await cards.count()).toBe(1);
+  await page.keyboard.press('j');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing that waits fits these filters').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => cards.count()).toBe(25);
+});
+
+it('rejects at once what the filters leave, and nothing that came meanwhile', async () => {
+  const { page, cards, waiting, ann } = await startBusy();
+  expect(await page.getByRole('button', { name: /^Reject all/ }).count()).toBe(0);
+  await page.getByLabel('Tool', { exact: true }).selectOption('delete_ticket');
+  await page.getByRole('button', { name: 'Reject all 5' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject 5 calls?' });
+  await dialog.getByLabel('Reason').fill('Nothing is removed today.');
+  await expectLivable(page, 'approvals-reject-all');
+  await ann.callTool({ name: 'delete_ticket', arguments: { id: 99 } });
+  await page.getByText('6 of 37 calls that wait').waitFor();
+
+  // one refusal in the middle: it says so, the rest comes back, and the next try ends it
+  let sent = 0;
+  await page.route('**/api/v1/approvals/*/decision', (route) =>
+    ++sent === 3
+      ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Full.' } } })
+      : route.continue(),
+  );
+  await dialog.getByRole('button', { name: 'Reject them' }).click();
+  await dialog.getByText('Not all of them were rejected').waitFor();
+  await dialog.getByRole('button', { name: 'Reject them' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('1 of 32 calls that wait').waitFor();
+  await expect.poll(() => cards.getByText('id: 99').count()).toBe(1);
+  const left = await waiting();
+  expect(left.filter(({ tool }) => tool === 'delete_ticket')).toMatchObject([{ preview: { id: 99 } }]);
+  expect(left).toHaveLength(32);
+});
