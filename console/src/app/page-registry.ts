@@ -33,6 +33,7 @@ export const PAGES: readonly Page[] = [
     label: 'People and keys',
     group: 'People',
   }),
+  page('/changes', () => import('../pages/changes/changes-page.tsx'), { label: 'Changes', group: 'People' }),
   page('/artifacts/:id?', () => import('../pages/artifacts/artifacts-page.tsx'), {
     label: 'Artifacts',
     group: 'Kept',

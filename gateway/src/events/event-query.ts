@@ -13,6 +13,8 @@ export interface EventQuery {
   readonly source?: string;
   /** Only events of these sources; those of none are left out. */
   readonly sources?: readonly string[];
+  /** Only events of changes of these records: ids of users, keys, organisations … */
+  readonly subjects?: readonly string[];
   /** Correlation id of a call. */
   readonly call?: string;
   /** What several calls belong to. */
@@ -49,7 +51,7 @@ export const TEXT_MEMBERS = ['tool', 'operation', 'message', 'code'] as const;
 
 /** Which events a query means, without its limit. */
 export function matches(query: EventQuery): (event: Event) => boolean {
-  const { type, before = Number.POSITIVE_INFINITY, sources, from, to, text } = query;
+  const { type, before = Number.POSITIVE_INFINITY, sources, subjects, from, to, text } = query;
   const types = type === undefined ? undefined : new Set([type].flat());
   const members = MEMBERS.filter((name) => query[name] !== undefined);
   const wanted = text?.toLowerCase();
@@ -60,6 +62,7 @@ export function matches(query: EventQuery): (event: Event) => boolean {
       (types === undefined || types.has(event.type)) &&
       members.every((name) => body[name] === query[name]) &&
       (sources === undefined || sources.some((source) => source === body['source'])) &&
+      (subjects === undefined || subjects.some((subject) => subject === body['subject'])) &&
       (from === undefined || Date.parse(event.time) >= from) &&
       (to === undefined || Date.parse(event.time) < to) &&
       (wanted === undefined || textOf(body).includes(wanted))

@@ -22,6 +22,7 @@ export async function listEvents(
     principal,
     call,
     sources,
+    subjects,
     from,
     to,
     text,
@@ -50,6 +51,7 @@ export async function listEvents(
     if (value !== undefined) query = query.where(member(store, name), '=', value);
   }
   if (sources !== undefined) query = query.where(isOneOf(member(store, 'source'), sources));
+  if (subjects !== undefined) query = query.where(isOneOf(member(store, 'subject'), subjects));
   if (text !== undefined) query = query.where(holds(store, text));
   const events = (await query.execute()).map(eventOf);
   return newest ? events.reverse() : events;

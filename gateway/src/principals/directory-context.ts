@@ -70,8 +70,15 @@ export async function checkOrganisation(database: Kysely<Tables>, id: string): P
   if (row === undefined) throw unknownRecord('organisation', id);
 }
 
-/** `changed email, name`: the members, never their values. */
+/** Members whose values say what became of somebody's access; they are names and words, never secrets. */
+const TOLD: ReadonlySet<string> = new Set(['roles', 'status']);
+
+/** `changed email, roles (admin)`: the members, and the values of those alone that decide about access. */
 export function describeChanges(changes: object): string {
-  const members = Object.entries(changes).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+  const members = Object.entries(changes).flatMap(([member, value]) =>
+    value === undefined
+      ? []
+      : [TOLD.has(member) ? `${member} (${[...new Set([value].flat())].join(', ') || 'none'})` : member],
+  );
   return `changed ${members.sort().join(', ') || 'nothing'}`;
 }

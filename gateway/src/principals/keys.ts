@@ -75,7 +75,7 @@ export function createKeys(context: DirectoryContext): Keys {
           .insertInto('api_keys')
           .values({ ...row, sources })
           .execute();
-        note('key-changed', organisation, row.id, `created for ${user.id}`);
+        note('key-changed', organisation, row.id, createdFor(input, maxAccess));
         return { record: keyOf({ ...row, sources }, now), key: created };
       });
     },
@@ -90,6 +90,12 @@ export function createKeys(context: DirectoryContext): Keys {
       });
     },
   };
+}
+
+/** Whose it is and what it may: ids and names of sources. */
+function createdFor({ user, sources, purpose }: Parameters<Keys['create']>[1], maxAccess: KeyAccess): string {
+  const may = purpose === undefined ? `at most ${maxAccess}` : 'decides approvals';
+  return `created for ${user}, ${may}${sources == null ? '' : `, for ${sources.join(' ')}`}`;
 }
 
 /** A new key with the row that is kept of it. */

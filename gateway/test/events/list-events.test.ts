@@ -40,11 +40,12 @@ const BODIES: readonly EventBody[] = [
     operation: 'o',
     state: 'approved',
   },
+  { type: 'user-changed', organisation: 'initech', principal: 'root', subject: 'u1', change: 'removed' },
 ];
 
 const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
-  [{}, [0, 1, 2, 3, 4, 5, 6, 7, 8]],
-  [{ limit: 2 }, [7, 8]],
+  [{}, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [{ limit: 2 }, [8, 9]],
   [{ type: 'call-progress' }, [3]],
   [{ type: 'approval-requested' }, [4]],
   [{ type: ['source-changed', 'call-completed'] }, [1, 5]],
@@ -60,6 +61,9 @@ const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
   [{ call: 'c2', type: 'call-failed' }, [7]],
   [{ call: 'c2', organisation: 'acme' }, [7]],
   [{ call: 'none' }, []],
+  [{ subjects: ['u1', 'u2'] }, [9]],
+  [{ subjects: ['u1'], organisation: 'acme' }, []],
+  [{ subjects: [] }, []],
   [{ before: 3 }, [0, 1]],
   [{ before: 6, limit: 2 }, [3, 4]],
   [{ before: 6, tool: 'other', limit: 2 }, [3, 4]],
@@ -71,7 +75,7 @@ const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
   [{ text: "it's 100%" }, [7]],
   [{ text: '12 tools' }, [5]],
   [{ text: '%' }, [7]],
-  [{ from: 0 }, [0, 1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ from: 0 }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [{ to: 1 }, []],
   [{ run: 'r1' }, [0, 1]],
   [{ run: "r1' or '1'='1" }, []],

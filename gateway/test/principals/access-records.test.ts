@@ -38,7 +38,7 @@ onEveryStore((bench) => {
     expect(events.map(({ type, change }) => `${type}: ${change}`)).toEqual([
       'access-changed: level source:weather: disabled',
       'access-changed: level category:* removed',
-      'user-changed: changed roles',
+      'user-changed: changed roles (seller)',
       'organisation-changed: changed features',
     ]);
   });

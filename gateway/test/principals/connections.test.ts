@@ -62,7 +62,7 @@ onEveryStore((bench) => {
     expect(events.map(({ change }) => change)).toEqual([
       'created for greenhouse',
       'created for greenhouse',
-      'changed status',
+      'changed status (disabled)',
       'removed',
     ]);
   });

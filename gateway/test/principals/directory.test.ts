@@ -278,12 +278,17 @@ onEveryStore((bench) => {
     it('are revoked by an admin or their user, once', async () => {
       const { directory, clock, events } = await team();
       const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'laptop' });
+      await directory.keys.create(ADA, { user: 'ben', name: 'ci', maxAccess: 'read', sources: ['weather'] });
       clock.now += 5;
       const revoked = await directory.keys.revoke(BEN, record.id);
       expect(revoked).toMatchObject({ status: 'revoked', revokedAt: new Date(START + 5).toISOString() });
       clock.now += 5;
       expect(await directory.keys.revoke(ADA, record.id)).toEqual(revoked);
-      expect(events.map(({ change }) => change)).toEqual(['created for ben', 'revoked']);
+      expect(events.map(({ change }) => change)).toEqual([
+        'created for ben, at most delete',
+        'created for ben, at most read, for weather',
+        'revoked',
+      ]);
     });
 
     it('are for sources that there are', async () => {

@@ -1,4 +1,5 @@
 import { isDay } from '../../components/is-day.ts';
+import { startOf } from '../../components/start-of-day.ts';
 import type { CallRow } from './call-row.ts';
 
 /** Code of a call that ended with a question to a person. */
@@ -78,13 +79,6 @@ export function queryOf(filters: CallFilters): Readonly<Record<string, string>> 
 
 /** What began late on the last day ends on the next one: so long afterwards its end is looked for. */
 const UNTIL_OVER_MS = 600_000;
-
-/** When a day begins where the browser is, ISO 8601; so many days and milliseconds later. */
-function startOf(day: string, later = 0, more = 0): string {
-  if (day === '') return '';
-  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
-  return new Date(new Date(year, month - 1, date + later).getTime() + more).toISOString();
-}
 
 /** Members of `GET /api/v1/events` that find who of these calls waits for a person: what was asked has neither access nor text. */
 export function approvalsOf({ tool, source, principal }: CallFilters): Readonly<Record<string, string>> {

@@ -8,6 +8,7 @@ export const CONSOLE_PAGES: readonly string[] = [
   '/sources/:name?',
   '/access',
   '/people',
+  '/changes',
   '/artifacts/:id?',
   '/usage',
   '/doctor',

@@ -345,6 +345,45 @@ describe('in a team', () => {
     }
   });
 
+  it('an admin finds what was changed of somebody, by whom and when; others, and other organisations, nothing', async () => {
+    const team = await teamGateway();
+    try {
+      const bob = await team.user('Bob');
+      const eve = await team.user('Eve');
+      const [, { id: other }] = await team.operator('POST', '/api/v1/orgs', { name: 'Other' });
+      await team.admin('PATCH', `/api/v1/users/${bob.id}`, { roles: ['admin'] });
+      const limited = { user: bob.id, name: 'ci', maxAccess: 'read', sources: ['greenhouse'] };
+      const [, { record }] = await team.admin('POST', '/api/v1/keys', limited);
+      const changes = async (caller: typeof bob.call, query: string) => {
+        const [status, { events }] = await caller('GET', `/api/v1/events?${query}`);
+        expect(status).toBe(200);
+        return events.map((event: { type: string; change: string }) => `${event.type}: ${event.change}`);
+      };
+      const ofBob = `subject=${bob.id},${record.id}`;
+      const expected = [
+        'user-changed: created',
+        'user-changed: changed roles (admin)',
+        `key-changed: created for ${bob.id}, at most read, for greenhouse`,
+      ];
+      expect(await changes(team.admin, ofBob)).toEqual(expected);
+      expect(await changes(team.admin, `${ofBob}&type=key-changed&principal=${team.ann.id}`)).toEqual(
+        expected.slice(2),
+      );
+      const whole = `${ofBob}&organisation=${team.organisation.id}`;
+      expect(await changes(team.operator, whole)).toEqual(expected);
+      expect(await changes(team.admin, whole)).toEqual(expected);
+      expect(await changes(team.operator, `organisation=${other}`)).toEqual([
+        'organisation-changed: created',
+      ]);
+      expect(await changes(team.admin, `organisation=${other}`)).toEqual([]);
+      expect(await changes(eve.call, ofBob)).toEqual([]);
+      const [, { key }] = await team.admin('POST', '/api/v1/keys', { ...limited, user: team.ann.id });
+      expect(await changes(team.as(key), ofBob)).toEqual([]);
+    } finally {
+      await team[Symbol.asyncDispose]();
+    }
+  });
+
   it("a page of a user's events is full of the own ones, however many others there are", async () => {
     const team = await teamGateway();
     try {
