@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner } from './support/gateway.ts';
 import { expectLivable, shoot } from './support/page-checks.ts';
 import { type Stock, startStock } from './support/stock.ts';
+import { addAcme, signInWithKey, startTeam } from './support/team.ts';
 
 const browser = openBrowser();
 
@@ -51,6 +53,37 @@ it('lists what is kept page by page, and removes one when asked twice', async ()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect.poll(() => rows.count()).toBeLessThan(55);
   expect(await (await stock.gateway.artifacts()).open(own.id)).toBeUndefined();
+});
+
+it('finds what is kept by its name, and by person for the operator', async () => {
+  const running = await startTeam();
+  const { key } = await addAcme(running);
+  const put = async (id: string, name: string) => {
+    const owner = { kind: 'user', id, organisation: 'acme', maxAccess: 'read', roles: [] } as const;
+    const kept = await running.gateway.artifacts(owner);
+    await kept.put(Buffer.from(name), { mimeType: 'application/json', name });
+  };
+  for (const name of ['listTickets.json', 'listEvents.json']) await put('ben', name);
+  await put('cleo', 'listTickets.json');
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/artifacts');
+  const rows = page.getByRole('row');
+  await expect.poll(() => rows.count()).toBe(4);
+  await page.getByLabel('Text in the name').fill('TICKETS');
+  await expect.poll(() => rows.count()).toBe(3);
+  await page.getByLabel('Owner').selectOption({ label: 'Ben Birch' });
+  await page.waitForURL(/q=TICKETS&user=ben$/);
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole('cell', { name: 'Ben Birch' }).waitFor();
+  await expectLivable(page, 'artifacts-filters');
+  await page.getByLabel('Owner').selectOption({ label: 'Ann Alder' });
+  await page.getByText('Nothing that is kept fits these filters').waitFor();
+
+  const own = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(own, running, key);
+  await own.goto(`${running.url}/artifacts`);
+  await expect.poll(() => own.getByRole('row').count()).toBe(3);
+  expect(await own.getByLabel('Owner').count()).toBe(0);
 });
 
 it('shows JSON as a table, a tree and its text', async () => {

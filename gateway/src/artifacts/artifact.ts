@@ -52,6 +52,10 @@ export interface ArtifactQuery {
   readonly owner?: string;
   /** With `owner`: and those whose owner begins so. */
   readonly ownersWithin?: string;
+  /** Only those of the user of this id, in whatever organisation. */
+  readonly user?: string;
+  /** Stands in the name, whatever the case of its letters. */
+  readonly text?: string;
   /** Continue behind the artifact of this id. */
   readonly after?: string;
   /** Default 100. */

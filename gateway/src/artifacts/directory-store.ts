@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { readOwner } from '../operations/artifact-owner.ts';
 import {
   type Artifact,
   type ArtifactLimits,
@@ -82,12 +83,15 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
       const opened = await find(id);
       return opened && withBytes(opened);
     },
-    async list({ after, limit = 100, ...whose } = {}) {
+    async list({ after, limit = 100, user, text = '', ...whose } = {}) {
+      const wanted = text.toLowerCase();
       const artifacts: Artifact[] = [];
       for (const id of (await readdir(directory).catch(absent)) ?? []) {
         const found = await find(id);
         if (found === undefined) continue;
         if (whose.owner !== undefined && !isOwnedBy(found.owner, whose)) continue;
+        if (user !== undefined && readOwner(found.owner ?? '')?.user !== user) continue;
+        if (!found.name.toLowerCase().includes(wanted)) continue;
         const { stream: _bytes, ...artifact } = found;
         artifacts.push(artifact);
       }

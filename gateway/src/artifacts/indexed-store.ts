@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { ToolcribError } from '../errors.ts';
+import { readOwner } from '../operations/artifact-owner.ts';
+import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import type { ArtifactTable } from '../store/tables.ts';
 import {
@@ -113,6 +115,12 @@ export function createIndexedArtifacts({
     throw error;
   };
 
+  /** Those of a user's limited credentials, too. */
+  const ownersOf = async (user: string): Promise<readonly string[]> => {
+    const rows = await database.selectFrom('artifacts').select('owner').distinct().execute();
+    return rows.map(({ owner }) => owner).filter((owner) => readOwner(owner)?.user === user);
+  };
+
   return {
     async put(content, description) {
       const hash = hashOf(content);
@@ -157,7 +165,7 @@ export function createIndexedArtifacts({
       if (row === undefined || !(await (await blobs.reach(row)).has(row.blob))) return undefined;
       return withBytes(opened(row, blobs));
     },
-    async list({ owner, ownersWithin, after, limit = 100 } = {}) {
+    async list({ owner, ownersWithin, user, text, after, limit = 100 } = {}) {
       let query = database
         .selectFrom('artifacts')
         .selectAll()
@@ -173,6 +181,8 @@ export function createIndexedArtifacts({
             : on.or([on('owner', '=', owner), beginsWith(ownersWithin)]),
         );
       }
+      if (user !== undefined) query = query.where(isOneOf('owner', await ownersOf(user)));
+      if (text !== undefined) query = query.where(holds(store, text));
       if (after !== undefined) {
         const last = isArtifactId(after) && (await query.where('id', '=', after).executeTakeFirst());
         if (!last) throw unknownCursor(after);
@@ -191,6 +201,13 @@ export function createIndexedArtifacts({
     remove: async (id) => isArtifactId(id) && (await retention.remove(id)),
     sweep: () => retention.sweep(),
   };
+}
+
+function holds({ dialect }: Pick<Store, 'dialect'>, text: string) {
+  const wanted = text.toLowerCase();
+  return dialect === 'sqlite'
+    ? sql<boolean>`instr(lower(name), ${wanted}) > 0`
+    : sql<boolean>`position(${wanted} in lower(name)) > 0`;
 }
 
 function beginsWith(owner: string) {

@@ -187,5 +187,12 @@ describe('looking', () => {
     expect(await listed({ owner: 'ann', limit: 2, after: ids[2]! })).toEqual(ids.slice(3));
     await expect(listed({ after: 'f'.repeat(32) })).rejects.toMatchObject({ code: 'cursor_invalid' });
     await expect(listed({ owner: 'ann', after: ids[0]! })).rejects.toThrow(/no artifact/);
+
+    const orders = { ...TEXT, name: 'listOrders.json', owner: '["a","ann",["s"]]' };
+    const { id } = await store.put(bytes(5), orders);
+    expect(await listed({ user: 'ann' })).toEqual([id]);
+    expect(await listed({ text: 'ORDERS' })).toEqual([id]);
+    expect(await listed({ user: 'bob', text: 'orders' })).toEqual([]);
+    expect(await listed({ user: 'ann', owner: 'bob' })).toEqual([]);
   });
 });

@@ -110,6 +110,30 @@ onEveryStore(({ open }) => {
       expect(await listed({ owner, ownersWithin: '["a","b_",' })).toEqual(ids.slice(0, 2).sort());
     });
 
+    it('are found by their user and by text in their names', async () => {
+      let now = 1_000_000;
+      const kept = await artifacts({ now: () => now++ });
+      const put = async (owner: string, name: string) =>
+        (await kept.put(Buffer.from(name), { ...TEXT, name, owner })).id;
+      const ids = [
+        await put('["a","ann"]', 'listOrders.json'),
+        await put('["a","ann",["bob"]]', 'list_items.json'),
+        await put('["ann","bob"]', 'orders 100%.csv'),
+        await put('ann', 'orders.csv'),
+      ];
+      const listed = async (query: object) =>
+        (await kept.list(query)).map(({ id }) => ids.indexOf(id)).toReversed();
+      expect(await listed({ user: 'ann' })).toEqual([0, 1]);
+      expect(await listed({ user: 'bob' })).toEqual([2]);
+      expect(await listed({ user: 'eve' })).toEqual([]);
+      expect(await listed({ text: 'ORDERS' })).toEqual([0, 2, 3]);
+      expect(await listed({ text: '_' })).toEqual([1]);
+      expect(await listed({ text: '%' })).toEqual([2]);
+      expect(await listed({ user: 'ann', text: 'orders' })).toEqual([0]);
+      expect(await listed({ user: 'bob', owner: '["a","ann"]', ownersWithin: '["a","ann",' })).toEqual([]);
+      expect(await listed({ user: 'ann', limit: 1, after: ids[1] })).toEqual([0]);
+    });
+
     it("keep within each owner's quota: the owner's oldest go", async () => {
       let now = 1_000_000;
       const kept = await artifacts({ limits: { quotaBytes: 300, maxTotalBytes: 1000 }, now: () => now++ });

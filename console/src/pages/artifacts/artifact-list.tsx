@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,13 +10,17 @@ import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
 import { type People, usePeople } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
+import { ArtifactFilters } from './artifact-filters.tsx';
 import styles from './artifacts.module.css';
 import { type Artifact, useArtifacts } from './queries.ts';
 import { RemoveArtifact } from './remove-artifact.tsx';
 
 /** What is kept, newest first. */
 export function ArtifactList() {
-  const kept = useArtifacts();
+  const [query, setQuery] = useSearchParams();
+  const filter = { q: query.get('q')?.trim() ?? '', user: query.get('user') ?? '' };
+  const isFiltered = filter.q !== '' || filter.user !== '';
+  const kept = useArtifacts(filter);
   const people = usePeople();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = kept;
   const [chosen, setChosen] = useState<Artifact>();
@@ -49,9 +53,19 @@ export function ArtifactList() {
   ];
   return (
     <>
+      <ArtifactFilters
+        filter={filter}
+        people={people}
+        onChange={(change) =>
+          setQuery(
+            Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value !== '')),
+            { replace: true },
+          )
+        }
+      />
       <QueryState query={kept} what="artifacts" title="The artifacts could not be read" />
       {data !== undefined && rows.length === 0 ? (
-        <EmptyState title="Nothing is kept">
+        <EmptyState title={isFiltered ? 'Nothing that is kept fits these filters' : 'Nothing is kept'}>
           <p>An answer that does not fit into a model’s context is cut, and kept here as a whole.</p>
         </EmptyState>
       ) : null}

@@ -25,11 +25,19 @@ interface ArtifactPage {
   readonly next?: string;
 }
 
-export function useArtifacts() {
+/** An empty text is no filter. */
+export interface ArtifactFilter {
+  /** Text in the name. */
+  readonly q: string;
+  /** Whose, by id. */
+  readonly user: string;
+}
+
+export function useArtifacts(filter: ArtifactFilter) {
   return useInfiniteQuery({
-    queryKey: ['artifacts', 'list'],
+    queryKey: ['artifacts', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      api<ArtifactPage>('GET', '/artifacts', { query: { limit: 50, after: pageParam }, signal }),
+      api<ArtifactPage>('GET', '/artifacts', { query: { ...filter, limit: 50, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });

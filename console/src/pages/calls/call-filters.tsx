@@ -1,7 +1,8 @@
-import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import { type Ref, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { DayField } from '../../components/day-field.tsx';
 import { Field } from '../../components/field.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { usePeople } from '../../components/use-people.ts';
 import styles from './call-filters.module.css';
 import { ACCESSES, type CallFilters as Filters, isFiltered, NO_FILTERS, STATES } from './filters.ts';
@@ -15,8 +16,6 @@ interface CallFiltersProps {
   readonly known: Readonly<Record<'tool' | 'source' | 'principal' | 'code', readonly string[]>>;
 }
 
-/** How long after the last key a text counts, milliseconds. */
-const PAUSE_MS = 250;
 const NARROWER = ['tool', 'source', 'principal', 'code'] as const;
 const DAYS = ['from', 'to'] as const;
 const LABELS = { tool: 'Tool', source: 'Source', principal: 'Caller', code: 'Error code' } as const;
@@ -107,47 +106,5 @@ export function CallFilters({ filters, onChange, searchRef, known }: CallFilters
         />
       </div>
     </search>
-  );
-}
-
-interface TextFieldProps {
-  readonly label: string;
-  readonly quiet?: boolean;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly inputRef?: Ref<HTMLInputElement>;
-  readonly list?: string;
-  readonly placeholder?: string;
-  readonly type?: 'search' | 'text';
-}
-
-/** Tells its text once nobody types any more; takes another one when the address changes. */
-function TextField({ label, quiet = false, value, onChange, inputRef, ...input }: TextFieldProps) {
-  const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
-  if (told !== value) {
-    setTold(value);
-    // a space that was just typed stays
-    if (value !== text.trim()) setText(value);
-  }
-  // the list is drawn again with every call: that must not begin the pause anew
-  const tell = useEffectEvent(onChange);
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(() => tell(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value]);
-  return (
-    <Field label={label} quiet={quiet}>
-      <input
-        {...input}
-        ref={inputRef}
-        value={text}
-        maxLength={200}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => setText(event.target.value)}
-      />
-    </Field>
   );
 }

@@ -140,6 +140,25 @@ describe('whose artifacts they are', () => {
     expect(await crib.store.open(other.id)).toBeDefined();
   });
 
+  test('the operator finds those of a user, and whoever is a user nothing of another', async () => {
+    await using crib = await serving();
+    const ann = await ownedArtifacts(crib.store, user('ann')).put(CONTENT, PDF);
+    const bob = await ownedArtifacts(crib.store, user('bob')).put(CONTENT, { ...PDF, name: 'Other.pdf' });
+    const found = async ({ endpoint }: Pick<typeof crib, 'endpoint'>, query: string, options = {}) => {
+      const [, body] = await endpoint.json(`/api/v1/artifacts?${query}`, options);
+      return (body as { artifacts: { id: string }[] }).artifacts.map(({ id }) => id);
+    };
+    expect(await found(crib, 'user=ann')).toEqual([ann.id]);
+    expect(await found(crib, 'q=OTHER')).toEqual([bob.id]);
+    expect(await found(crib, 'q=other&user=ann')).toEqual([]);
+    await using own = await serving(user('ann'), {
+      artifacts: async (principal) => ownedArtifacts(crib.store, principal),
+    });
+    expect(await found(own, 'user=bob', asUser)).toEqual([]);
+    expect(await found(own, 'q=other', asUser)).toEqual([]);
+    expect(await found(own, 'user=ann', asUser)).toEqual([ann.id]);
+  });
+
   test.each<Partial<Principal>>([{ maxAccess: 'read' }, { sources: ['pets'] }])(
     'a credential with %j removes none',
     async (limits) => {

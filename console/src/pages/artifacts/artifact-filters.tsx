@@ -1,0 +1,45 @@
+import { useSession } from '../../api/session.ts';
+import { Field } from '../../components/field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import type { People } from '../../components/use-people.ts';
+import { visibleText } from '../../components/visible-text.ts';
+import styles from './artifacts.module.css';
+import type { ArtifactFilter } from './queries.ts';
+
+interface ArtifactFiltersProps {
+  readonly filter: ArtifactFilter;
+  readonly people: People;
+  readonly onChange: (change: Partial<ArtifactFilter>) => void;
+}
+
+/** By text in the name, which is that of the operation; by person where there are several. */
+export function ArtifactFilters({ filter: { q, user }, people, onChange }: ArtifactFiltersProps) {
+  // everybody else sees the own ones
+  const operates = useSession().data?.can.operate === true;
+  const persons = [...people.names.keys()]
+    .map((id) => ({ id, name: people.nameOf(id) }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return (
+    <search className={styles['filters']} aria-label="Artifacts">
+      <TextField
+        label="Text in the name"
+        type="search"
+        value={q}
+        onChange={(text) => onChange({ q: text })}
+      />
+      {!operates || (persons.length < 2 && user === '') ? null : (
+        <Field label="Owner">
+          <select value={user} onChange={({ target }) => onChange({ user: target.value })}>
+            <option value="">Any</option>
+            {persons.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            {user === '' || people.names.has(user) ? null : <option value={user}>{visibleText(user)}</option>}
+          </select>
+        </Field>
+      )}
+    </search>
+  );
+}
