@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CandidateCost, FlowTokens, ToolTokens } from '../../../../gateway/src/operations/index.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
@@ -33,15 +33,23 @@ export interface TopologyCost {
   readonly flow?: FlowTokens;
 }
 
-/** Costs within a budget (undefined: the configured one); what was there before stays while another is asked for. */
-export function useTokenCosts(budget: number | undefined, topology: string | undefined) {
+interface Asked {
+  /** Undefined: the configured one. */
+  readonly budget: number | undefined;
+  readonly topology: string | undefined;
+  /** Id of whose list it is; empty: the caller's. */
+  readonly as: string;
+}
+
+/** Costs within a budget; what was there before stays while another is asked for, but never another person's. */
+export function useTokenCosts({ budget, topology, as }: Asked) {
   const client = useQueryClient();
   useChanges({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () =>
     client.invalidateQueries({ queryKey: ['tokens'] }),
   );
   return useQuery({
-    queryKey: ['tokens', budget, topology],
-    queryFn: ({ signal }) => api<TokenCosts>('GET', '/tokens', { query: { budget, topology }, signal }),
-    placeholderData: keepPreviousData,
+    queryKey: ['tokens', as, budget, topology],
+    queryFn: ({ signal }) => api<TokenCosts>('GET', '/tokens', { query: { budget, topology, as }, signal }),
+    placeholderData: (before, query) => (query?.queryKey[1] === as ? before : undefined),
   });
 }

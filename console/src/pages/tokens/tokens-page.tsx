@@ -3,9 +3,11 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PersonChoice } from '../../components/person-choice.tsx';
 import { count } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import { Stack } from '../../components/stack.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { DearestTools } from './dearest-tools.tsx';
 import { type TokenCosts, useTokenCosts } from './queries.ts';
@@ -16,13 +18,19 @@ import { TopologyTable } from './topology-table.tsx';
 export default function TokensPage() {
   const [budget, setBudget] = useState<number>();
   const [topology, setTopology] = useState<string>();
-  const costs = useTokenCosts(budget, topology);
+  const [as, setAs] = useState('');
+  const people = usePeople();
+  const costs = useTokenCosts({ budget, topology, as });
   const { data } = costs;
   return (
     <>
       <PageHeader title="Tokens">
-        What the list of tools costs a model in every conversation, measured with o200k over your own view.
+        What the list of tools costs a model in every conversation, measured with o200k over
+        {as === '' ? ' your own view.' : ` what ${people.nameOf(as)} sees.`}
       </PageHeader>
+      <div className={styles['person']}>
+        <PersonChoice people={people} chosen={as} onChoose={setAs} />
+      </div>
       <QueryState query={costs} what="measured costs" rows={6} title="The costs could not be measured" />
       {data === undefined ? null : data.topologies.every(({ tools }) => tools === 0) ? (
         <EmptyState title="There are no tools to measure">

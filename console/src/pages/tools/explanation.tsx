@@ -1,12 +1,27 @@
+import { useState } from 'react';
 import { CheckTable } from '../../components/check-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PersonChoice } from '../../components/person-choice.tsx';
 import { QueryState } from '../../components/query-state.tsx';
+import { Stack } from '../../components/stack.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { useExplanation } from './queries.ts';
 
 /** Why a tool is offered or not: every check with what is there and what it takes. */
 export function Explanation({ name }: { readonly name: string }) {
-  const explanation = useExplanation(name);
+  const [as, setAs] = useState('');
+  const people = usePeople();
+  return (
+    <Stack>
+      <PersonChoice people={people} chosen={as} onChoose={setAs} />
+      <Checks name={name} as={as} />
+    </Stack>
+  );
+}
+
+function Checks({ name, as }: { readonly name: string; readonly as: string }) {
+  const explanation = useExplanation(name, as);
   const { data, isSuccess } = explanation;
   if (!isSuccess)
     return <QueryState query={explanation} what="checks" title="The checks could not be read" />;

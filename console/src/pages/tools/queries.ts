@@ -89,13 +89,15 @@ export function useToolTokens(name: string, tool: FoundTool) {
 }
 
 /** Every check that decides; null: it has none of its own. */
-export function useExplanation(name: string) {
+/** `as`: id of whose it is; empty: the caller's. */
+export function useExplanation(name: string, as = '') {
   return useQuery({
-    queryKey: [...TOOLS, 'explain', name],
+    queryKey: [...TOOLS, 'explain', name, as],
     queryFn: ({ signal }) =>
-      api<ToolExplanation>('GET', `/tools/${encodeURIComponent(name)}/explain`, { signal }).catch(
-        (error: unknown) => unlessUnknown(error) ?? null,
-      ),
+      api<ToolExplanation>('GET', `/tools/${encodeURIComponent(name)}/explain`, {
+        query: { as },
+        signal,
+      }).catch((error: unknown) => unlessUnknown(error) ?? null),
   });
 }
 
