@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { buildConnector, Pool } from 'undici';
+import { percentDecoded } from '../operations/percent-decoded.ts';
 import { type ProxySettings, proxyAddress } from '../operations/proxy-settings.ts';
 import { createAddressGuard, familyOf } from './address-guard.ts';
 import { canonicalHost, parseAllowList } from './allow-list.ts';
@@ -142,7 +143,7 @@ function refused(called: string, host: string, status: number, withPassword: boo
 
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 

@@ -111,6 +111,15 @@ describe('a request through the proxy', () => {
     expect(JSON.stringify(server.requests)).not.toContain('proxy');
   });
 
+  it('takes a password as it stands where it is no percent-encoded text', async () => {
+    const server = await serve();
+    const proxy = await proxyTo(server.authority);
+    const url = proxy.origin.replace('://', '://user:100%25%zz@');
+    const egress = door({ url, addresses: { 'api.example': [PUBLIC] } });
+    await call(egress, 'http://api.example/');
+    expect(proxy.asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:100%25%zz').toString('base64')}`);
+  });
+
   it('streams an answer', async () => {
     const server = await serve();
     const proxy = await proxyTo(server.authority);
