@@ -154,8 +154,9 @@ export class Sessions {
     try {
       const { body, status, headers } = await session.transport.handleRequest(request);
       if (body === null || status !== 200 || request.signal.aborted) release();
-      const told = body?.pipeThrough(new TransformStream({ flush: release, cancel: release }));
-      return new Response(told ?? null, { status, headers });
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      if (body !== null) void body.pipeTo(writable).then(release, release);
+      return new Response(body && readable, { status, headers });
     } catch (error) {
       release();
       throw error;
