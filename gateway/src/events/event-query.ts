@@ -5,6 +5,8 @@ export interface EventQuery {
   readonly limit?: number;
   /** Only smaller sequences: the newest of those. */
   readonly before?: number;
+  /** No larger sequences; the page begins as it would without. */
+  readonly through?: number;
   readonly type?: Event['type'] | readonly Event['type'][];
   readonly organisation?: string;
   readonly principal?: string;
@@ -51,7 +53,16 @@ export const TEXT_MEMBERS = ['tool', 'operation', 'message', 'code'] as const;
 
 /** Which events a query means, without its limit. */
 export function matches(query: EventQuery): (event: Event) => boolean {
-  const { type, before = Number.POSITIVE_INFINITY, sources, subjects, from, to, text } = query;
+  const {
+    type,
+    before = Number.POSITIVE_INFINITY,
+    through = before,
+    sources,
+    subjects,
+    from,
+    to,
+    text,
+  } = query;
   const types = type === undefined ? undefined : new Set([type].flat());
   const members = MEMBERS.filter((name) => query[name] !== undefined);
   const wanted = text?.toLowerCase();
@@ -59,6 +70,7 @@ export function matches(query: EventQuery): (event: Event) => boolean {
     const body = event as unknown as Readonly<Record<string, unknown>>;
     return (
       event.sequence < before &&
+      event.sequence <= through &&
       (types === undefined || types.has(event.type)) &&
       members.every((name) => body[name] === query[name]) &&
       (sources === undefined || sources.some((source) => source === body['source'])) &&

@@ -17,6 +17,7 @@ export async function listEvents(
   const {
     limit = 1000,
     before,
+    through,
     type,
     organisation,
     principal,
@@ -37,6 +38,7 @@ export async function listEvents(
     .limit(limit);
   if (after !== undefined) query = query.where('sequence', '>', after);
   if (before !== undefined) query = query.where('sequence', '<', before);
+  if (through !== undefined) query = query.where('sequence', '<=', through);
   const types = type === undefined ? [] : [type].flat();
   if (type !== undefined) query = query.where('type', 'in', types);
   // there is an index of what is not a call

@@ -37,6 +37,30 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+it.each(['tool=oldOrder', 'q=oldOrder', 'tool=oldOrder&type=call-progress'])(
+  '%s is looked for in so many at a time, in both directions',
+  async (query) => {
+    const find = async (rest: string) => {
+      const response = await fetch(new URL(`/api/v1/events?${query}&${rest}`, url));
+      const { events, ...page } = (await response.json()) as {
+        events: { sequence: number }[];
+        last: number;
+        earlier?: number;
+      };
+      return { ...page, found: events.map(({ sequence }) => sequence) };
+    };
+    const back = await find('');
+    expect(back).toMatchObject({ found: [], earlier: expect.toSatisfy((at: number) => at > 2) });
+    expect(await find(`before=${back.earlier}`)).toMatchObject({ found: [1, 2] });
+    // nothing of the next 50,000 fits after the second: whoever follows goes on behind them
+    expect(await find('after=0')).toEqual({ found: [1, 2], last: 50_000 });
+    expect(await find('after=1')).toEqual({ found: [2], last: 50_001 });
+    expect(await find('after=0&limit=1')).toEqual({ found: [1], last: 1 });
+    const rest = await find('after=50000');
+    expect(rest).toEqual({ found: [], last: 50_000 });
+  },
+);
+
 it('a text is looked for where the time that is asked for ends, and no further than where it begins', async () => {
   const find = async (query: string) => {
     const response = await fetch(new URL(`/api/v1/events?q=oldOrder&${query}`, url));

@@ -24,7 +24,7 @@ export const listEvents = route({
   operationId: 'listEvents',
   summary: 'List the newest events',
   description:
-    'Calls, approvals, progress, catalog changes, sources and upstreams, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream. An admin sees the organisation, a user the own calls. With `before` older events: `earlier` of the answer is the next `before`, also where none fitted so far.',
+    'Calls, approvals, progress, catalog changes, sources and upstreams, oldest first. With `Accept: text/event-stream` the answer stays open and new events follow; Last-Event-ID continues a stream. An admin sees the organisation, a user the own calls. With `before` older events: `earlier` of the answer is the next `before`, also where none fitted so far; with `after` newer ones, and `last` is the next `after`.',
   access: 'read',
   tag: 'events',
   query: z.strictObject({
@@ -97,19 +97,25 @@ export const listEvents = route({
     const held = await roles();
     const own = isOther(principal, filter.organisation) ? undefined : ownCalls(principal, held, query);
     if (own === undefined) return { events: [], last: after ?? 0 };
-    const window = after === undefined ? await windowOf(gateway, filter, before) : undefined;
-    const events = await gateway.events(after ?? window?.start, {
-      ...query,
-      ...own,
+    const asks = { ...query, ...own };
+    const isForwards = after !== undefined && before === undefined;
+    const window = isForwards
+      ? await windowAfter(gateway, asks, after)
+      : await windowBefore(gateway, asks, before, after);
+    const events = await gateway.events(window?.start ?? after, {
+      ...asks,
       limit,
-      ...(before === undefined ? {} : { before }),
-      ...(window === undefined ? {} : { before: window.before }),
+      // with `before` the newest ones of the window
+      ...(isForwards || (before === undefined && window === undefined) ? {} : { before: before ?? NEVER }),
+      ...(window === undefined ? {} : { through: window.end }),
     });
+    const isFull = events.length >= limit;
     const rest = window === undefined || window.last ? 1 : window.start + 1;
-    const earlier = events.length >= limit ? events[0]!.sequence : rest;
+    const earlier = isFull ? events[0]!.sequence : rest;
+    const seen = isForwards && window !== undefined && !isFull ? window.end : 0;
     return {
       events: events.filter(shownTo(principal, held)).map(format),
-      last: events.at(-1)?.sequence ?? after ?? 0,
+      last: Math.max(seen, events.at(-1)?.sequence ?? after ?? 0),
       ...(after === undefined && earlier > 1 ? { earlier } : {}),
     };
   },
@@ -122,30 +128,61 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 interface Window {
   /** Larger ones than that. */
   readonly start: number;
-  /** Smaller ones than that. */
-  readonly before: number;
+  /** No larger ones than that. */
+  readonly end: number;
   /** Nothing that is older is asked for. */
   readonly last: boolean;
 }
 
-/** Undefined where an index or the newest events are enough. */
-async function windowOf(
+/** What is looked for in the events themselves, one after the other: a page is looked for in so many at most. */
+function isSearch({
+  call,
+  type,
+  organisation: _indexed,
+  from: _from,
+  to: _to,
+  ...looked
+}: EventQuery): boolean {
+  const types = type === undefined ? [] : [type].flat();
+  const areBesideCalls = types.length > 0 && types.every((one) => !one.startsWith('call-'));
+  if (call !== undefined || areBesideCalls) return false;
+  return types.length > 0 || Object.values(looked).some((value) => value !== undefined);
+}
+
+/** Backwards. Undefined where an index or the newest events are enough. */
+async function windowBefore(
   gateway: GatewayAdmin,
-  { code, access, q, from, to }: Filter,
+  asked: EventQuery,
   before: number | undefined,
+  after = 0,
 ): Promise<Window | undefined> {
-  if ((code ?? access ?? q) === undefined) return undefined;
-  const newest = async (until?: number) => {
-    const query = { limit: 1, ...(until === undefined ? {} : { to: until }) };
-    return (await gateway.events(undefined, query)).at(-1)?.sequence ?? 0;
-  };
-  const end = before ?? (await newest(to === undefined ? undefined : Date.parse(to)));
-  const first = from === undefined ? 0 : await newest(Date.parse(from) - CLOCKS_MS);
+  if (!isSearch(asked)) return undefined;
+  const { from, to } = asked;
+  const end = before ?? (await newest(gateway, to));
+  const first = from === undefined ? 0 : await newest(gateway, from - CLOCKS_MS);
   return {
-    start: Math.max(end - WINDOW, first),
-    before: before ?? (to === undefined ? NEVER : end + 1),
+    start: Math.max(end - WINDOW, first, after),
+    end: to === undefined ? NEVER : end,
     last: end - WINDOW <= first,
   };
+}
+
+/** Forwards. Undefined where an index, or as many events as are left, are enough. */
+async function windowAfter(
+  gateway: GatewayAdmin,
+  asked: EventQuery,
+  after: number,
+): Promise<Window | undefined> {
+  if (!isSearch(asked)) return undefined;
+  const end = after + WINDOW;
+  // of what is old enough nothing is written any more: whoever goes on behind it misses nothing
+  return end < (await newest(gateway)) ? { start: after, end, last: false } : undefined;
+}
+
+/** Sequence of the newest event, or of the newest one before that time. */
+async function newest(gateway: GatewayAdmin, until?: number): Promise<number> {
+  const query = { limit: 1, ...(until === undefined ? {} : { to: until }) };
+  return (await gateway.events(undefined, query)).at(-1)?.sequence ?? 0;
 }
 
 /**
