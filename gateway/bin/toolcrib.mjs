@@ -6,7 +6,7 @@ import module from 'node:module';
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   process.stderr.write(
-    `toolcrib needs Node.js 24 or newer; this is ${process.versions.node}. In a checkout, run it as "npx toolcrib", which brings its own.\n`,
+    `toolcrib needs Node.js 24 or newer; this is ${process.versions.node}. In a checkout on Linux (glibc) or Windows (x64), run it as "npx toolcrib", which brings its own.\n`,
   );
   process.exit(78);
 }
