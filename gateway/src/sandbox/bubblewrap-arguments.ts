@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, resolve, sep } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { Isolation } from '../operations/index.ts';
 
@@ -92,8 +92,10 @@ function bound(option: string, paths: readonly string[]): string[] {
   return paths.flatMap((path) => [option, path, path]);
 }
 
-export function isWithin(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`));
+export function isWithin(path: string, folders: readonly string[], separator: string = sep): boolean {
+  return folders.some(
+    (folder) => path === folder || path.startsWith(folder.endsWith(separator) ? folder : folder + separator),
+  );
 }
 
 function assertChosen(path: string): void {
