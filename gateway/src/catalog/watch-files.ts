@@ -40,15 +40,20 @@ export function watchFiles(files: readonly string[], changed: () => void): () =>
   };
 }
 
-/** Names by folder. */
+/** macOS and Windows find a file by another case or composition, and tell its change by the name that it has there. */
+function oneForm(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** Names by folder, in one form. */
 type Places = ReadonlyMap<string, ReadonlySet<string>>;
 
 function placesOf(files: readonly string[]): Places {
   const wanted = new Map<string, Set<string>>();
   for (const [folder, name] of files.flatMap(watchedPlaces)) {
     // a folder that is moved or removed is told under its own name
-    const names = wanted.get(folder) ?? new Set([basename(folder)]);
-    wanted.set(folder, names.add(name));
+    const names = wanted.get(folder) ?? new Set([oneForm(basename(folder))]);
+    wanted.set(folder, names.add(oneForm(name)));
   }
   return wanted;
 }
@@ -56,7 +61,7 @@ function placesOf(files: readonly string[]): Places {
 function watchFolder(folder: string, names: ReadonlySet<string>, changed: () => void): FSWatcher[] {
   try {
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
-      if (name === null || names.has(name)) changed();
+      if (name === null || names.has(oneForm(name))) changed();
     });
     watcher.on('error', () => {
       watcher.close();

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { join, parse, resolve } from 'node:path';
+import { join, parse, resolve, sep } from 'node:path';
 
 /** Linux follows as many (path_resolution(7)). */
 const LINKS = 40;
@@ -42,7 +42,7 @@ function steps(path: string): { folder: string; names: readonly string[] } {
   const { root } = parse(path);
   const names = path
     .slice(root.length)
-    .split(/[\\/]/)
+    .split(sep)
     .filter((name) => name !== '');
   return { folder: root, names };
 }

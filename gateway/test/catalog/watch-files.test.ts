@@ -47,6 +47,13 @@ describe('a watched file', () => {
     await told();
   });
 
+  it('is known by the name that its file system tells, and in a folder of any name', async () => {
+    mkdirSync(at('a\\b'));
+    follow('a\\b', 'Caf\u00e9.yaml');
+    writeFileSync(at('a\\b', 'cafe\u0301.yaml'), '1');
+    await told();
+  });
+
   it('tells nothing of its neighbours, nor after the end', async () => {
     writeFileSync(at('a.yaml'), '1');
     follow('a.yaml');
