@@ -27,6 +27,15 @@ export function scriptEnvironment(
   };
 }
 
+/** A folder of its own as home and for temporary files, under every name by which programs look for these. */
+export function privateFolders(
+  work: string,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const names = platform === 'win32' ? ['HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP'] : ['HOME', 'TMPDIR'];
+  return Object.fromEntries(names.map((name) => [name, work]));
+}
+
 /** What no environment can hold: why, without the value. */
 export function environmentProblem(env: Readonly<Record<string, string>>): string | undefined {
   for (const [name, value] of Object.entries(env)) {

@@ -16,7 +16,7 @@ import {
   startMarked,
   traceRun,
 } from '../../sandbox/index.ts';
-import { environmentProblem, scriptEnvironment } from './script-environment.ts';
+import { environmentProblem, privateFolders, scriptEnvironment } from './script-environment.ts';
 import type { ScriptRun } from './script-run.ts';
 import { removeWorkFolder, takeWorkFolder } from './work-folders.ts';
 
@@ -70,7 +70,7 @@ function startFreely(
   const { started: child, adjustment } = startMarked(adjustmentsInUse(), () =>
     start(program, args, {
       cwd,
-      env: { HOME: work, TMPDIR: work, ...env, [RUN_MARK]: mark },
+      env: { ...privateFolders(work), ...env, [RUN_MARK]: mark },
       stdio: [stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     }),
   );
