@@ -361,3 +361,20 @@ it('connects an account of one’s own, switches it off and takes it out', async
     await nango.close();
   }
 });
+
+it('tells the operator of a team of no account that is to be connected: its organisations have them', async () => {
+  const running = await startGateway({
+    name: 'acme',
+    auth: { mode: 'team' },
+    policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
+    sources: { lever: { manifest: 'lever' } },
+  });
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/sources');
+  await page.getByText('45 tools').waitFor();
+  expect(await page.getByText('to be connected again').count()).toBe(0);
+  await page.getByRole('link', { name: 'lever' }).click();
+  await page.getByText('as the gateway was started').waitFor();
+  expect(await page.locator('dl').textContent()).not.toContain('connected');
+});

@@ -64,7 +64,7 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
       <Cell column="Source" title={source}>
         {source}
       </Cell>
-      <Cell column="Caller" title={principal}>
+      <Cell column="Caller" title={caller === principal ? principal : `${caller} (${principal})`}>
         {caller}
       </Cell>
       <Cell column="Access">{access}</Cell>

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useSession } from '../../api/session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { CONNECTION_WORDS } from '../../components/connection-words.ts';
+import { accountOf, CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
@@ -47,7 +47,8 @@ export function SourceList({ onAdd }: SourceListProps) {
 }
 
 function SourceRow({ source }: { readonly source: ShownSource }) {
-  const { name, kind, health, error, origin, place, provider, readAt, connection } = source;
+  const { name, kind, health, error, origin, place, provider, readAt } = source;
+  const connection = accountOf(source, useSession().data);
   return (
     <li className={styles['source']}>
       <div className={styles['names']}>

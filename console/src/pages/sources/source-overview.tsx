@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
+import { useSession } from '../../api/session.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { CONNECTION_WORDS } from '../../components/connection-words.ts';
+import { accountOf, CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -16,6 +17,7 @@ import { HEALTH, kindWord } from './source-words.ts';
 /** How a source is, and what the configuration says of it. */
 export function SourceOverview({ report }: { readonly report: ShownReport }) {
   const { source, baseUrl, entry } = report;
+  const account = accountOf(source, useSession().data);
   return (
     <Stack>
       <Fault source={source} />
@@ -36,7 +38,7 @@ export function SourceOverview({ report }: { readonly report: ShownReport }) {
             ['Last read', source.readAt && <ReadLine source={source} />],
             ['Last attempt', source.error && source.triedAt && <Time at={source.triedAt} />],
             ['Process', source.upstream && processLine(source.upstream)],
-            ['Account', source.connection && CONNECTION_WORDS[source.connection]],
+            ['Account', account && CONNECTION_WORDS[account]],
             ['Kept', source.origin && ORIGINS[source.origin]],
           ]}
         />
