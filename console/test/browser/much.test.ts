@@ -73,8 +73,20 @@ it('arguments that are longer than their place are read by keyboard before they 
   await signInAsOwner(page, running, '/approvals');
   await page.getByRole('heading', { name: 'Arguments' }).waitFor();
   await expectAccessible(page);
-  await page.locator('[tabindex="0"]', { has: page.getByRole('group', { name: 'Arguments' }) }).focus();
-  await page.keyboard.press('End');
+  const box = page.locator('[tabindex="0"]', { has: page.getByRole('group', { name: 'Arguments' }) });
   const place = () => page.evaluate(() => document.activeElement?.scrollTop ?? 0);
+  await box.focus();
+  await page.keyboard.press('End');
+  await expect.poll(place).toBeGreaterThan(100);
+
+  // and after it was decided
+  const approvals = await running.gateway.approvals();
+  const { id } = (await approvals.list({ kind: 'operator' }))[0]!;
+  await approvals.decide(id, { decision: 'reject' }, { kind: 'operator', channel: 'cli', id: 'root' });
+  await page.goto(`${running.url}/approvals/${id}`);
+  await page.getByRole('heading', { name: 'Arguments as asked' }).waitFor();
+  await expectAccessible(page);
+  await box.focus();
+  await page.keyboard.press('End');
   await expect.poll(place).toBeGreaterThan(100);
 });

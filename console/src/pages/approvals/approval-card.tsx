@@ -1,12 +1,12 @@
-import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useId, useState } from 'react';
 import type { ApprovalDecision, JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { useOverflows } from '../../components/use-overflows.ts';
 import { usePeople } from '../../components/use-people.ts';
 import { ApprovalActions, type Mode } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
+import { ArgumentsBox } from './arguments-box.tsx';
 import { ConfirmDecision } from './confirm-decision.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { EditArguments } from './edit-arguments.tsx';
@@ -149,19 +149,16 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
   );
 }
 
-/** Higher than their place they are scrolled, by keyboard too. */
 function Arguments({ preview, alone }: { readonly preview: JsonObject; readonly alone: boolean }) {
-  const box = useRef<HTMLDivElement>(null);
-  const scrolls = useOverflows(box);
   return (
-    <div ref={box} className={styles['arguments']} {...(scrolls ? { tabIndex: 0 } : {})}>
+    <ArgumentsBox>
       <h3>Arguments</h3>
       {Object.keys(preview).length === 0 ? (
         <p className={styles['aside']}>The call has none.</p>
       ) : (
         <JsonTree value={preview} label="Arguments" open={alone ? 4 : 2} />
       )}
-    </div>
+    </ArgumentsBox>
   );
 }
 

@@ -5,6 +5,7 @@ import { QueryState } from '../../components/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';
+import { ArgumentsBox } from './arguments-box.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { type ShownApproval, useApproval, useEdited, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
@@ -36,11 +37,11 @@ export function SingleApproval({ id }: { readonly id: string }) {
             <p className={styles['reason']}>{data.reason}</p>
             <div className={styles['columns']}>
               <ApprovalFacts approval={data} />
-              <div className={styles['arguments']}>
+              <ArgumentsBox>
                 <h3>Arguments as asked</h3>
                 <JsonTree value={data.preview} label="Arguments" open={4} />
                 <CarriedOut approval={data} />
-              </div>
+              </ArgumentsBox>
             </div>
           </section>
         </>
