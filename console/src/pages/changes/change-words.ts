@@ -1,16 +1,22 @@
 import type { AdminEvent } from '../../../../gateway/src/operations/event.ts';
-import type { ApiKey } from '../../../../gateway/src/principals/records.ts';
+import type { ApiKey, ConnectionRecord } from '../../../../gateway/src/principals/records.ts';
 import type { People } from '../../components/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 
 type Changed = Pick<AdminEvent, 'type' | 'organisation' | 'subject' | 'change'>;
 type KnownKey = Pick<ApiKey, 'id' | 'user' | 'name'>;
 
+/** What there is beside people, to be named. */
+export interface KnownRecords {
+  readonly keys: readonly KnownKey[];
+  readonly accounts: ReadonlyArray<Pick<ConnectionRecord, 'id' | 'name' | 'source'>>;
+}
+
 /** Whom or what it concerns, by the names that are known. */
 export function aboutOf(
   { type, organisation, subject, change }: Changed,
   people: People,
-  keys: readonly KnownKey[],
+  { keys, accounts }: KnownRecords,
 ): string {
   if (type === 'key-changed') {
     const key = keys.find(({ id }) => id === subject);
@@ -18,7 +24,10 @@ export function aboutOf(
       ? `key ${visibleText(subject)}`
       : `${people.nameOf(key.user)}, key ${visibleText(key.name)}`;
   }
-  if (type === 'connection-changed') return `account ${visibleText(subject)}`;
+  if (type === 'connection-changed') {
+    const account = accounts.find(({ id }) => id === subject);
+    return `account ${visibleText(account === undefined ? subject : `${account.name} of ${account.source}`)}`;
+  }
   if (type === 'access-changed' && change.startsWith(`role ${subject} `))
     return `role ${visibleText(subject)}`;
   if (subject === organisation) return 'the organisation';

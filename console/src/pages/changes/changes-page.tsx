@@ -18,7 +18,7 @@ export default function ChangesPage() {
   const [query, setQuery] = useSearchParams();
   const filter = filterIn(query);
   const people = usePeople();
-  const { keys, organisations, isReady } = useTeam();
+  const { keys, accounts, organisations, isReady } = useTeam();
   const change = (changes: Partial<ChangeFilter>) =>
     setQuery(
       Object.fromEntries(Object.entries({ ...filter, ...changes }).filter(([, value]) => value !== '')),
@@ -26,7 +26,7 @@ export default function ChangesPage() {
     );
   const columns: ReadonlyArray<Column<ChangeEvent>> = [
     { key: 'change', title: 'Change', cell: (event) => changeWords(event, people) },
-    { key: 'about', title: 'Concerns', cell: (event) => aboutOf(event, people, keys) },
+    { key: 'about', title: 'Concerns', cell: (event) => aboutOf(event, people, { keys, accounts }) },
     {
       key: 'by',
       title: 'Done by',

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AdminEvent, Event } from '../../../../gateway/src/operations/event.ts';
-import type { ApiKey, Organisation } from '../../../../gateway/src/principals/records.ts';
+import type { ApiKey, ConnectionRecord, Organisation } from '../../../../gateway/src/principals/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { useSession } from '../../api/session.ts';
@@ -42,7 +42,7 @@ export function useAdminChanges(filter: ChangeFilter, keys: readonly string[]) {
   });
 }
 
-/** In a team: its keys, revoked ones too, and what organisations the caller may see. */
+/** In a team: its keys, revoked ones too, its accounts, and what organisations the caller may see. */
 export function useTeam() {
   const { data: session } = useSession();
   const enabled = session?.mode === 'team' && session.signedIn;
@@ -56,8 +56,15 @@ export function useTeam() {
     queryFn: ({ signal }) => api<{ organisations: readonly Organisation[] }>('GET', '/orgs', { signal }),
     enabled,
   });
+  const accounts = useQuery({
+    queryKey: ['sources', 'connections', 'every'],
+    queryFn: ({ signal }) =>
+      api<{ connections: readonly ConnectionRecord[] }>('GET', '/connections', { signal }),
+    enabled,
+  });
   return {
     keys: keys.data?.keys ?? [],
+    accounts: accounts.data?.connections ?? [],
     organisations: organisations.data?.organisations ?? [],
     /** Whose keys are known is asked before a person's changes are. */
     isReady: !enabled || !keys.isPending,
