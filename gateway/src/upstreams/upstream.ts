@@ -8,6 +8,7 @@ import {
   resourceAnswer,
   toolAnswer,
 } from './answers.ts';
+import { boundedChannel } from './bounded-channel.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
 import type { EraMemory } from './connect-client.ts';
 import { listEverything } from './listing.ts';
@@ -238,7 +239,8 @@ function paramsOf(params: JsonObject, request: UpstreamRequest, session: Session
 }
 
 function termsOf(request: UpstreamRequest, notices: Promise<unknown>[]): RequestTerms {
-  const { channel, deadline, principal, signal } = request;
+  const { deadline, principal, signal } = request;
+  const channel = boundedChannel(request.channel);
   const terms: RequestTerms = { signal, deadline, call: { principal, channel, signal } };
   if (channel.progress === undefined) return terms;
   return {
