@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
+import { topologiesWith, topologyNames } from '../config/topology.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';
@@ -68,6 +69,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
   Object.defineProperty(admin, 'features', { get: () => grants.features });
   return createHttpServer(admin, configuration.server, {
     onError: (error) => report(error, 'A fault that no client sees.'),
+    topologies: topologyNames(topologiesWith((parts.desk.brought.topologies ?? []).map(({ name }) => name))),
     ...(team === undefined ? {} : { authenticate: team.authenticate }),
     isApprover: approverToken.isToken,
     signIn: await browserSessions({ ...parts, team, approverToken }),

@@ -39,7 +39,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'onError'> {
+export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'topologies' | 'onError'> {
   /** Given where a team uses the gateway: keys and sign-in tokens are what lets callers in. */
   readonly authenticate?: Authenticate;
   /** Whether a bearer is the token with which the owner of this machine decides approvals. */

@@ -1,5 +1,6 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server';
 import { type ClientFacts, isObject, type Principal } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import { isListen } from './followed-resources.ts';
 
 /** Clients that listen for changes of the tool list at this moment (MCP 2026-07-28). */
@@ -73,6 +74,14 @@ export function listListenerOf(message: unknown): string | undefined {
   if (params['notifications']['toolsListChanged'] !== true) return undefined;
   const meta = params['_meta'];
   return (isObject(meta) ? nameOf(meta[CLIENT_INFO_META_KEY]) : undefined) ?? '';
+}
+
+/** Why the address cannot be served: it names a topology that is not there. Undefined: it can. */
+export function unknownTopology(request: Request, names: readonly string[] | undefined): string | undefined {
+  if (names === undefined || !request.url.includes('?')) return undefined;
+  const asked = URL.parse(request.url)?.searchParams.get('topology') ?? '';
+  if (asked === '' || names.includes(asked)) return undefined;
+  return `The address asks for the topology "${printable(asked, 64)}"; there are: ${names.join(', ')}.`;
 }
 
 export function wishesOf(request: Request | undefined): ClientWishes | undefined {

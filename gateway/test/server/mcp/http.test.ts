@@ -382,3 +382,24 @@ describe('requests that are refused', () => {
     expect(faults).toEqual([]);
   });
 });
+
+test.each([
+  ['?topology=base', 200],
+  ['?topology=', 200],
+  ['?topology=serach', 400],
+  [`?topology=${'x'.repeat(40)}`, 400],
+])('an address that asks for a topology that is not there is refused: %s', async (query, status) => {
+  await using endpoint = await mcpEndpoint(source, { topologies: ['flat', 'base'] });
+  const response = await fetch(`${endpoint.url}${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    }),
+  });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toContain(status === 200 ? 'protocolVersion' : 'there are: flat, base.');
+});
