@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { singleQuoted } from '../operations/single-quoted.ts';
@@ -29,11 +30,14 @@ export async function backupStore(address: string, file: string): Promise<Backup
   if (!existsSync(dirname(file))) {
     throw new ToolcribError('usage', 'The folder of the backup is not there.', { location: dirname(file) });
   }
+  // under its own name only when it is whole: a backup may be broken off
+  const partial = `${file}.${randomBytes(4).toString('hex')}.writing`;
   try {
-    await copyDatabase(source, file);
+    await copyDatabase(source, partial);
+    renameSync(partial, file);
     return { file, bytes: statSync(file).size };
   } catch (error) {
-    rmSync(file, { force: true });
+    rmSync(partial, { force: true });
     throw storeError(error);
   }
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -88,6 +90,26 @@ describe('toolcrib store', () => {
     const { length } = await createDurableEvents({ store: copy, recover: false }).list();
     expect(length).toBe(1);
     await copy.close();
+  });
+
+  it('a backup that is broken off leaves nothing under its name', async () => {
+    const big = new DatabaseSync(crib.path('big.db'));
+    big.exec('create table rows (text text)');
+    big.exec(
+      "insert into rows with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select printf('%.*c', 1000, 'x') from n",
+    );
+    big.close();
+    const module = new URL('../../src/store/backup.ts', import.meta.url).href;
+    const [address, target] = [`sqlite:${crib.path('big.db')}`, crib.path('broken.db')];
+    const code = `import { backupStore } from ${JSON.stringify(module)}; await backupStore(${JSON.stringify(address)}, ${JSON.stringify(target)});`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    await expect
+      .poll(() => readdirSync(crib.home).some((name) => name.startsWith('broken.db')), { interval: 1 })
+      .toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+    expect(readdirSync(crib.home)).not.toContain('broken.db');
   });
 
   it.each([
