@@ -1,4 +1,5 @@
 import { foldName } from '../operations/path-names.ts';
+import { percentDecoded } from '../operations/percent-decoded.ts';
 import type { ReadPath } from './request-path.ts';
 
 type Segment =
@@ -71,7 +72,7 @@ export function valuesOf(
   for (const [index, segment] of segments.entries()) {
     if (segment.kind === 'compound') return undefined;
     if (segment.kind === 'literal') continue;
-    const text = decodeURIComponent(sent[index]!);
+    const text = percentDecoded(sent[index]!);
     values[segment.name] = text.slice(segment.before.length, text.length - segment.after.length);
   }
   return values;

@@ -7,6 +7,7 @@ import type {
   JsonObject,
   Operation,
 } from '../operations/index.ts';
+import { percentDecoded } from '../operations/percent-decoded.ts';
 import type { HttpOperation, ProxyRequest, RawTemplate } from './proxy-types.ts';
 import type { ReadPath } from './request-path.ts';
 
@@ -59,7 +60,7 @@ export function rawCall(
   request: ProxyRequest,
   path: ReadPath,
 ): PreparedProxyCall {
-  const segments = path.sent.map((segment, index) => part('path', `s${index}`, decodeURIComponent(segment)));
+  const segments = path.sent.map((segment, index) => part('path', `s${index}`, percentDecoded(segment)));
   const operation: Operation = {
     id: `raw ${request.method}`,
     source,

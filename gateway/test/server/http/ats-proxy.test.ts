@@ -67,6 +67,15 @@ async function served(
   };
 }
 
+test.each([
+  ['/candidates/100%', '/v1/candidates/100%25'],
+  ['/candidates/%zz', '/v1/candidates/%25zz'],
+])('what is not encoded rightly is taken as it is written: %s', async (path, url) => {
+  await using proxy = await served();
+  expect(await proxy.send(`GET ${path}`)).toMatchObject([200, {}]);
+  expect(proxy.received).toMatchObject([{ url }]);
+});
+
 test('a request becomes a call on the operation that it means', async () => {
   await using proxy = await served();
   const answer = await proxy.send('POST /applications/123/advance', { body: { from_stage_id: 456 } });
