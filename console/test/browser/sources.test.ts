@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { loadConfiguration } from '../../../gateway/src/index.ts';
 import { startNango } from '../../../gateway/test/doubles/nango.ts';
 import { zip } from '../../src/pages/sources/zip-folder.ts';
@@ -243,6 +244,7 @@ it('waits with what depends on the file until that is known, and loses no click'
   await page.reload();
   await page.getByRole('button', { name: 'Change' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What to change').selectOption('Its whole entry');
   await dialog
     .getByLabel('Entry')
     .fill(`{ "openapi": "./pets.json", "baseUrl": "${base}", "prefix": "zoo" }`);
@@ -272,6 +274,7 @@ it('changes a source and takes it out, by keyboard, with what that does to the f
   const client = await running!.client();
   await page.getByRole('button', { name: 'Change' }).press('Enter');
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What to change').selectOption('Its whole entry');
   await dialog
     .getByLabel('Entry')
     .fill(`{ "openapi": "./pets.json", "baseUrl": "${base}", "prefix": "zoo" }`);
@@ -288,6 +291,48 @@ it('changes a source and takes it out, by keyboard, with what that does to the f
   await expect.poll(() => page.getByRole('link', { name: 'pets', exact: true }).count()).toBe(0);
   expect((await client.listTools()).tools).toEqual([]);
   expect(await readFile(file(), 'utf8')).toContain('# pets first');
+});
+
+it('changes the usual settings in a form, and keeps what the form does not ask for', async () => {
+  await write('crm.json', documentOf('CRM', ['people']));
+  const running = await startWithFile(
+    `  crm: { openapi: ./crm.json, baseUrl: "http://127.0.0.1:9", prefix: people, limits: { timeout: 5s } }\n`,
+  );
+  const page = await ownerPage(running, '/sources/crm');
+  await page.getByRole('button', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Base URL').inputValue()).toBe('http://127.0.0.1:9');
+  await dialog.getByLabel('Base URL').fill(base);
+  await dialog.getByLabel('Credential', { exact: true }).selectOption('Bearer token');
+  await dialog.getByText('Variable with the token is needed.').waitFor();
+  await dialog.getByLabel('Variable with the token').fill('CRM_TOKEN');
+  await expectLivable(page, 'source-change');
+  await dialog.getByLabel('What to change').selectOption('Its whole entry');
+  expect(JSON.parse(await dialog.getByLabel('Entry').inputValue())).toEqual({
+    openapi: './crm.json',
+    baseUrl: base,
+    prefix: 'people',
+    limits: { timeout: '5s' },
+    credentials: { bearer: { env: 'CRM_TOKEN' } },
+  });
+  await dialog.getByLabel('What to change').selectOption('Its usual settings');
+  expect(await dialog.getByLabel('Variable with the token').inputValue()).toBe('CRM_TOKEN');
+  await dialog.getByLabel('Credential', { exact: true }).selectOption('None, or as the document says');
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('people_people').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const client = await running.client();
+  await expect
+    .poll(async () => JSON.stringify(await client.callTool({ name: 'people_people', arguments: {} })))
+    .toContain('/people');
+  const kept = parse(await readFile(file(), 'utf8'));
+  expect(kept.sources.crm).toEqual({
+    openapi: './crm.json',
+    baseUrl: base,
+    prefix: 'people',
+    limits: { timeout: '5s' },
+  });
 });
 
 it('shows sources to who may not change them, and says who may', async () => {

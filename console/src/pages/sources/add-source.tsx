@@ -8,7 +8,7 @@ import { entryFrom } from './entry-text.ts';
 import { useSourceOptions } from './queries.ts';
 import { type Draft, SourceEditor } from './source-editor.tsx';
 import { missingFields, SourceFields } from './source-fields.tsx';
-import { SOURCE_FORMS, suggestedName, type Values } from './source-forms.ts';
+import { SOURCE_FORMS, suggestedName, trimmed, type Values } from './source-forms.ts';
 import styles from './sources.module.css';
 
 interface AddSourceProps {
@@ -43,8 +43,7 @@ export function AddSource({ document, onClose }: AddSourceProps) {
     }
     const [missing] = missingFields(form, filled);
     if (missing !== undefined) return `${missing} is needed.`;
-    const trimmed = Object.fromEntries(Object.entries(filled).map(([key, value]) => [key, value.trim()]));
-    return { section: 'sources', name: called.trim(), entry: form.entry(trimmed) };
+    return { section: 'sources', name: called.trim(), entry: form.entry(trimmed(filled)) };
   };
   return (
     <SourceEditor

@@ -18,3 +18,13 @@ export function words(line: string): readonly string[] {
   if (word !== undefined) found.push(word);
   return found;
 }
+
+/** A line with these words; undefined where one has both kinds of quotes, or is none. */
+export function lineOf(given: readonly unknown[]): string | undefined {
+  const quoted = given.map((word) => {
+    if (typeof word !== 'string') return undefined;
+    if (/^[^\s"']+$/.test(word)) return word;
+    return word.includes('"') ? (word.includes("'") ? undefined : `'${word}'`) : `"${word}"`;
+  });
+  return quoted.every((word) => word !== undefined) ? quoted.join(' ') : undefined;
+}

@@ -201,6 +201,11 @@ export const SOURCE_FORMS: readonly SourceForm[] = [
   },
 ];
 
+/** As people type: without the spaces around. */
+export function trimmed(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.trim()]));
+}
+
 function given(name: string, values: Values): JsonObject {
   const value = values[name];
   return value === undefined || value === '' ? {} : { [name]: value };
