@@ -81,7 +81,9 @@ export function knownSkills(options: KnownOptions): KnownSkills {
     try {
       const parts = { make: compiler.artifacts, facts, before, directory, updatedAt, ...write };
       const written = await writeArtifacts(compiled, parts);
-      if (written?.elsewhere !== undefined && before?.folder !== written.folder)
+      // a folder that has gone is no longer a skill's
+      const isOdd = written?.elsewhere !== undefined && written.elsewhere !== 'ENOENT';
+      if (isOdd && before?.folder !== written.folder)
         report(
           new Error(`${compiled.folder} cannot be written to (${written.elsewhere})`),
           `the artifacts of skill ${compiled.id} lie in ${written.folder}`,

@@ -338,6 +338,19 @@ test('a skill without a manifest gets no artifacts', async () => {
   expect(await readdir(join(folder, 'skills/plain'))).toEqual(['SKILL.md']);
 });
 
+test('a folder that goes while its artifacts are written is no fault', async () => {
+  const folder = temporary();
+  const skill = await putSkill(join(folder, 'skills'), 'greeting');
+  const { replaceFile } = await import('../../src/files/replace-file.ts');
+  const { reports } = await openRoom(folder, {
+    async writeArtifact(path, ...rest) {
+      if (path.startsWith(skill)) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
+      await replaceFile(path, ...rest);
+    },
+  });
+  expect(reports).toEqual([]);
+});
+
 test('artifacts of a folder that cannot be written to lie beside the state', async () => {
   const folder = temporary();
   const skill = await putSkill(join(folder, 'skills'), 'greeting');
