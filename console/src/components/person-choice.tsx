@@ -13,20 +13,17 @@ interface PersonChoiceProps {
 export function PersonChoice({ people, chosen, onChoose }: PersonChoiceProps) {
   const { data: session } = useSession();
   const may = session?.can.operate === true || session?.can.administer === true;
-  const others = [...people.names.keys()].filter((id) => id !== session?.principal?.id);
+  const others = people.sorted.filter(({ id }) => id !== session?.principal?.id);
   if (!may || others.length === 0) return null;
   return (
     <Field label="As seen by">
       <select value={chosen} onChange={({ target }) => onChoose(target.value)}>
         <option value="">You</option>
-        {others
-          .map((id) => ({ id, name: people.nameOf(id) }))
-          .sort((a, b) => a.name.localeCompare(b.name))
-          .map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+        {others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
       </select>
     </Field>
   );

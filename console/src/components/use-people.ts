@@ -11,6 +11,8 @@ import { visibleText } from './visible-text.ts';
 export interface People {
   /** By id. */
   readonly names: ReadonlyMap<string, string>;
+  /** By name, as they are shown. */
+  readonly sorted: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   /** The id stands for whoever is no person, or no longer one. */
   nameOf(id: string): string;
   /** With the id behind it, where somebody decides by it. */
@@ -42,9 +44,13 @@ export function useFollowedNames(): void {
 
 function peopleOf(names: ReadonlyMap<string, string>): People {
   const ids = new Map([...names].map(([id, name]) => [name.toLowerCase(), id]));
+  const nameOf = (id: string) => visibleText(names.get(id) ?? id);
   return {
     names,
-    nameOf: (id) => visibleText(names.get(id) ?? id),
+    sorted: [...names.keys()]
+      .map((id) => ({ id, name: nameOf(id) }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    nameOf,
     fullNameOf(id) {
       const name = names.get(id) ?? id;
       return visibleText(name === id || name.endsWith(` (${id})`) ? name : `${name} (${id})`);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import { readOwner } from '../operations/artifact-owner.ts';
+import { beginsWith } from '../store/begins-with.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import type { ArtifactTable } from '../store/tables.ts';
@@ -178,7 +179,7 @@ export function createIndexedArtifacts({
         query = query.where((on) =>
           ownersWithin === undefined
             ? on('owner', '=', owner)
-            : on.or([on('owner', '=', owner), beginsWith(ownersWithin)]),
+            : on.or([on('owner', '=', owner), beginsWith('owner', ownersWithin)]),
         );
       }
       if (user !== undefined) query = query.where(isOneOf('owner', await ownersOf(user)));
@@ -208,10 +209,6 @@ function holds({ dialect }: Pick<Store, 'dialect'>, text: string) {
   return dialect === 'sqlite'
     ? sql<boolean>`instr(lower(name), ${wanted}) > 0`
     : sql<boolean>`position(${wanted} in lower(name)) > 0`;
-}
-
-function beginsWith(owner: string) {
-  return sql<boolean>`substr(owner, 1, ${sql.lit([...owner].length)}) = ${owner}`;
 }
 
 function opened(row: Row, blobs: PlacedBytes): OpenedArtifact {

@@ -47,7 +47,8 @@ export function canonicalHost(hostname: string): string {
   return bare.endsWith('.') ? bare.slice(0, -1) : bare;
 }
 
-function portOf(url: URL): string {
+/** Also where it is the scheme's own. */
+export function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80');
 }
 

@@ -4,7 +4,7 @@ import type { buildConnector, Pool } from 'undici';
 import { percentDecoded } from '../operations/percent-decoded.ts';
 import { type ProxySettings, proxyAddress } from '../operations/proxy-settings.ts';
 import { createAddressGuard, familyOf } from './address-guard.ts';
-import { canonicalHost, parseAllowList } from './allow-list.ts';
+import { canonicalHost, parseAllowList, portOf } from './allow-list.ts';
 import type { CheckedAddress, DestinationCheck } from './destination.ts';
 import { EgressFailure, type Resolve } from './egress.ts';
 import { failureOf } from './failures.ts';
@@ -50,21 +50,17 @@ export async function openTunnels(
   const targets = async (url: URL): Promise<readonly string[] | undefined> => {
     const host = canonicalHost(url.hostname);
     const byName = proxy.resolve === 'proxy' && familyOf(host) === undefined;
-    const addresses = byName ? await seenFromHere(url) : (await check.addresses(url, resolve)).map(addressOf);
-    if (!addresses.every((one) => guard.isPublic(one))) return undefined;
+    const addresses = byName ? await seenFromHere(url) : await check.addresses(url, resolve);
+    if (!addresses.every(({ address }) => guard.isPublic(address))) return undefined;
     if (byName) return [host];
     // many a proxy has no way to IPv6
-    const [four, six] = [
-      addresses.find((one) => !one.includes(':')),
-      addresses.find((one) => one.includes(':')),
-    ];
-    return [four, six].filter((one) => one !== undefined);
+    return [4, 6].flatMap((family) => addresses.find((one) => one.family === family)?.address ?? []);
   };
 
   /** What the name leads to from here; none where nobody here knows it, or not soon. Throws `egress_blocked`. */
-  const seenFromHere = async (url: URL): Promise<string[]> => {
+  const seenFromHere = async (url: URL): Promise<readonly CheckedAddress[]> => {
     try {
-      return (await check.addresses(url, patiently(resolve))).map(addressOf);
+      return await check.addresses(url, patiently(resolve));
     } catch (error) {
       if (error instanceof EgressFailure && error.kind === 'dns') return [];
       throw error;
@@ -106,7 +102,7 @@ function createTunnel(pool: Pool, address: URL) {
     throw refused(called, host, status, authorization !== undefined);
   };
   return async (targets: readonly string[], url: URL) => {
-    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+    const port = portOf(url);
     for (const [index, target] of targets.entries()) {
       try {
         return await open(`${target.includes(':') ? `[${target}]` : target}:${port}`, url);
@@ -158,10 +154,6 @@ function bypassOf(entries: readonly string[]): (url: URL) => boolean {
     const host = `.${canonicalHost(url.hostname)}`;
     return named.permits(url) || suffixes.some((suffix) => host.endsWith(suffix));
   };
-}
-
-function addressOf({ address }: CheckedAddress): string {
-  return address;
 }
 
 function patiently(resolve: Resolve): Resolve {

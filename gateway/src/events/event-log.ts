@@ -3,7 +3,7 @@ import { type EventQuery, matches, pageOf } from './event-query.ts';
 import { followEvents } from './follow.ts';
 import { createSubscribers, type EventListener } from './subscribers.ts';
 
-export { type EventQuery, matches } from './event-query.ts';
+export { areBesideCalls, type EventQuery, matches } from './event-query.ts';
 
 /** Committed facts, in the order in which they were committed. */
 export interface EventLog {

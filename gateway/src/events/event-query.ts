@@ -35,6 +35,12 @@ export interface EventQuery {
   readonly to?: number;
 }
 
+/** Only types are asked for that no event of a call has: the store has an index of those. */
+export function areBesideCalls({ type = [] }: EventQuery): boolean {
+  const types = [type].flat();
+  return types.length > 0 && types.every((one) => !one.startsWith('call-'));
+}
+
 /** Members of an event that a query names by their whole value. */
 const MEMBERS = [
   'organisation',

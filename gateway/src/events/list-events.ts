@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Event } from '../operations/index.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
-import { type EventQuery, TEXT_MEMBERS } from './event-query.ts';
+import { areBesideCalls, type EventQuery, TEXT_MEMBERS } from './event-query.ts';
 import { eventOf, isCallEnd } from './event-rows.ts';
 import { eventsOfCall } from './events-of-call.ts';
 
@@ -39,11 +39,8 @@ export async function listEvents(
   if (after !== undefined) query = query.where('sequence', '>', after);
   if (before !== undefined) query = query.where('sequence', '<', before);
   if (through !== undefined) query = query.where('sequence', '<=', through);
-  const types = type === undefined ? [] : [type].flat();
-  if (type !== undefined) query = query.where('type', 'in', types);
-  // there is an index of what is not a call
-  if (types.length > 0 && types.every((one) => !one.startsWith('call-')))
-    query = query.where('call_id', 'is', null);
+  if (type !== undefined) query = query.where('type', 'in', [type].flat());
+  if (areBesideCalls(asked)) query = query.where('call_id', 'is', null);
   if (organisation !== undefined) query = query.where('organisation_id', '=', organisation);
   if (principal !== undefined) query = query.where('principal_id', '=', principal);
   if (from !== undefined) query = query.where('time', '>=', from);

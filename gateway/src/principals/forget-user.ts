@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { limitedOwners, ownerText } from '../operations/artifact-owner.ts';
+import { beginsWith } from '../store/begins-with.ts';
 import type { Tables, UserTable } from '../store/tables.ts';
 
 /**
@@ -15,16 +16,10 @@ export async function forgetUser(
   await endAgreements(transaction, id, now);
   if (organisation === null) return;
   const owner = ownerText({ user: id, organisation });
-  const limited = limitedOwners(owner);
   await transaction
     .updateTable('artifacts')
     .set({ owner: ownerText({ user: `${id} (removed)`, organisation }) })
-    .where((on) =>
-      on.or([
-        on('owner', '=', owner),
-        sql<boolean>`substr(owner, 1, ${sql.lit([...limited].length)}) = ${limited}`,
-      ]),
-    )
+    .where((on) => on.or([on('owner', '=', owner), beginsWith('owner', limitedOwners(owner))]))
     .execute();
 }
 

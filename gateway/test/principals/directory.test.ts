@@ -18,6 +18,28 @@ const refused = (code: string, pointer?: string) => ({ code, ...(pointer === und
 onEveryStore((bench) => {
   const team = async () => createTeam(await bench.open());
 
+  /** A call of ben's that somebody agreed to. */
+  const AGREED = {
+    principal_id: 'ben',
+    organisation_id: 'acme',
+    tool: 'wipe',
+    source: 'shop',
+    operation: 'wipe',
+    definition: 'd',
+    arguments_hash: 'h',
+  };
+  /** From then on. */
+  const STANDING = {
+    ...AGREED,
+    id: 's',
+    approval_id: 'a',
+    created_at: 1,
+    created_by: 'ada',
+    channel: 'cli',
+    skill: null,
+    agreement: null,
+  } as const;
+
   describe('organisations', () => {
     it('get explicit default levels and the role admin', async () => {
       const { directory } = await team();
@@ -72,21 +94,7 @@ onEveryStore((bench) => {
         await artifacts.put(Buffer.from('x'), { mimeType: 'a/b', name: 'a', owner: limited });
         const activated = storeActivations(store, Date.now);
         await activated.activate('ben', ['shop/wipe'], 10);
-        const about = { principal_id: 'ben', organisation_id: 'acme', tool: 'wipe', source: 'shop' };
-        const agreed = { ...about, operation: 'wipe', definition: 'd', arguments_hash: 'h' };
-        await database
-          .insertInto('standing_approvals')
-          .values({
-            ...agreed,
-            id: 's',
-            approval_id: 'a',
-            created_at: 1,
-            created_by: 'ada',
-            channel: 'cli',
-            skill: null,
-            agreement: null,
-          })
-          .execute();
+        await database.insertInto('standing_approvals').values(STANDING).execute();
         const asked = {
           run: '',
           access: 'delete',
@@ -110,7 +118,7 @@ onEveryStore((bench) => {
           .insertInto('approvals')
           .values(
             states.map((state) => ({
-              ...agreed,
+              ...AGREED,
               ...asked,
               ...open,
               id: state,
@@ -150,25 +158,7 @@ onEveryStore((bench) => {
 
     it('leave agreements behind when they move to another organisation and back', async () => {
       const { directory, store } = await team();
-      await store.database
-        .insertInto('standing_approvals')
-        .values({
-          principal_id: 'ben',
-          organisation_id: 'acme',
-          tool: 'wipe',
-          source: 'shop',
-          operation: 'wipe',
-          definition: 'd',
-          arguments_hash: 'h',
-          id: 's',
-          approval_id: 'a',
-          created_at: 1,
-          created_by: 'ada',
-          channel: 'cli',
-          skill: null,
-          agreement: null,
-        })
-        .execute();
+      await store.database.insertInto('standing_approvals').values(STANDING).execute();
       const before = await store.revision('approvals');
       await directory.users.update(OPERATOR, 'ben', { organisation: 'rival' });
       await directory.users.update(OPERATOR, 'ben', { organisation: 'acme' });

@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'wouter';
 import type { ApprovalState } from '../../../../gateway/src/operations/index.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { OlderOnes } from '../../components/older-ones.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { Time } from '../../components/time.tsx';
@@ -44,7 +44,7 @@ export function HistoryList() {
     principal: query.get('principal') || undefined,
   };
   const history = useApprovalHistory(filter);
-  const { data, isFetchingNextPage, hasNextPage, fetchNextPage } = history;
+  const { data } = history;
   const rows = data?.pages.flatMap(({ approvals }) => approvals) ?? [];
   const filtered = Object.values(filter).some((value) => value !== undefined);
   const change = (name: string, value: string) =>
@@ -75,13 +75,7 @@ export function HistoryList() {
           <DataTable caption="Approvals" columns={columnsFor(people)} rows={rows} rowKey={({ id }) => id} />
         </Panel>
       )}
-      {hasNextPage ? (
-        <p className={styles['clear']}>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older ones
-          </Button>
-        </p>
-      ) : null}
+      <OlderOnes query={history} className={styles['clear']} />
     </>
   );
 }

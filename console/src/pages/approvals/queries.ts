@@ -96,13 +96,16 @@ export function useStandingApprovals() {
   });
 }
 
+function sendDecision(id: string, decision: ApprovalDecision): Promise<ShownApproval> {
+  return api('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision });
+}
+
 /** Whatever comes of it, what is shown is read again: a refusal mostly means that it was old. */
 export function useDecide(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: decisionKey(id),
-    mutationFn: (decision: ApprovalDecision) =>
-      api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision }),
+    mutationFn: (decision: ApprovalDecision) => sendDecision(id, decision),
     onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
     // not awaited: a refusal is shown though nothing can be read
     onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
@@ -125,9 +128,7 @@ export function useRejectAll(onAway: (ids: readonly string[], away: boolean) => 
       const decision: ApprovalDecision = { decision: 'reject', ...(reason === '' ? {} : { reason }) };
       for (const [place, id] of ids.entries()) {
         try {
-          await api<ShownApproval>('POST', `/approvals/${encodeURIComponent(id)}/decision`, {
-            body: decision,
-          });
+          await sendDecision(id, decision);
         } catch (error) {
           if (error instanceof ApiError && OVER.has(error.code)) continue;
           onAway(ids.slice(place), false);

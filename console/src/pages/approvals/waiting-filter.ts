@@ -1,3 +1,4 @@
+import { filled } from '../../components/filled.ts';
 import type { ShownApproval } from './queries.ts';
 
 /** By what the waiting calls are narrowed, in the order of the fields. */
@@ -10,8 +11,7 @@ export type WaitingFilter = Readonly<Partial<Record<Narrowed, string>>>;
 export type Narrowable = Pick<ShownApproval, Narrowed>;
 
 export function filterIn(query: URLSearchParams): WaitingFilter {
-  const given = NARROWED.map((name) => [name, query.get(name) ?? ''] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+  return filled(Object.fromEntries(NARROWED.map((name) => [name, query.get(name) ?? ''])));
 }
 
 export function fits(filter: WaitingFilter): (one: Narrowable) => boolean {

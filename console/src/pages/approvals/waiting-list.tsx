@@ -4,6 +4,7 @@ import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { filled } from '../../components/filled.ts';
 import { counted } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
 import styles from './approvals.module.css';
@@ -98,7 +99,7 @@ export function WaitingList() {
   const isFiltered = Object.keys(filter).length > 0;
   const change = (changes: WaitingFilter) => {
     setMost(DRAWN);
-    setQuery(Object.fromEntries(Object.entries({ ...filter, ...changes }).filter(([, value]) => value)), {
+    setQuery(filled({ ...filter, ...changes }), {
       replace: true,
     });
   };

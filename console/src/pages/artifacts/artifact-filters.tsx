@@ -16,9 +16,6 @@ interface ArtifactFiltersProps {
 export function ArtifactFilters({ filter: { q, user }, people, onChange }: ArtifactFiltersProps) {
   // everybody else sees the own ones
   const operates = useSession().data?.can.operate === true;
-  const persons = [...people.names.keys()]
-    .map((id) => ({ id, name: people.nameOf(id) }))
-    .sort((a, b) => a.name.localeCompare(b.name));
   return (
     <search className={styles['filters']} aria-label="Artifacts">
       <TextField
@@ -27,11 +24,11 @@ export function ArtifactFilters({ filter: { q, user }, people, onChange }: Artif
         value={q}
         onChange={(text) => onChange({ q: text })}
       />
-      {!operates || (persons.length < 2 && user === '') ? null : (
+      {!operates || (people.sorted.length < 2 && user === '') ? null : (
         <Field label="Owner">
           <select value={user} onChange={({ target }) => onChange({ user: target.value })}>
             <option value="">Any</option>
-            {persons.map(({ id, name }) => (
+            {people.sorted.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

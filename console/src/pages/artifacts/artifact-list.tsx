@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { filled } from '../../components/filled.ts';
+import { OlderOnes } from '../../components/older-ones.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { bytes } from '../../components/quantities.ts';
 import { QueryState } from '../../components/query-state.tsx';
@@ -22,7 +23,7 @@ export function ArtifactList() {
   const isFiltered = filter.q !== '' || filter.user !== '';
   const kept = useArtifacts(filter);
   const people = usePeople();
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = kept;
+  const { data } = kept;
   const [chosen, setChosen] = useState<Artifact>();
   const rows = data?.pages.flatMap(({ artifacts }) => artifacts) ?? [];
   const columns: ReadonlyArray<Column<Artifact>> = [
@@ -56,12 +57,7 @@ export function ArtifactList() {
       <ArtifactFilters
         filter={filter}
         people={people}
-        onChange={(change) =>
-          setQuery(
-            Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value !== '')),
-            { replace: true },
-          )
-        }
+        onChange={(change) => setQuery(filled({ ...filter, ...change }), { replace: true })}
       />
       <QueryState query={kept} what="artifacts" title="The artifacts could not be read" />
       {data !== undefined && rows.length === 0 ? (
@@ -74,13 +70,7 @@ export function ArtifactList() {
           <DataTable caption="Artifacts" columns={columns} rows={rows} rowKey={({ id }) => id} />
         </Panel>
       )}
-      {hasNextPage ? (
-        <p className={styles['more']}>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older ones
-          </Button>
-        </p>
-      ) : null}
+      <OlderOnes query={kept} className={styles['more']} />
       {chosen === undefined ? null : (
         <RemoveArtifact
           artifact={chosen}

@@ -19,9 +19,7 @@ type Choices = ReadonlyArray<readonly [value: string, text: string]>;
 /** Whom it concerned, who did it, what kind of change, on which days. */
 export function ChangeFilters({ filter, people, organisations, onChange }: ChangeFiltersProps) {
   const { from, to } = filter;
-  const persons: Choices = [...people.names.keys()]
-    .map((id) => [id, people.nameOf(id)] as const)
-    .sort(([, a], [, b]) => a.localeCompare(b));
+  const persons: Choices = people.sorted.map(({ id, name }) => [id, name] as const);
   const fields: ReadonlyArray<readonly [name: keyof ChangeFilter, label: string, Choices]> = [
     ['about', 'Concerns', persons],
     // whoever works on the machine itself is no person of the team

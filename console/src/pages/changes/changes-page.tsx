@@ -1,7 +1,8 @@
 import { useSearchParams } from 'wouter';
-import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { filled } from '../../components/filled.ts';
+import { OlderOnes } from '../../components/older-ones.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
@@ -20,10 +21,7 @@ export default function ChangesPage() {
   const people = usePeople();
   const { keys, accounts, organisations, isReady } = useTeam();
   const change = (changes: Partial<ChangeFilter>) =>
-    setQuery(
-      Object.fromEntries(Object.entries({ ...filter, ...changes }).filter(([, value]) => value !== '')),
-      { replace: true },
-    );
+    setQuery(filled({ ...filter, ...changes }), { replace: true });
   const columns: ReadonlyArray<Column<ChangeEvent>> = [
     { key: 'change', title: 'Change', cell: (event) => changeWords(event, people) },
     { key: 'about', title: 'Concerns', cell: (event) => aboutOf(event, people, { keys, accounts }) },
@@ -60,7 +58,7 @@ interface ChangeListProps {
 
 function ChangeList({ filter, keys, columns }: ChangeListProps) {
   const changes = useAdminChanges(filter, keys);
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = changes;
+  const { data } = changes;
   return (
     <>
       <QueryState query={changes} what="changes" title="The changes could not be read" />
@@ -79,13 +77,7 @@ function ChangeList({ filter, keys, columns }: ChangeListProps) {
           />
         </Panel>
       )}
-      {hasNextPage ? (
-        <p className={styles['more']}>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older ones
-          </Button>
-        </p>
-      ) : null}
+      <OlderOnes query={changes} className={styles['more']} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { aboutOf, changeWords } from '../../../src/pages/changes/change-words.ts
 const names = new Map([['user_1', 'Ann Alder']]);
 const people: People = {
   names,
+  sorted: [],
   nameOf: (id) => names.get(id) ?? id,
   fullNameOf: (id) => id,
   idOf: (text) => text,

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts';
-import { namedDestinations } from '../../config/allowed-destinations.ts';
+import { withNamedDestinations } from '../../config/allowed-destinations.ts';
 import type { Configuration, EgressConfiguration } from '../../config/configuration.ts';
 import { originOf } from '../connections.ts';
 
@@ -16,10 +16,5 @@ export function reachedDestinations(
     const source = connection && originOf(connection)?.source;
     return source === undefined ? [] : [[name, source] as const];
   });
-  const reached = namedDestinations({
-    ...configuration,
-    egress: { allow: [] },
-    sources: Object.fromEntries(served),
-  });
-  return { ...configuration.egress, allow: [...new Set([...configuration.egress.allow, ...reached])] };
+  return withNamedDestinations({ ...configuration, sources: Object.fromEntries(served) });
 }

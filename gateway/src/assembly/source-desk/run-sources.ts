@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { namedDestinations } from '../../config/allowed-destinations.ts';
+import { withNamedDestinations } from '../../config/allowed-destinations.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 
 /** What was added, changed and taken out for this run only, laid over whatever configuration counts. */
@@ -45,11 +45,10 @@ export function createRunSources(configuration: Configuration): RunSources {
         delete sources[name];
         if (source !== undefined) added[name] = source;
       }
-      const reached = namedDestinations({ ...next, sources: added });
       return {
         ...next,
         sources: { ...sources, ...added },
-        egress: { ...next.egress, allow: [...new Set([...next.egress.allow, ...reached])] },
+        egress: withNamedDestinations({ ...next, sources: added }),
       };
     },
     has: (name) => own.get(name)?.source !== undefined,

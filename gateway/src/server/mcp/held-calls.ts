@@ -8,6 +8,7 @@ import {
   type Json,
   type Principal,
 } from '../../operations/index.ts';
+import { isSameCaller } from './same-caller.ts';
 
 /** Where the state of an InputRequiredResult names the call that waits for its answers. */
 const HELD = 'toolcrib/held';
@@ -67,7 +68,7 @@ export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS): HeldC
       const id = heldId(request.channel.requestState);
       if (id !== undefined) {
         const call = waiting.get(id);
-        if (call === undefined || !isSame(call.principal, request.principal)) throw expired();
+        if (call === undefined || !isSameCaller(call.principal, request.principal)) throw expired();
         waiting.delete(id);
         return (await goOn(call, request)) as T | InputRequiredResult;
       }
@@ -222,11 +223,6 @@ export function heldId(state: Json | undefined): string | undefined {
 /** A client that declared nothing to ask for is asked nothing: its call needs no holding. */
 function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {
   return ['elicitation', 'sampling', 'roots'].some((name) => isObject(declared?.[name]));
-}
-
-/** As of sessions: another key of the same user may allow less. */
-function isSame(a: Principal, b: Principal): boolean {
-  return a.id === b.id && a.key === b.key;
 }
 
 function expired(): ToolcribError {

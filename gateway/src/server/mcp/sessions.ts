@@ -8,6 +8,7 @@ import { createEventReplay } from './event-replay.ts';
 import type { McpServers } from './mcp-server.ts';
 import { refusedInitialize } from './refused-initialize.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
+import { isSameCaller, isSameUser } from './same-caller.ts';
 import { SessionCalls } from './session-calls.ts';
 
 export interface SessionLimits {
@@ -80,7 +81,7 @@ export class Sessions {
 
   async #continue(id: string, request: Request, body: unknown, principal: Principal): Promise<Answer> {
     const session = this.#sessions.get(id);
-    if (session === undefined || !isSame(session.principal, principal)) {
+    if (session === undefined || !isSameCaller(session.principal, principal)) {
       return rpcErrorResponse(404, -32001, 'There is no such session: send initialize again.');
     }
     session.principal = principal;
@@ -185,15 +186,6 @@ export class Sessions {
     await oldest?.transport.close();
     return oldest !== undefined;
   }
-}
-
-/** A session belongs to who opened it; another key of the same user may allow less. */
-function isSame(a: Principal, b: Principal): boolean {
-  return isSameUser(a, b) && a.key === b.key;
-}
-
-function isSameUser(a: Principal, b: Principal): boolean {
-  return a.id === b.id && a.kind === b.kind && a.organisation === b.organisation;
 }
 
 function touch(session: Session): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventQuery, matches } from '../../../events/event-log.ts';
+import { areBesideCalls, type EventQuery, matches } from '../../../events/event-log.ts';
 import { type RunEvent, toRunEvent } from '../../../events/run-event.ts';
 import type { Event, Principal } from '../../../operations/index.ts';
 import { eventStream } from '../event-stream.ts';
@@ -135,18 +135,10 @@ interface Window {
 }
 
 /** What is looked for in the events themselves, one after the other: a page is looked for in so many at most. */
-function isSearch({
-  call,
-  type,
-  organisation: _indexed,
-  from: _from,
-  to: _to,
-  ...looked
-}: EventQuery): boolean {
-  const types = type === undefined ? [] : [type].flat();
-  const areBesideCalls = types.length > 0 && types.every((one) => !one.startsWith('call-'));
-  if (call !== undefined || areBesideCalls) return false;
-  return types.length > 0 || Object.values(looked).some((value) => value !== undefined);
+function isSearch(asked: EventQuery): boolean {
+  const { call, organisation: _indexed, from: _from, to: _to, ...looked } = asked;
+  if (call !== undefined || areBesideCalls(asked)) return false;
+  return Object.values(looked).some((value) => value !== undefined);
 }
 
 /** Backwards. Undefined where an index or the newest events are enough. */
