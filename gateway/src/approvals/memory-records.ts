@@ -139,8 +139,8 @@ export function createMemoryRecords(): ApprovalRecords {
       for (const { id } of old) approvals.delete(id);
       return old.length;
     },
-    findStanding: async (key) =>
-      [...standing.values()].find(
+    async findStanding(key) {
+      const found = [...standing.values()].filter(
         (one) =>
           one.skill === undefined &&
           one.principal === key.principal &&
@@ -148,7 +148,9 @@ export function createMemoryRecords(): ApprovalRecords {
           one.tool === key.tool &&
           one.definition === key.definition &&
           (one.argumentsHash === undefined || one.argumentsHash === key.argumentsHash),
-      ),
+      );
+      return found.find(({ argumentsHash }) => argumentsHash !== undefined) ?? found[0];
+    },
     findAgreements: async (key) => agreements(key),
     listStanding: async (filter) =>
       [...standing.values()]

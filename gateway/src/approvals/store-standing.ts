@@ -30,6 +30,8 @@ export function createStoreStanding(store: Store, scope: string): StandingRecord
         .where((where) =>
           where.or([where('arguments_hash', 'is', null), where('arguments_hash', '=', argumentsHash)]),
         )
+        // the one about these arguments holds under more policies than the one about all
+        .orderBy(sql`arguments_hash is null`)
         .limit(1)
         .executeTakeFirst();
       return row && standingOf(row);

@@ -67,6 +67,11 @@ export interface Grants {
   readonly permissions: readonly string[];
   /** Features that are switched on. */
   readonly features: readonly string[];
+  /**
+   * Milliseconds since the epoch: since when the id is this user's. What was done under it before was a removed one's.
+   * Absent for who is no user of the store.
+   */
+  readonly since?: number;
   readonly tools: ToolChoice;
   /** Undefined: nothing is granted. */
   source(name: string): SourceGrant | undefined;

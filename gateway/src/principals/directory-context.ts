@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { AdminEvent, Principal } from '../operations/index.ts';
+import type { AdminEvent, ApprovalEvent, Principal } from '../operations/index.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Actor, checkMayChange, resolveActor, unknownRecord } from './actor.ts';
 import type { DirectoryOptions } from './directory.ts';
@@ -28,6 +28,8 @@ export interface Change {
   readonly actor: Actor;
   readonly now: number;
   note(type: AdminEvent['type'], organisation: string | null, subject: string, change: string): void;
+  /** Agreements that the change ended. */
+  noteEnded(events: readonly ApprovalEvent[]): void;
 }
 
 export function createContext(options: DirectoryOptions): DirectoryContext {
@@ -39,14 +41,15 @@ export function createContext(options: DirectoryOptions): DirectoryContext {
     now,
     actor: (by) => resolveActor(store.database, by, now()),
     async change(by, organisations, work, scopes = []) {
-      const events: AdminEvent[] = [];
+      const events: (AdminEvent | ApprovalEvent)[] = [];
       const result = await store.change([...organisations.map(scopeOf), ...scopes], async (transaction) => {
         events.length = 0;
         const actor = await resolveActor(transaction, by, now());
         checkMayChange(actor);
         const note: Change['note'] = (type, organisation, subject, change) =>
           void events.push({ type, organisation: organisation ?? '', principal: by.id, subject, change });
-        return work({ transaction, actor, now: now(), note });
+        const noteEnded: Change['noteEnded'] = (ended) => void events.push(...ended);
+        return work({ transaction, actor, now: now(), note, noteEnded });
       });
       for (const event of events) await record?.(event);
       return result;

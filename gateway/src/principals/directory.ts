@@ -1,6 +1,7 @@
 import type {
   AccessLevel,
   AdminEvent,
+  ApprovalEvent,
   ConnectionCredentials,
   NangoCredential,
   Principal,
@@ -203,6 +204,6 @@ export interface DirectoryOptions {
   /** The longest life of a key, days; default 366. */
   readonly maxKeyDays?: number;
   /** Told of every change after it was committed. */
-  readonly record?: (event: AdminEvent) => void | Promise<void>;
+  readonly record?: (event: AdminEvent | ApprovalEvent) => void | Promise<void>;
   readonly now?: () => number;
 }

@@ -23,6 +23,8 @@ export interface OrganisationSnapshot {
 
 export interface UserSnapshot {
   readonly active: boolean;
+  /** When the user was created; milliseconds since the epoch. */
+  readonly since: number;
   readonly tools: ToolChoice | null;
   readonly roles: readonly string[];
   readonly levels: ReadonlyMap<string, string>;
@@ -70,10 +72,11 @@ export async function organisationIn(
   const connections = Map.groupBy(rows.connections, ({ user_id }) => user_id);
   const roles = Map.groupBy(rows.userRoles, ({ user_id }) => user_id);
   const acting = Map.groupBy(rows.actingUsers, ({ user_id }) => user_id);
-  const users = rows.users.map(({ id: user, status, tools }): [string, UserSnapshot] => [
+  const users = rows.users.map(({ id: user, status, tools, created_at }): [string, UserSnapshot] => [
     user,
     {
       active: status === 'active',
+      since: readTime(created_at),
       tools: readTools(tools),
       roles: (roles.get(user) ?? []).map(({ role }) => role).sort(),
       levels: byScope(levels.get(user)),
@@ -116,7 +119,7 @@ async function selectAll(transaction: Transaction<Tables>, id: string) {
     .executeTakeFirst();
   const users = await transaction
     .selectFrom('users')
-    .select(['id', 'status', 'tools'])
+    .select(['id', 'status', 'tools', 'created_at'])
     .where('organisation_id', '=', id)
     .execute();
   const roles = await transaction

@@ -59,10 +59,12 @@ export function createOrganisations(context: DirectoryContext): Organisations {
       await context.change(
         by,
         [id],
-        async ({ transaction, actor, now, note }) => {
+        async ({ transaction, actor, now, note, noteEnded }) => {
           await reachable(transaction, actor, id);
           checkOperator(actor, 'remove organisations');
-          for (const user of await usersOf(transaction, id)) await forgetUser(transaction, user, now);
+          for (const user of await usersOf(transaction, id)) {
+            noteEnded(await forgetUser(transaction, user, now));
+          }
           await transaction.deleteFrom('users').where('organisation_id', '=', id).execute();
           await transaction.deleteFrom('organisations').where('id', '=', id).execute();
           note('organisation-changed', id, id, 'removed');

@@ -98,6 +98,7 @@ function sharedGrants(
   const granted = sourceGrants(sources, snapshot, user);
   const shared: SharedGrants = {
     ...content,
+    since: user.since,
     stamp: stampOf([content, limits, [...granted]]),
     source: (source) => granted.get(source),
   };

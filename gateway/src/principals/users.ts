@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { ToolcribError } from '../errors.ts';
+import type { ApprovalEvent } from '../operations/index.ts';
 import type { Tables, UserTable } from '../store/tables.ts';
 import {
   type Actor,
@@ -37,13 +38,13 @@ export function createUsers(context: DirectoryContext): Users {
       return context.change(
         by,
         [before.organisation_id, target],
-        async ({ transaction, actor, now, note }) => {
+        async ({ transaction, actor, now, note, noteEnded }) => {
           const row = await reachableUser(transaction, actor, id);
           if (row.organisation_id !== before.organisation_id) throw movedMeanwhile(id);
           checkAdmin(actor, 'change users');
           if (target !== row.organisation_id) {
             checkOperator(actor, 'move users to another organisation');
-            await moveUser(context, transaction, row, target, now);
+            noteEnded(await moveUser(context, transaction, row, target, now));
           }
           const after = await applyChanges(transaction, { ...row, organisation_id: target }, changes);
           note('user-changed', target, id, describeChanges(changes));
@@ -57,12 +58,12 @@ export function createUsers(context: DirectoryContext): Users {
       await context.change(
         by,
         [before.organisation_id],
-        async ({ transaction, actor, now, note }) => {
+        async ({ transaction, actor, now, note, noteEnded }) => {
           const row = await reachableUser(transaction, actor, id);
           if (row.organisation_id !== before.organisation_id) throw movedMeanwhile(id);
           checkAdmin(actor, 'remove users');
           await transaction.deleteFrom('access_levels').where('subject', '=', id).execute();
-          await forgetUser(transaction, row, now);
+          noteEnded(await forgetUser(transaction, row, now));
           await transaction.deleteFrom('users').where('id', '=', id).execute();
           note('user-changed', row.organisation_id, id, 'removed');
         },
@@ -188,18 +189,19 @@ async function moveUser(
   { id }: UserRow,
   target: string | null,
   now: number,
-): Promise<void> {
+): Promise<readonly ApprovalEvent[]> {
   if (target !== null) await checkOrganisation(transaction, target);
   await transaction.deleteFrom('user_roles').where('user_id', '=', id).execute();
   await transaction.deleteFrom('access_levels').where('subject', '=', id).execute();
   await transaction.deleteFrom('acting_users').where('user_id', '=', id).execute();
   await transaction.deleteFrom('connections').where('user_id', '=', id).execute();
   await transaction.deleteFrom('api_keys').where('user_id', '=', id).execute();
-  await endAgreements(transaction, id, now);
+  const ended = await endAgreements(transaction, id, now, 'The user was moved to another organisation.');
   await transaction.updateTable('users').set({ organisation_id: target }).where('id', '=', id).execute();
   if (target !== null) {
     await insertDefaultLevels(transaction, target, id, context.options.defaults.user, now);
   }
+  return ended;
 }
 
 /** Throws `record_invalid` for a role that the organisation does not have. */

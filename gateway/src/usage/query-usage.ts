@@ -15,6 +15,8 @@ export interface UsageQuery {
   /** First and last UTC day, `2026-11-21`, both included. */
   readonly from?: string;
   readonly to?: string;
+  /** Not earlier, milliseconds since the epoch. */
+  readonly since?: number;
   readonly groupBy: UsageGroup;
   /** Groups at most; default 1000. */
   readonly limit?: number;
@@ -55,6 +57,7 @@ export async function queryUsage(store: Store, query: UsageQuery): Promise<reado
   if (query.source !== undefined) rows = rows.where('source', '=', query.source);
   if (query.sources !== undefined) rows = rows.where(isOneOf('source', query.sources));
   if (query.from !== undefined) rows = rows.where('day', '>=', query.from);
+  if (query.since !== undefined) rows = rows.where('time', '>=', query.since);
   if (query.to !== undefined) rows = rows.where('day', '<=', query.to);
   rows = query.groupBy === 'day' ? rows.orderBy('day') : rows.orderBy('calls', 'desc').orderBy(column);
   const found = await rows.execute();

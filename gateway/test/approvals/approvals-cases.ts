@@ -190,6 +190,24 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     expect(await bench.approvals.revoke(id, by(['stock']))).toMatchObject({ id });
   });
 
+  it('finds the agreement about these arguments beside one about all, where the policy takes that alone', async () => {
+    const bench = await start();
+    const operation = { ...ADD_ITEM, id: 'takeItem', access: 'delete' } as const;
+    const always = async () => {
+      const { approval } = await bench.told({ id: 1 }, { operation });
+      await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+      await bench.call({ id: 1 }, { operation });
+    };
+    const { policy } = bench;
+    bench.policy = { ...policy, rules: [{ action: 'ask', tool: 'stock_takeItem' }] };
+    await always();
+    bench.policy = policy;
+    await always();
+    await bench.call({ id: 1 }, { operation });
+    expect(bench.runs).toHaveLength(3);
+    expect(await bench.told({ id: 2 }, { operation })).toMatchObject({ code: 'approval_required' });
+  });
+
   it('checks edited arguments at once where the tool is known', async () => {
     const bench = approvalBench(await open(), {
       checkEdit: () => {

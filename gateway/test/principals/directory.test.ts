@@ -85,7 +85,7 @@ onEveryStore((bench) => {
     it.each(['user', 'organisation'])(
       'nothing of a removed %s counts for the next of that id',
       async (what) => {
-        const { store, directory } = await team();
+        const { store, directory, ended } = await team();
         const { database } = store;
         const artifacts = createIndexedArtifacts({ store, bytes: NO_BYTES });
         const owner = JSON.stringify(['acme', 'ben']);
@@ -139,7 +139,7 @@ onEveryStore((bench) => {
         expect(await database.selectFrom('standing_approvals').selectAll().execute()).toEqual([]);
         const approvals = await database
           .selectFrom('approvals')
-          .select(['id', 'state', 'told_at'])
+          .select(['id', 'state', 'told_at', 'principal_id'])
           .orderBy('id')
           .execute();
         expect(approvals.map(({ id, state }) => [id, state])).toEqual([
@@ -149,6 +149,16 @@ onEveryStore((bench) => {
           ['pending', 'stale'],
         ]);
         expect(approvals.map(({ told_at }) => told_at)).not.toContain(null);
+        expect(new Set(approvals.map(({ principal_id }) => principal_id))).toEqual(
+          new Set(['ben (removed)']),
+        );
+        const message = 'The user was removed.';
+        const told = { type: 'approval-void', principal: 'ben', organisation: 'acme', message };
+        expect(ended).toMatchObject([
+          { ...told, approval: STANDING.approval_id, state: 'executed' },
+          { ...told, approval: 'pending', state: 'stale' },
+          { ...told, approval: 'approved', state: 'stale' },
+        ]);
         await expect.poll(() => activated.known('ben')).toEqual([]);
         expect(await artifacts.list({ owner, ownersWithin: `${owner.slice(0, -1)},` })).toEqual([]);
         expect((await artifacts.open(stored.id))?.owner).toBe(JSON.stringify(['acme', 'ben (removed)']));

@@ -1,4 +1,4 @@
-import type { AdminEvent, Principal } from '../../src/operations/index.ts';
+import type { AdminEvent, ApprovalEvent, Principal } from '../../src/operations/index.ts';
 import { LOCAL_PRINCIPAL } from '../../src/operations/index.ts';
 import type { SourceAccess } from '../../src/policy/source-access.ts';
 import { createDirectory, type Directory, type DirectoryOptions } from '../../src/principals/index.ts';
@@ -34,6 +34,8 @@ export interface Team {
   readonly store: Store;
   readonly directory: Directory;
   readonly events: AdminEvent[];
+  /** Of agreements that ended with somebody. */
+  readonly ended: ApprovalEvent[];
   /** Moved by tests. */
   readonly clock: { now: number };
 }
@@ -56,12 +58,13 @@ export const EVE = userOf('eve', 'rival');
 /** Organisation acme with its admin ada and the user ben, and rival with its admin eve. */
 export async function createTeam(store: Store, options: Partial<DirectoryOptions> = {}): Promise<Team> {
   const events: AdminEvent[] = [];
+  const ended: ApprovalEvent[] = [];
   const clock = { now: START };
   const directory = createDirectory({
     store,
     defaults: DEFAULTS,
     sources: () => SOURCES,
-    record: (event) => void events.push(event),
+    record: (event) => void ('change' in event ? events.push(event) : ended.push(event)),
     now: () => clock.now,
     ...options,
   });
@@ -72,5 +75,5 @@ export async function createTeam(store: Store, options: Partial<DirectoryOptions
   await users.create(OPERATOR, { id: 'ben', organisation: 'acme', name: 'Ben', subject: 'idp|ben' });
   await users.create(OPERATOR, { id: 'eve', organisation: 'rival', name: 'Eve', roles: ['admin'] });
   events.length = 0;
-  return { store, directory, events, clock };
+  return { store, directory, events, ended, clock };
 }

@@ -60,7 +60,7 @@ export async function callStory(
   call: string,
 ): Promise<CallStory> {
   const { organisation } = principal;
-  const shows = shownTo(principal, (await profileOf(gateway, principal)).roles);
+  const shows = shownTo(principal, await profileOf(gateway, principal));
   const own = organisation === undefined ? {} : { organisation };
   const named = (await gateway.events(undefined, { call, ...own })).filter(shows);
   const start = named.find((event): event is Event & CallEvent => event.type === 'call-started');

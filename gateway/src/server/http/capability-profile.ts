@@ -32,7 +32,8 @@ export function capabilityProfile(sources: readonly ProfiledSource[], grants: Gr
   const effectiveAccess = Object.fromEntries(
     [...categories].map((category) => [category, best(profiles.filter((one) => one.category === category))]),
   );
-  return { roles: grants.roles, sources: profiles, effectiveAccess };
+  const { roles, since } = grants;
+  return { roles, ...(since === undefined ? {} : { since }), sources: profiles, effectiveAccess };
 }
 
 function best(sources: readonly SourceProfile[]): AccessLevel {

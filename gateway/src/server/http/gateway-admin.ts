@@ -78,6 +78,8 @@ export interface UsageQuery {
   readonly sources?: readonly string[];
   readonly from?: string;
   readonly to?: string;
+  /** Not earlier, milliseconds since the epoch. */
+  readonly since?: number;
   readonly groupBy: 'day' | 'user' | 'operation' | 'source';
 }
 
@@ -96,6 +98,8 @@ export interface UsageRow {
 export interface CapabilityProfile {
   /** Roles held now, the store's and the credential's. */
   readonly roles: readonly string[];
+  /** Since when the id is this user's, milliseconds since the epoch; absent for who is no user of the store. */
+  readonly since?: number;
   readonly sources: readonly SourceProfile[];
   /** Every category that the gateway knows, with the caller's effective level. */
   readonly effectiveAccess: Readonly<Record<string, AccessLevel>>;

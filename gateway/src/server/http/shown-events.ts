@@ -1,12 +1,14 @@
 import { type Event, type Principal, reachesSource } from '../../operations/index.ts';
+import type { CapabilityProfile } from './gateway-admin.ts';
 
 /**
- * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls.
- * What belongs to no organisation is the operator's. A credential that is limited to some sources reads of those alone.
+ * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls, not
+ * those of a removed user who had the id before. What belongs to no organisation is the operator's. A credential that
+ * is limited to some sources reads of those alone.
  */
 export function shownTo(
   { kind, id, organisation, sources }: Principal,
-  roles: readonly string[],
+  { roles, since = 0 }: Pick<CapabilityProfile, 'roles' | 'since'>,
 ): (event: Event) => boolean {
   if (kind !== 'user') return () => true;
   if (organisation === undefined) return () => false;
@@ -15,5 +17,5 @@ export function shownTo(
     'organisation' in event &&
     event.organisation === organisation &&
     (sources === undefined || ('source' in event && reachesSource({ sources }, event.source))) &&
-    (admin || ('principal' in event && event.principal === id));
+    (admin || ('principal' in event && event.principal === id && Date.parse(event.time) >= since));
 }

@@ -1,6 +1,11 @@
 import type { Configuration } from '../../../config/index.ts';
 import { isToolcribError, ToolcribError } from '../../../errors.ts';
-import { type AdminEvent, LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import {
+  type AdminEvent,
+  type ApprovalEvent,
+  LOCAL_PRINCIPAL,
+  type Principal,
+} from '../../../operations/index.ts';
 import type { Directory } from '../../../principals/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { openEventStore } from '../../event-store.ts';
@@ -15,7 +20,7 @@ export interface OpenedDirectory {
   readonly by: Principal;
   readonly store: Store;
   readonly configuration: Configuration;
-  readonly record: (event: AdminEvent) => Promise<void>;
+  readonly record: (event: AdminEvent | ApprovalEvent) => Promise<void>;
 }
 
 /**
@@ -41,7 +46,7 @@ export async function withDirectory<T>(
   const { createDirectory } = await import('../../../principals/index.ts');
   await using opened = await openEventStore(configuration.store, { recover: true });
   const { store, events } = opened;
-  const record = async (event: AdminEvent) => void (await events.append(event));
+  const record = async (event: AdminEvent | ApprovalEvent) => void (await events.append(event));
   const sources = await configuredSources(configuration);
   const { defaults } = configuration.policy;
   const directory = createDirectory({ store, defaults, sources: () => sources, record });

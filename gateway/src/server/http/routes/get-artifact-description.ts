@@ -52,7 +52,7 @@ async function callOf(
   { id, createdAt }: Pick<Artifact, 'id' | 'createdAt'>,
 ): Promise<CallEvent | undefined> {
   const { organisation } = principal;
-  const shown = shownTo(principal, (await profileOf(gateway, principal)).roles);
+  const shown = shownTo(principal, await profileOf(gateway, principal));
   const stored = Date.parse(createdAt);
   const ends = await gateway.events(undefined, {
     type: 'call-completed',

@@ -3,7 +3,7 @@ import { areBesideCalls, type EventQuery, matches } from '../../../events/event-
 import { type RunEvent, toRunEvent } from '../../../events/run-event.ts';
 import type { Event, Principal } from '../../../operations/index.ts';
 import { eventStream } from '../event-stream.ts';
-import type { GatewayAdmin } from '../gateway-admin.ts';
+import type { CapabilityProfile, GatewayAdmin } from '../gateway-admin.ts';
 import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
 import { shownTo } from '../shown-events.ts';
@@ -69,11 +69,11 @@ export const listEvents = route({
   },
   handle: async ({ query: asked }, { gateway, principal, session, request, signal, streams, closing }) => {
     const { after, before, limit = 1000, format: wanted, ...filter } = asked;
-    const roles = async () => (await profileOf(gateway, principal)).roles;
+    const profile = () => profileOf(gateway, principal);
     const shown = async () => {
       // a stream outlives its request: whoever signed out reads nothing more
       await session?.still();
-      return shownTo(principal, await roles());
+      return shownTo(principal, await profile());
     };
     const query = { ...queryOf(filter), ...ownOf(principal) };
     const format: (event: Event) => Event | RunEvent = wanted === 'run' ? toRunEvent : (event) => event;
@@ -94,7 +94,7 @@ export const listEvents = route({
         released: streams.open(principal),
       });
     }
-    const held = await roles();
+    const held = await profile();
     const own = isOther(principal, filter.organisation) ? undefined : ownCalls(principal, held, query);
     if (own === undefined) return { events: [], last: after ?? 0 };
     const asks = { ...query, ...own };
@@ -183,13 +183,13 @@ async function newest(gateway: GatewayAdmin, until?: number): Promise<number> {
  */
 function ownCalls(
   { kind, id, organisation }: Principal,
-  roles: readonly string[],
-  { principal = id }: EventQuery,
-): { readonly principal?: string } | undefined {
+  { roles, since = 0 }: CapabilityProfile,
+  { principal = id, from = since }: EventQuery,
+): Pick<EventQuery, 'principal' | 'from'> | undefined {
   if (kind !== 'user') return {};
   if (organisation === undefined) return undefined;
   if (roles.includes('admin')) return {};
-  return principal === id ? { principal } : undefined;
+  return principal === id ? { principal, from: Math.max(from, since) } : undefined;
 }
 
 /** Events that have a subject; the store finds them without looking at calls. */

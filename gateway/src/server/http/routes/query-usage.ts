@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../errors.ts';
 import type { Principal } from '../../../operations/index.ts';
+import type { CapabilityProfile } from '../gateway-admin.ts';
 import { profileOf } from '../profile-of.ts';
 import { route } from '../route.ts';
 import { ID } from './record-schemas.ts';
@@ -50,15 +51,15 @@ export const queryUsage = route({
         'This gateway keeps no usage log: its configuration names no store.',
       );
     }
-    const { roles } = await profileOf(gateway, principal);
-    return { usage: await gateway.usage({ ...query, ...scopeOf(principal, roles, query.user) } as never) };
+    const scope = scopeOf(principal, await profileOf(gateway, principal), query.user);
+    return { usage: await gateway.usage({ ...query, ...scope } as never) };
   },
 });
 
 /** What a caller's question is limited to, whatever it asked. */
 function scopeOf(
   { id, kind, organisation, sources }: Principal,
-  roles: readonly string[],
+  { roles, since }: CapabilityProfile,
   user: string | undefined,
 ) {
   if (kind !== 'user') return {};
@@ -70,5 +71,5 @@ function scopeOf(
   if (user !== undefined && user !== id) {
     throw new ToolcribError('admin_needed', "Other users' calls are for admins.");
   }
-  return { ...within, user: id };
+  return { ...within, user: id, ...(since === undefined ? {} : { since }) };
 }
