@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import { topologiesWith, topologyNames } from '../config/topology.ts';
+import { topologiesWith } from '../config/topology.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';
@@ -58,6 +58,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
     access,
     examine: createExamination(gateway, parts.consoleFolder),
     sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
+    topologies: topologiesWith((parts.desk.brought.topologies ?? []).map(({ name }) => name)),
     configurationKeys: () => ({ live: LIVE, afterRestart: parts.live.afterRestart }),
     budgets: async (scope: BudgetScope) => (await calls.budgets()).list(scope),
     inspection: createToolInspection({
@@ -69,7 +70,6 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
   Object.defineProperty(admin, 'features', { get: () => grants.features });
   return createHttpServer(admin, configuration.server, {
     onError: (error) => report(error, 'A fault that no client sees.'),
-    topologies: topologyNames(topologiesWith((parts.desk.brought.topologies ?? []).map(({ name }) => name))),
     ...(team === undefined ? {} : { authenticate: team.authenticate }),
     isApprover: approverToken.isToken,
     signIn: await browserSessions({ ...parts, team, approverToken }),

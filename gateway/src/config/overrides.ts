@@ -9,7 +9,7 @@ import { DEFAULTS } from './defaults.ts';
 import { withFeatures } from './features.ts';
 import { uncheckedPermissions } from './permissions.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
-import { DEFAULT_SURFACE, topologyName, topologyNames } from './topology.ts';
+import { DEFAULT_SURFACE, topologyName, unknownTopology } from './topology.ts';
 
 /** What the command line says over the file. */
 export interface ConfigurationOverrides {
@@ -51,13 +51,8 @@ export function applyOverrides(
   context: SecretContext,
 ): Configuration {
   const { topology, host, port, token, watch, cache, stateDirectory, lockDirectory } = overrides;
-  const topologies = topologyNames(DEFAULTS.topologies);
-  if (topology !== undefined && !topologies.includes(topology)) {
-    throw new ToolcribError(
-      'usage',
-      `There is no topology "${topology}" in this version; it has: ${topologies.join(', ')}.`,
-    );
-  }
+  const unknown = topology === undefined ? undefined : unknownTopology(topology, DEFAULTS.topologies);
+  if (unknown !== undefined) throw new ToolcribError('usage', unknown);
   return {
     ...configuration,
     ...(topology === undefined ? {} : { topology: topologyName(topology) }),

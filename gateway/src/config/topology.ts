@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { DEFAULT_TOPOLOGY_OPTIONS, type TopologyName, type TopologyOptions } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { shapingShape, topologyShape } from './topology-schema.ts';
 
@@ -63,6 +64,13 @@ export function topologiesWith(brought: readonly string[]): readonly string[] {
 /** Every name that a configuration may write. */
 export function topologyNames(registered: readonly string[]): readonly string[] {
   return [...registered, ...Object.keys(ALIASES).filter((alias) => registered.includes(ALIASES[alias]!))];
+}
+
+/** Why a name cannot be served, which is none of these and no alias of them. */
+export function unknownTopology(name: string, registered: readonly string[]): string | undefined {
+  const names = topologyNames(registered);
+  if (names.includes(name)) return undefined;
+  return `There is no topology "${printable(name, 64)}" in this version; it has: ${names.join(', ')}.`;
 }
 
 type TopologyFile = z.infer<ReturnType<typeof topologyShape>>;

@@ -24,6 +24,8 @@ export interface GatewayAdmin extends GatewayCore {
   readonly configuration: Configuration;
   /** Keys of the configuration that count at once when it changes, and those that were changed and wait for a restart. */
   configurationKeys?(): { readonly live: readonly string[]; readonly afterRestart: readonly string[] };
+  /** Topologies that this gateway has; absent: it does not say, and what is unknown is as configured. */
+  readonly topologies?: readonly string[];
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */

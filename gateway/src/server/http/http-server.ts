@@ -39,7 +39,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'topologies' | 'onError'> {
+export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'onError'> {
   /** Given where a team uses the gateway: keys and sign-in tokens are what lets callers in. */
   readonly authenticate?: Authenticate;
   /** Whether a bearer is the token with which the owner of this machine decides approvals. */
@@ -77,7 +77,11 @@ export function createHttpServer(
   });
   const sessions = sessionsOf(configuration, authenticate !== undefined, signIn);
   const reception = createReception(guards, sessions);
-  const mcp = createMcpHttp(gateway, { maxBodyBytes: configuration.maxBodyBytes, ...options });
+  const mcp = createMcpHttp(gateway, {
+    maxBodyBytes: configuration.maxBodyBytes,
+    ...(admin.topologies === undefined ? {} : { topologies: admin.topologies }),
+    ...options,
+  });
   const metrics = createMetrics(gateway);
   const streams = createOpenStreams(EVENT_STREAMS);
   const requests = createOpenRequests(configuration.maxBodyBytes);

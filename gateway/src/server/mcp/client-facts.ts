@@ -1,6 +1,6 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server';
+import { unknownTopology } from '../../config/topology.ts';
 import { type ClientFacts, isObject, type Principal } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
 import { isListen } from './followed-resources.ts';
 
 /** Clients that listen for changes of the tool list at this moment (MCP 2026-07-28). */
@@ -76,21 +76,27 @@ export function listListenerOf(message: unknown): string | undefined {
   return (isObject(meta) ? nameOf(meta[CLIENT_INFO_META_KEY]) : undefined) ?? '';
 }
 
-/** Why the address cannot be served: it names a topology that is not there. Undefined: it can. */
-export function unknownTopology(request: Request, names: readonly string[] | undefined): string | undefined {
-  if (names === undefined || !request.url.includes('?')) return undefined;
-  const asked = URL.parse(request.url)?.searchParams.get('topology') ?? '';
-  if (asked === '' || names.includes(asked)) return undefined;
-  return `The address asks for the topology "${printable(asked, 64)}"; there are: ${names.join(', ')}.`;
+/** Why the address cannot be served: it names a topology that is not among these. Undefined: it can. */
+export function addressFault(
+  request: Request,
+  topologies: readonly string[] | undefined,
+): string | undefined {
+  const asked = queryOf(request)?.get('topology') ?? '';
+  return asked === '' || topologies === undefined ? undefined : unknownTopology(asked, topologies);
 }
 
 export function wishesOf(request: Request | undefined): ClientWishes | undefined {
-  if (request === undefined || !request.url.includes('?')) return undefined;
-  const asked = URL.parse(request.url)?.searchParams;
-  const topology = asked?.get('topology') ?? '';
-  const skill = asked?.get('skill') ?? '';
+  const asked = queryOf(request);
+  if (asked === undefined) return undefined;
+  const topology = asked.get('topology') ?? '';
+  const skill = asked.get('skill') ?? '';
   return {
     ...(/^[\w.-]{1,32}$/.test(topology) ? { topology } : {}),
     ...(/^[\w.-]{1,64}$/.test(skill) ? { skill } : {}),
   };
+}
+
+/** Undefined for most addresses: they ask for nothing. */
+function queryOf(request: Request | undefined): URLSearchParams | undefined {
+  return request?.url.includes('?') ? URL.parse(request.url)?.searchParams : undefined;
 }

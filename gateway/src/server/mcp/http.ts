@@ -9,10 +9,10 @@ import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
 import {
+  addressFault,
   createListListeners,
   type ListListeners,
   listListenerOf,
-  unknownTopology,
   wishesOf,
 } from './client-facts.ts';
 import {
@@ -38,7 +38,7 @@ const SESSION_REVISIONS = new Set(['2025-06-18', '2025-11-25']);
 export interface McpHttpOptions {
   readonly maxBodyBytes: number;
   readonly sessions?: Partial<SessionLimits>;
-  /** What an address may ask for by `?topology=`; absent: anything, and what is unknown says nothing. */
+  /** What an address may ask for by `?topology=`, beside their aliases; absent: anything, and what is unknown says nothing. */
   readonly topologies?: readonly string[];
   /** Faults that no client sees. */
   readonly onError?: (error: Error) => void;
@@ -91,8 +91,8 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
     async fetch(request, principal = LOCAL_PRINCIPAL) {
       spellOutAccept(request);
       if (request.method !== 'POST') return serveSession(sessions, request, principal);
-      const unknown = unknownTopology(request, options.topologies);
-      if (unknown !== undefined) return rpcErrorResponse(400, -32602, unknown);
+      const fault = addressFault(request, options.topologies);
+      if (fault !== undefined) return rpcErrorResponse(400, -32602, fault);
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;
       const answer = await direct.answer(request, read.body, (envelope) =>

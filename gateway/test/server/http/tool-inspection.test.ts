@@ -201,6 +201,19 @@ describe('GET /api/v1/tools/{name}', () => {
     expect(reading.tokens).toBeUndefined();
   });
 
+  it.each([
+    ['GET', '/api/v1/tools?topology=serach'],
+    ['GET', '/api/v1/tools/listPets?topology=serach'],
+    ['GET', '/api/v1/tokens?topology=serach'],
+    ['POST', '/api/v1/tools/listPets/call', { topology: 'serach' }],
+  ])('says that there is no such topology: %s %s', async (method, path, body?: object) => {
+    const message = expect.stringMatching(/no topology "serach".*it has: .*search/);
+    expect(await team.operator(method, path, body)).toMatchObject([
+      400,
+      { error: { code: 'request_invalid', pointer: '/topology', message } },
+    ]);
+  });
+
   it('gives operations that other tools reach, and the tools of a topology', async () => {
     const [, body] = await team.operator('GET', '/api/v1/tools/call_tool?topology=search');
     expect(body).toMatchObject({ tool: { name: 'call_tool' }, listed: false });

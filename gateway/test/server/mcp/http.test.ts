@@ -401,5 +401,7 @@ test.each([
     }),
   });
   expect(response.status).toBe(status);
-  expect(await response.text()).toContain(status === 200 ? 'protocolVersion' : 'there are: flat, base.');
+  expect(await response.text()).toContain(
+    status === 200 ? 'protocolVersion' : 'it has: flat, base, base_only.',
+  );
 });

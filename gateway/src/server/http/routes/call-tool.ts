@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERRORS, ToolcribError } from '../../../errors.ts';
 import { type CompletedResult, type JsonObject, parseTraceparent } from '../../../operations/index.ts';
+import { clientWishes } from '../client-wishes.ts';
 import { route } from '../route.ts';
 
 export const callTool = route({
@@ -54,10 +55,7 @@ export const callTool = route({
       principal,
       signal,
       depth,
-      client: {
-        ...(body.topology === undefined ? {} : { topology: body.topology }),
-        ...(body.skill === undefined ? {} : { skill: body.skill }),
-      },
+      client: clientWishes(gateway, body),
       ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
       channel: {
         ...(body.approval === undefined ? {} : { approval: body.approval }),

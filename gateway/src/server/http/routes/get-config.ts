@@ -65,7 +65,7 @@ export const getConfig = route({
       version: gateway.version,
       protocolVersions: PROTOCOL_VERSIONS,
       topology,
-      topologies: DEFAULTS.topologies,
+      topologies: gateway.topologies ?? DEFAULTS.topologies,
       toolFormats: ['mcp', 'openai', 'anthropic'],
       schemaProfile,
       output: { strict: output.strict, schemas: output.schemas },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkTopology } from '../client-wishes.ts';
 import { directoryOf } from '../require-directory.ts';
 import { inspectionOf } from '../require-inspection.ts';
 import { route } from '../route.ts';
@@ -68,6 +69,7 @@ export const getTokens = route({
     }),
   },
   handle: async ({ query: { budget, topology, as } }, { gateway, principal }) => {
+    checkTopology(gateway, topology);
     const subject =
       as === undefined || as === principal.id
         ? principal

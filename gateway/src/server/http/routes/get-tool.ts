@@ -3,6 +3,7 @@ import type { CatalogEntry } from '../../../catalog/catalog.ts';
 import { ToolcribError } from '../../../errors.ts';
 import { exampleArguments } from '../../../operations/example-arguments.ts';
 import type { Principal, PublishedTool } from '../../../operations/index.ts';
+import { clientWishes } from '../client-wishes.ts';
 import type { GatewayAdmin } from '../gateway-admin.ts';
 import { route } from '../route.ts';
 import { ACCESS, TERMS, TOOL } from './schemas.ts';
@@ -55,8 +56,7 @@ export const getTool = route({
     }),
   },
   handle: ({ params: { name }, query }, { gateway, principal }) => {
-    const client = query.topology === undefined ? {} : { topology: query.topology };
-    const { tools, catalog } = gateway.view(principal, client);
+    const { tools, catalog } = gateway.view(principal, clientWishes(gateway, query));
     const entry = catalog.byTool(name);
     const published = tools.find(({ tool }) => tool.name === (entry?.tool.name ?? name));
     if (published === undefined) {

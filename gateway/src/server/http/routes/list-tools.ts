@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../../../operations/index.ts';
+import { clientWishes } from '../client-wishes.ts';
 import { route } from '../route.ts';
 
 const query = z.strictObject({
@@ -25,11 +26,7 @@ export const listTools = route({
   },
   handle: async ({ query: { format, topology, skill } }, { gateway, principal }) => {
     await gateway.freshen?.();
-    const client = {
-      ...(topology === undefined ? {} : { topology }),
-      ...(skill === undefined ? {} : { skill }),
-    };
-    const { catalog, tools } = gateway.view(principal, client);
+    const { catalog, tools } = gateway.view(principal, clientWishes(gateway, { topology, skill }));
     return { catalog: catalog.hash, tools: tools.map(({ tool }) => FORMATS[format](tool)) };
   },
 });
