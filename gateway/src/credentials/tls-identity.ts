@@ -19,7 +19,7 @@ interface TlsTexts {
 }
 
 /** Client certificates and authorities of sources, read at call time: one that is exchanged counts with the next call. */
-export function createTlsIdentities(secrets: SecretReader): TlsIdentities {
+export function createTlsIdentities(secrets: Pick<SecretReader, 'read'>): TlsIdentities {
   const known = new Map<string, TlsIdentity>();
   return {
     async of({ source, tls }, signal) {
@@ -38,7 +38,7 @@ export function createTlsIdentities(secrets: SecretReader): TlsIdentities {
 async function readTexts(
   { certificate, key, passphrase, ca }: TlsSettings,
   place: string,
-  secrets: SecretReader,
+  secrets: Pick<SecretReader, 'read'>,
   signal: AbortSignal,
 ): Promise<TlsTexts> {
   return {

@@ -1,6 +1,3 @@
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCredentialProvider } from '../../src/credentials/index.ts';
 import { createEgress, type OutgoingRequest } from '../../src/egress/index.ts';
@@ -14,6 +11,7 @@ import {
   SERVER_KEY,
 } from '../egress/certificates.ts';
 import { startConnectProxy } from '../egress/connect-proxy.ts';
+import { tlsService } from '../egress/tls-service.ts';
 
 const LIMITS = { timeoutMs: 5000, maxBytes: 100_000, maxRedirects: 3 };
 const CLIENT: TlsSettings = { certificate: CLIENT_CERTIFICATE, key: CLIENT_KEY, ca: AUTHORITY };
@@ -23,60 +21,11 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-interface Seen {
-  readonly url: string;
-  /** Common name of the client's certificate. */
-  readonly client: string | undefined;
-  readonly authorization: string | undefined;
-  readonly body: string;
-}
-
-interface Service {
-  readonly base: string;
-  readonly seen: readonly Seen[];
-  readonly connections: number;
-}
-
-/** Speaks TLS to whoever trusts the tests' authority; `asks` for a client certificate of the same one. */
-async function service(
-  asks: 'requires' | 'asks' | 'neither' = 'requires',
-  answer = (_url: string): { status?: number; headers?: Record<string, string>; body?: string } => ({}),
-): Promise<Service> {
-  const seen: Seen[] = [];
-  let connections = 0;
-  const tls = { requestCert: asks !== 'neither', rejectUnauthorized: asks === 'requires' };
-  const server: Server = createServer(
-    { cert: SERVER_CERTIFICATE, key: SERVER_KEY, ca: AUTHORITY, ...tls },
-    async (request, response) => {
-      const { url = '', headers } = request;
-      let body = '';
-      for await (const piece of request) body += piece;
-      const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-      seen.push({
-        url,
-        client: subject?.CN as string | undefined,
-        authorization: headers.authorization,
-        body,
-      });
-      const answered = answer(url);
-      response.writeHead(answered.status ?? 200, { 'content-type': 'application/json', ...answered.headers });
-      response.end(answered.body ?? '{}');
-    },
-  );
-  server.on('secureConnection', () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    base: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    get connections() {
-      return connections;
-    },
-  };
-}
+const service: typeof tlsService = async (...asked) => {
+  const started = await tlsService(...asked);
+  open.push(started.close);
+  return started;
+};
 
 function connectionTo(baseUrl: string, more: Partial<Connection> = {}): Connection {
   return { name: 'bank', source: 'bank', baseUrl, securitySchemes: {}, limits: DEFAULT_LIMITS, ...more };

@@ -3,9 +3,10 @@ import { asToolcribError, ToolcribError } from '../../errors.ts';
 import { settingsOfSource } from '../../sources/openapi/source-settings.ts';
 import { describeSource } from '../../sources/registry.ts';
 import { lazyEgress } from '../lazy-egress.ts';
+import { certifiedDoor } from './certified-door.ts';
 import { compileDescribed } from './compile-described.ts';
 import type { CompileAnswer, CompileJob } from './run-compile-process.ts';
-import { createSourceReader, RecordingReader } from './source-reader.ts';
+import { createSourceReader, RecordingReader, readOwnSecret } from './source-reader.ts';
 
 /** Reads, compiles and encodes one source, answering as soon as it can be listed. Never rejects: a fault is an answer. */
 export async function compileJob(
@@ -13,7 +14,8 @@ export async function compileJob(
   answer: (answer: CompileAnswer) => Promise<void>,
 ): Promise<void> {
   const egress = lazyEgress(settings);
-  const reader = new RecordingReader(createSourceReader(egress, noBuiltIn));
+  const door = certifiedDoor(egress, key.name, key.source, readOwnSecret);
+  const reader = new RecordingReader(createSourceReader(door, noBuiltIn));
   try {
     const { signal } = new AbortController();
     const context = { name: key.name, baseDirectory: key.baseDirectory, reader, signal };

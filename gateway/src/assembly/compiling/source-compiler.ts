@@ -16,6 +16,7 @@ import type { ConnectorRooms } from '../connectors/connector-rooms.ts';
 import { selfDocument } from '../self-service.ts';
 import type { SkillRooms } from '../skills/skill-rooms.ts';
 import type { UpstreamRoom } from '../upstreams/upstream-room.ts';
+import { certifiedDoor } from './certified-door.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import type { CompileKey } from './compile-described.ts';
 import type { CompileProcess } from './run-compile-process.ts';
@@ -88,12 +89,13 @@ export function sourceCompiler(
   cache: CompileCache | undefined,
 ): SourceCompiler {
   const keys = new WeakMap<CompiledSource, CompileKey>();
-  const reader = createSourceReader(egress, selfDocument, readSecret);
   const compile: SourceCompiler['compile'] = async (name, signal) => {
     const configuration = current();
     const source = configuration.sources[name]!;
     const key = keyOf(name, source, configuration);
     const { baseDirectory } = key;
+    const door = certifiedDoor(egress, name, source, readSecret);
+    const reader = createSourceReader(door, selfDocument, readSecret);
     let stale: CatalogPart['stale'];
     let snapshot: string | undefined;
     // the room that writes a snapshot says itself when there is a new one

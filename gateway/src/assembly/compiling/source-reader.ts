@@ -2,9 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { CompileInput } from '../../catalog/compile-cache.ts';
+import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { SecretReference } from '../../operations/index.ts';
 import { shownLocation } from '../../operations/shown-location.ts';
 import type { ReadAccess, SourceReader } from '../../sources/source-kind.ts';
 
@@ -13,7 +13,7 @@ const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
 const FETCH_TIMEOUT_MS = 30_000;
 
 /** Text behind a secret reference. Throws `credentials_missing`. */
-export type ReadSecret = (reference: SecretReference, place: string, signal: AbortSignal) => Promise<string>;
+export type ReadSecret = SecretReader['read'];
 
 /**
  * Reads documents: files directly, http(s) through the egress door, `-` from standard input (once, kept). `readSecret`
@@ -24,7 +24,6 @@ export function createSourceReader(
   builtIn: (name: string) => Promise<Uint8Array>,
   readSecret: ReadSecret = readOwnSecret,
 ): SourceReader {
-  let standardInput: Promise<Uint8Array> | undefined;
   return {
     async read(location, signal, access) {
       signal.throwIfAborted();
@@ -38,6 +37,9 @@ export function createSourceReader(
     },
   };
 }
+
+/** It can be read once. */
+let standardInput: Promise<Uint8Array> | undefined;
 
 /** Remembers what was read and its hash, and what could not be read, for the cache, the fingerprint and the watcher. */
 export class RecordingReader implements SourceReader {
@@ -169,14 +171,11 @@ async function fetchDocument(
   }
 }
 
-async function readOwnSecret(
-  reference: SecretReference,
-  place: string,
-  signal: AbortSignal,
-): Promise<string> {
+/** From the environment and files of this process. */
+export const readOwnSecret: ReadSecret = async (...asked) => {
   const { createSecretReader } = await import('../../credentials/secret-reference.ts');
-  return createSecretReader(process.env, () => undefined).read(reference, place, signal);
-}
+  return createSecretReader(process.env, () => undefined).read(...asked);
+};
 
 async function readStandardInput(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
