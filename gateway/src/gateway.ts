@@ -228,6 +228,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     await topologies.load();
     const { openHttpServer } = await import('./assembly/open-http-server.ts');
     return openHttpServer({
+      readSecret,
       configuration,
       gateway,
       catalog,

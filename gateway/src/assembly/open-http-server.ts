@@ -10,10 +10,12 @@ import type { AdminParts } from './access/admin.ts';
 import type { GovernedGrants } from './access/governed-grants.ts';
 import { browserSessions } from './browser-sessions.ts';
 import type { GatewayCalls } from './calling/calls.ts';
+import type { ReadSecret } from './compiling/source-reader.ts';
 import { LIVE, type LiveConfiguration } from './configuration/live-configuration.ts';
 import { createExamination } from './examination.ts';
 import type { InspectionParts } from './listing/tool-inspection.ts';
 import type { Running } from './running.ts';
+import { serverCertificate } from './server-certificate.ts';
 import { createSourceDesk } from './source-desk/source-desk.ts';
 import type { SourceDeskParts } from './source-desk/source-desk-parts.ts';
 
@@ -29,6 +31,7 @@ export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
   readonly inspection: Pick<InspectionParts, 'views' | 'count' | 'isolated'>;
   readonly live: Pick<LiveConfiguration, 'afterRestart'>;
   readonly record: (event: AdminEvent) => void;
+  readonly readSecret: ReadSecret;
   /** Folder of the built console; absent: the package's own. */
   readonly consoleFolder?: string | undefined;
 }
@@ -67,10 +70,12 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
       configuration: () => gateway.configuration,
     }),
   });
+  const { tls } = configuration.server;
   Object.defineProperty(admin, 'features', { get: () => grants.features });
   return createHttpServer(admin, configuration.server, {
     onError: (error) => report(error, 'A fault that no client sees.'),
     ...(team === undefined ? {} : { authenticate: team.authenticate }),
+    ...(tls === undefined ? {} : { certificate: serverCertificate(tls, parts.readSecret) }),
     isApprover: approverToken.isToken,
     signIn: await browserSessions({ ...parts, team, approverToken }),
     ...(configuration.server.console === false

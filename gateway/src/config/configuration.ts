@@ -122,6 +122,8 @@ export interface ServerConfiguration {
   readonly port: number;
   /** Bearer token; required as soon as the host is not loopback. */
   readonly token?: string;
+  /** It speaks https; absent: http. Read when it listens, and again where files are exchanged. */
+  readonly tls?: ServerTls;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly maxBodyBytes: number;
@@ -130,6 +132,14 @@ export interface ServerConfiguration {
   readonly console?: boolean;
   /** How long a browser stays signed in, milliseconds; absent: the defaults. */
   readonly sessions?: { readonly idleMs: number; readonly absoluteMs: number };
+}
+
+/** What the server shows to its clients, PEM. */
+export interface ServerTls {
+  /** With its chain behind it. */
+  readonly certificate: SecretReference;
+  readonly key: SecretReference;
+  readonly passphrase?: SecretReference;
 }
 
 export interface ArtifactsConfiguration {

@@ -9,5 +9,10 @@ export { kindsWith } from './kinds.ts';
 export { findConfiguration, type LoadOptions, loadConfiguration } from './load.ts';
 export type { ConfigurationOverrides, CredentialOverride } from './overrides.ts';
 export { parseConfiguration } from './parse.ts';
-export { isLoopbackHost, localAddress, requireTokenBeyondLoopback } from './server-address.ts';
+export {
+  isLoopbackHost,
+  localAddress,
+  requireTokenBeyondLoopback,
+  type ServerAddress,
+} from './server-address.ts';
 export { topologiesWith } from './topology.ts';

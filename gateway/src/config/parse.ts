@@ -5,7 +5,7 @@ import { azureSettings } from './azure.ts';
 import type { AzureEntry } from './azure-schema.ts';
 import { costRules } from './budgets.ts';
 import { chatConfiguration } from './chat.ts';
-import type { Configuration, SourceConfiguration } from './configuration.ts';
+import type { Configuration, ServerTls, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import type { ConfigurationContext } from './context.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -26,7 +26,7 @@ import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { skillSettings } from './skills.ts';
 import type { SkillsEntry } from './skills-schema.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
-import { tlsSettings } from './tls.ts';
+import { tlsSettings, withAbsoluteTls } from './tls.ts';
 import {
   shapingConfiguration,
   surfaceConfiguration,
@@ -127,6 +127,9 @@ function complete(
               overrides.token === undefined ? '#/server/token' : undefined,
             ),
           }),
+      ...(file.server?.tls === undefined
+        ? {}
+        : { tls: withAbsoluteTls(file.server.tls as ServerTls, context) }),
       allowedHosts: file.server?.allowedHosts ?? [],
       allowedOrigins: file.server?.allowedOrigins ?? [],
       maxBodyBytes: bytes(file.server?.maxBodySize ?? DEFAULTS.maxBodyBytes),

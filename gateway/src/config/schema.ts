@@ -144,6 +144,13 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       token: secret
         .optional()
         .describe("Every request shows it as its bearer; in a team it is the operator's."),
+      tls: closed({
+        certificate: secret.describe('PEM, its chain behind it.'),
+        key: secret.describe('Its private key, PEM.'),
+        passphrase: secret.optional().describe('Opens the key.'),
+      })
+        .optional()
+        .describe('Speaks https. Files that are exchanged count within a minute. Default: http.'),
       allowedHosts: z
         .array(text)
         .optional()

@@ -9,11 +9,14 @@ export function isLoopbackHost(host: string): boolean {
   return isIP(bare) === 4 && bare.startsWith('127.');
 }
 
+/** Where a server listens, and how it speaks there. */
+export type ServerAddress = Pick<ServerConfiguration, 'host' | 'port' | 'tls'>;
+
 /** Where this machine reaches a server that listens there: an address of all interfaces is none to connect to. */
-export function localAddress({ host, port }: Pick<ServerConfiguration, 'host' | 'port'>): string {
+export function localAddress({ host, port, tls }: ServerAddress): string {
   const bare = host.replace(/^\[|\]$/g, '');
   const reached = bare === '0.0.0.0' || bare === '::' ? '127.0.0.1' : bare;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  return `${tls === undefined ? 'http' : 'https'}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 /** Refuses to listen where others can reach it without a token (fail closed). */

@@ -27,6 +27,13 @@ export function tlsSettings(
       { pointer: `#/sources/${escapeToken(source)}/tls` },
     );
   }
+  return withAbsoluteTls(settings, context);
+}
+
+/** Files found from any folder. */
+export function withAbsoluteTls<S extends object>(settings: S, context: SecretContext): S {
   const named = Object.entries(settings).filter(([, reference]) => reference !== undefined);
-  return Object.fromEntries(named.map(([name, reference]) => [name, withAbsoluteFile(reference, context)]));
+  return Object.fromEntries(
+    named.map(([name, reference]) => [name, withAbsoluteFile(reference, context)]),
+  ) as S;
 }

@@ -10,8 +10,8 @@ export interface TlsIdentities {
   of(connection: Pick<Connection, 'source' | 'tls'>, signal: AbortSignal): Promise<TlsIdentity | undefined>;
 }
 
-/** What the references of one source hold, PEM. */
-interface TlsTexts {
+/** What the references of one place hold, PEM. */
+export interface TlsTexts {
   readonly certificate?: string;
   readonly key?: string;
   readonly passphrase?: string;
@@ -24,18 +24,25 @@ export function createTlsIdentities(secrets: Pick<SecretReader, 'read'>): TlsIde
   return {
     async of({ source, tls }, signal) {
       if (tls === undefined) return undefined;
-      const texts = await readTexts(tls, `sources.${source}.tls`, secrets, signal);
-      const id = createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+      const place = `sources.${source}.tls`;
+      const texts = await readTlsTexts(tls, place, secrets, signal);
+      const id = idOfTexts(texts);
       const before = known.get(source);
       if (before?.id === id) return before;
-      const identity = { id, context: await secureContext(texts, `sources.${source}.tls`) };
+      const identity = { id, context: await secureContext(texts, place) };
       known.set(source, identity);
       return identity;
     },
   };
 }
 
-async function readTexts(
+/** Equal for equal contents. */
+export function idOfTexts(texts: TlsTexts): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+}
+
+/** Throws `credentials_missing`. */
+export async function readTlsTexts(
   { certificate, key, passphrase, ca }: TlsSettings,
   place: string,
   secrets: Pick<SecretReader, 'read'>,
@@ -53,7 +60,8 @@ async function readTexts(
   };
 }
 
-async function secureContext(texts: TlsTexts, place: string): Promise<SecureContext> {
+/** Throws `configuration_invalid` for what is no PEM, or does not belong together. */
+export async function secureContext(texts: TlsTexts, place: string): Promise<SecureContext> {
   const { createSecureContext, getCACertificates } = await import('node:tls');
   const { certificate: cert, key, passphrase, ca } = texts;
   for (const [name, text] of Object.entries({ certificate: cert, ca })) {

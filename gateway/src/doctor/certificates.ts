@@ -7,39 +7,73 @@ import type { Finding } from './finding.ts';
 /** A certificate that ends sooner than this is told, milliseconds. */
 const SOON_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Whether the client certificates of sources can be used, and until when. Nothing is sent. */
+/** What one place of the configuration names, and what it is called there. */
+interface Named {
+  readonly check: string;
+  readonly place: string;
+  readonly tls: TlsSettings;
+  readonly noun: string;
+  /** From when on new files count. */
+  readonly counts: string;
+}
+
+/** Whether the certificates of the server and of sources can be used, and until when. Nothing is sent. */
 export async function checkCertificates(configuration: Configuration, env: Environment): Promise<Finding[]> {
-  const named = Object.entries(configuration.sources).flatMap(([source, { tls }]) =>
-    tls === undefined ? [] : [{ source, tls }],
-  );
+  const named = namedIn(configuration);
   if (named.length === 0) return [];
   const { createSecretReader } = await import('../credentials/secret-reference.ts');
   const secrets = createSecretReader(env, () => undefined);
-  return Promise.all(named.map(({ source, tls }) => checkCertificate(source, tls, secrets)));
+  return Promise.all(named.map((one) => checkCertificate(one, secrets)));
 }
 
-async function checkCertificate(source: string, tls: TlsSettings, secrets: SecretReader): Promise<Finding> {
-  const check = `certificate of ${source}`;
-  const { certificatesIn, createTlsIdentities } = await import('../credentials/tls-identity.ts');
-  const { signal } = new AbortController();
+function namedIn({ server, sources }: Configuration): Named[] {
+  const ofServer: Named[] =
+    server.tls === undefined
+      ? []
+      : [
+          {
+            check: 'certificate of the server',
+            place: 'server.tls',
+            tls: server.tls,
+            noun: 'certificate',
+            counts: 'within a minute',
+          },
+        ];
+  const ofSources = Object.entries(sources).flatMap(([source, { tls }]): Named[] => {
+    if (tls === undefined) return [];
+    return [
+      {
+        check: `certificate of ${source}`,
+        place: `sources.${source}.tls`,
+        tls,
+        noun: 'client certificate',
+        counts: 'with the next call',
+      },
+    ];
+  });
+  return [...ofServer, ...ofSources];
+}
+
+async function checkCertificate(named: Named, secrets: SecretReader): Promise<Finding> {
+  const { check, place, tls } = named;
+  const { certificatesIn, readTlsTexts, secureContext } = await import('../credentials/tls-identity.ts');
   try {
-    await createTlsIdentities(secrets).of({ source, tls }, signal);
-    if (tls.certificate === undefined) return { check, status: 'ok', message: 'its authority can be read' };
-    const place = `sources.${source}.tls.certificate`;
-    const [own] = certificatesIn(await secrets.read(tls.certificate, place, signal, 'public'), place);
-    return validity(check, own!.validToDate);
+    const texts = await readTlsTexts(tls, place, secrets, new AbortController().signal);
+    await secureContext(texts, place);
+    if (texts.certificate === undefined) return { check, status: 'ok', message: 'its authority can be read' };
+    const [own] = certificatesIn(texts.certificate, `${place}.certificate`);
+    return validity(named, own!.validToDate);
   } catch (error) {
     const { message, next } = asToolcribError(error);
     return { check, status: 'error', message, next };
   }
 }
 
-function validity(check: string, until: Date): Finding {
+function validity({ check, noun, counts }: Named, until: Date): Finding {
   const day = until.toISOString().slice(0, 10);
   const left = until.getTime() - Date.now();
-  const next = 'Have it renewed; new files count with the next call.';
-  if (left <= 0) return { check, status: 'error', message: `The client certificate ended on ${day}.`, next };
-  if (left < SOON_MS)
-    return { check, status: 'warning', message: `The client certificate ends on ${day}.`, next };
-  return { check, status: 'ok', message: `the client certificate is valid until ${day}` };
+  const next = `Have it renewed; new files count ${counts}.`;
+  if (left <= 0) return { check, status: 'error', message: `The ${noun} ended on ${day}.`, next };
+  if (left < SOON_MS) return { check, status: 'warning', message: `The ${noun} ends on ${day}.`, next };
+  return { check, status: 'ok', message: `the ${noun} is valid until ${day}` };
 }

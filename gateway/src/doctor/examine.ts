@@ -51,7 +51,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(await checkTemporaryFolder()),
     checkEgress(configuration),
     ...checkProxies(configuration.egress, env),
-    ...(listening ? [] : [await checkPort(configuration)]),
+    ...(listening ? [] : [await checkPort(configuration, env)]),
     ...(configuration.server.console === false ? [] : [await checkConsole(consoleFolder)]),
   ];
   // before a gateway is opened, which makes the store

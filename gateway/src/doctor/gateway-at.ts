@@ -1,4 +1,4 @@
-import { localAddress } from '../config/index.ts';
+import { type Environment, localAddress, type ServerAddress } from '../config/index.ts';
 import { isObject } from '../operations/index.ts';
 
 /** A gateway that answers at an address. */
@@ -13,9 +13,16 @@ export interface GatewayAt {
 const PATIENCE_MS = 1_500;
 const LIMITS = { timeoutMs: PATIENCE_MS, maxBytes: 65_536, maxRedirects: 0 };
 
-/** Asks what listens there whether it is a gateway, without any credential; undefined: it is something else. */
-export async function gatewayAt(host: string, port: number): Promise<GatewayAt | undefined> {
-  const url = localAddress({ host, port });
+/**
+ * Asks what listens there whether it is a gateway, without any credential; undefined: it is something else. One that
+ * speaks https is known by the certificate that is configured, whose name need not be this address.
+ */
+export async function gatewayAt(address: ServerAddress, env: Environment): Promise<GatewayAt | undefined> {
+  const url = localAddress(address);
+  if (address.tls !== undefined) {
+    const { showsCertificate } = await import('./shows-certificate.ts');
+    return (await showsCertificate(url, address.tls, env)) ? { url, label: 'Toolcrib' } : undefined;
+  }
   const { createEgress } = await import('../egress/index.ts');
   const egress = createEgress({ allow: [url] });
   const answer = async (path: string): Promise<Readonly<Record<string, unknown>> | undefined> => {

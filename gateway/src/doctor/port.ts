@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
-import { type Configuration, isLoopbackHost } from '../config/index.ts';
+import { type Configuration, type Environment, isLoopbackHost, type ServerAddress } from '../config/index.ts';
 import type { Finding } from './finding.ts';
 import { gatewayAt } from './gateway-at.ts';
 import { portHolder } from './port-holder.ts';
 
 /** Tries to listen where `serve` would, and says who is there already. */
-export async function checkPort({ server, auth }: Configuration): Promise<Finding> {
+export async function checkPort({ server, auth }: Configuration, env: Environment): Promise<Finding> {
   const { host, port, token } = server;
   const check = 'server';
   if (!isLoopbackHost(host) && token === undefined && auth.mode === 'local') {
@@ -18,7 +18,7 @@ export async function checkPort({ server, auth }: Configuration): Promise<Findin
   }
   const problem = await listenProblem(host, port);
   if (problem === undefined) return { check, status: 'ok', message: `${host}:${port} is free` };
-  if (problem.code === 'EADDRINUSE') return { check, ...(await inUse(host, port)) };
+  if (problem.code === 'EADDRINUSE') return { check, ...(await inUse(server, env)) };
   const next =
     problem.code === 'EACCES'
       ? 'Choose a port above 1023 with --port or `server.port`.'
@@ -37,11 +37,12 @@ export function listenProblem(host: string, port: number): Promise<NodeJS.ErrnoE
 
 /** Who listens there, as far as it can be known, and what to do. */
 export async function inUse(
-  host: string,
-  port: number,
+  address: ServerAddress,
+  env: Environment,
 ): Promise<Pick<Finding, 'status' | 'message' | 'next'>> {
+  const { host, port } = address;
   const another = 'Choose another port with --port or `server.port`.';
-  const ours = await gatewayAt(host, port);
+  const ours = await gatewayAt(address, env);
   if (ours !== undefined) {
     return {
       status: 'info',

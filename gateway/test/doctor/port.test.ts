@@ -12,7 +12,7 @@ const at = (port: number, host = '127.0.0.1') =>
 it('names the gateway that has the port already, and its console', async () => {
   await using endpoint = await httpEndpoint({ definitions: [] } as never);
   const port = Number(new URL(endpoint.url).port);
-  expect(await checkPort(at(port))).toEqual({
+  expect(await checkPort(at(port), {})).toEqual({
     check: 'server',
     status: 'info',
     message: expect.stringMatching(
@@ -27,7 +27,7 @@ it.runIf(process.platform === 'linux')('names the program that has the port', as
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const { status, message } = await checkPort(at(Number(String(line))));
+    const { status, message } = await checkPort(at(Number(String(line))), {});
     expect(status).toBe('warning');
     expect(message).toMatch(new RegExp(`in use by \\S.* \\(process ${child.pid}\\)\\.$`));
   } finally {
@@ -41,8 +41,8 @@ it('says so when the port is free, and when others could reach it', async () => 
   const { port } = holder.address() as AddressInfo;
   holder.close();
   await once(holder, 'close');
-  expect(await checkPort(at(port))).toMatchObject({ status: 'ok' });
-  expect(await checkPort(at(port, '0.0.0.0'))).toMatchObject({
+  expect(await checkPort(at(port), {})).toMatchObject({ status: 'ok' });
+  expect(await checkPort(at(port, '0.0.0.0'), {})).toMatchObject({
     status: 'error',
     next: expect.stringContaining('server.token'),
   });

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfiguration } from '../../src/config/index.ts';
+import { startListening, stopListening } from '../../src/server/http/listener.ts';
+import { SERVER_CERTIFICATE, SERVER_KEY } from '../egress/certificates.ts';
 import { copiedFromContext, dockerfileFaults, readDockerfile } from './dockerfile.ts';
 import { inRepository, jsonOf, textOf } from './repository.ts';
 
@@ -55,8 +58,27 @@ describe('Dockerfile', () => {
     expect(cmd).toEqual(['serve', '--host', '0.0.0.0', '--port', '8787', '--token', 'env:TOOLCRIB_TOKEN']);
     const entry = JSON.parse(instructions.findLast(({ name }) => name === 'ENTRYPOINT')!.text) as string[];
     expect(entry[1]).toBe('/opt/toolcrib/gateway/bin/toolcrib.mjs');
-    const check = instructions.findLast(({ name }) => name === 'HEALTHCHECK')!.text;
-    expect(check).toContain('http://127.0.0.1:8787/healthz');
+  });
+
+  it('is healthy over http, over https, and not without an answer', async () => {
+    const { text } = instructions.findLast(({ name }) => name === 'HEALTHCHECK')!;
+    const [, , code] = JSON.parse(text.slice(text.indexOf('["node"'))) as [string, string, string];
+    expect(code).toContain('8787');
+    const healthy = (port: number) =>
+      new Promise<boolean>((resolve) =>
+        execFile(process.execPath, ['-e', code.replace('8787', `${port}`)], (error) =>
+          resolve(error === null),
+        ),
+      );
+    const answer = async (request: Request) =>
+      new Response(null, { status: new URL(request.url).pathname === '/healthz' ? 200 : 404 });
+    const certificate = { id: '', options: { cert: SERVER_CERTIFICATE, key: SERVER_KEY } };
+    const http = await startListening(answer, '127.0.0.1', 0);
+    const https = await startListening(answer, '127.0.0.1', 0, undefined, certificate);
+    expect(await healthy(http.port)).toBe(true);
+    expect(await healthy(https.port)).toBe(true);
+    await Promise.all([stopListening(http.server, 100), stopListening(https.server, 100)]);
+    expect(await healthy(https.port)).toBe(false);
   });
 });
 

@@ -52,7 +52,7 @@ function addressOf({ server, policy }: Configuration, { url, port }: ConsoleOpti
   }
   const people = policy.approvals?.url;
   if (port === undefined && people !== undefined) return new URL(people).origin;
-  return localAddress({ host: server.host, port: port ?? server.port });
+  return localAddress({ ...server, port: port ?? server.port });
 }
 
 function answers(address: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ServerConfiguration } from '../../config/index.ts';
+import type { ServerAddress } from '../../config/index.ts';
 import { inUse, listenProblem } from '../../doctor/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Terminal } from '../terminal.ts';
@@ -12,13 +12,14 @@ const MOST_TRIED = 20;
  * there.
  */
 export async function choosePort(
-  { host, port }: Pick<ServerConfiguration, 'host' | 'port'>,
+  address: ServerAddress,
   asker: Asker | undefined,
   terminal: Terminal,
 ): Promise<number> {
+  const { host, port } = address;
   // whatever else is wrong, listening itself says best
   if ((await listenProblem(host, port))?.code !== 'EADDRINUSE') return port;
-  const { message, next } = await inUse(host, port);
+  const { message, next } = await inUse(address, process.env);
   const another = asker === undefined ? undefined : await freePort(host, port);
   if (asker !== undefined && another !== undefined) {
     terminal.note(message);

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import { Hono } from 'hono';
 import type { ServerConfiguration } from '../../config/configuration.ts';
 import { DEFAULTS } from '../../config/defaults.ts';
@@ -26,6 +27,7 @@ import { finish, preflight } from './response-headers.ts';
 import { checked, type Route } from './route.ts';
 import { checkRouteAccess, refuseApprover, requireOperator } from './route-access.ts';
 import { ROUTES } from './routes/index.ts';
+import { followCertificate, type ReadCertificate } from './server-certificate.ts';
 import { createSessions, type Sessions, type SessionsOptions } from './sessions/create-sessions.ts';
 
 export interface HttpServer {
@@ -48,6 +50,8 @@ export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'on
   readonly signIn?: SignIn;
   /** Folder of the built console; absent: none is served. */
   readonly consoleFolder?: string;
+  /** What it shows where it listens, in TLS; absent: it speaks http. */
+  readonly certificate?: ReadCertificate;
 }
 
 type SignIn = Partial<Omit<SessionsOptions, 'mode' | 'token' | 'idleMs' | 'absoluteMs'>>;
@@ -66,7 +70,7 @@ interface Owned {
 export function createHttpServer(
   admin: GatewayAdmin,
   configuration: ServerConfiguration,
-  { authenticate, isApprover, signIn = {}, consoleFolder, ...options }: HttpServerOptions = {},
+  { authenticate, isApprover, signIn = {}, consoleFolder, certificate, ...options }: HttpServerOptions = {},
 ): HttpServer {
   const calls = countOpenCalls(admin);
   const { gateway } = calls;
@@ -224,8 +228,13 @@ export function createHttpServer(
         );
       }
       guards.bind(host);
-      const listening = await startListening(respond, host, port, requests.end);
+      const shown = await certificate?.();
+      const listening = await startListening(respond, host, port, requests.end, shown);
       servers.add(listening.server);
+      if (shown !== undefined) {
+        const follow = { shown, read: certificate!, onError: options.onError };
+        listening.server.once('close', followCertificate(listening.server as TlsServer, follow));
+      }
       return {
         url: listening.url,
         port: listening.port,

@@ -1,45 +1,61 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ToolcribError } from '../../errors.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
+import { watchHandshakes } from './handshakes.ts';
+import type { ServerCertificate } from './server-certificate.ts';
 
 /** Unanswered requests of one connection: clients send the next one after the answer, or a few ahead. */
 const MOST_AHEAD = 100;
 
+/** Who opens a connection and does not shake hands holds it no longer, milliseconds. */
+const HANDSHAKE_MS = 15_000;
+
+const handshakesOf = new WeakMap<Server, () => void>();
+
 /**
- * Accepts connections for a web-standard handler, and tells when a request is over. Port 0 picks a free one. Throws
- * `port_in_use`, `configuration_invalid`.
+ * Accepts connections for a web-standard handler, and tells when a request is over. Port 0 picks a free one; with a
+ * certificate it speaks https. Throws `port_in_use`, `configuration_invalid`.
  */
 export async function startListening(
   fetch: (request: Request) => Promise<Answer>,
   host: string,
   port: number,
   ended: (request: Request) => void = () => undefined,
+  certificate?: ServerCertificate,
 ): Promise<{ server: Server; port: number; url: string }> {
   const goesOn = createUnanswered();
-  const server = createServer(
-    getRequestListener(
-      async (request, bindings) => {
-        const { incoming, outgoing } = bindings as HttpBindings;
-        if (!goesOn(incoming.socket, outgoing, () => ended(request))) return RESPONSE_ALREADY_SENT;
-        const answer = await fetch(request);
-        // who kept the connection for its next request finds another gateway
-        if (!server.listening) outgoing.shouldKeepAlive = false;
-        if (incoming.httpVersion === '1.0') return untilTheEnd(answer);
-        return answer instanceof WholeAnswer ? writtenAtOnce(answer, outgoing) : streamedAtOnce(answer);
-      },
-      { overrideGlobalObjects: false },
-    ),
+  const listener = getRequestListener(
+    async (request, bindings) => {
+      const { incoming, outgoing } = bindings as HttpBindings;
+      if (!goesOn(incoming.socket, outgoing, () => ended(request))) return RESPONSE_ALREADY_SENT;
+      const answer = await fetch(request);
+      // who kept the connection for its next request finds another gateway
+      if (!server.listening) outgoing.shouldKeepAlive = false;
+      if (incoming.httpVersion === '1.0') return untilTheEnd(answer);
+      return answer instanceof WholeAnswer ? writtenAtOnce(answer, outgoing) : streamedAtOnce(answer);
+    },
+    { overrideGlobalObjects: false },
   );
+  const server =
+    certificate === undefined ? createServer(listener) : await createSecure(listener, certificate);
   const listening = Promise.withResolvers<void>();
   // stays: a connection that could not be accepted is an error of the server, too, and nobody else listens to it
   server.on('error', (error: NodeJS.ErrnoException) => listening.reject(listenError(error, host, port)));
   server.listen({ host, port }, () => listening.resolve());
   await listening.promise;
   const bound = (server.address() as AddressInfo).port;
-  return { server, port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+  const scheme = certificate === undefined ? 'http' : 'https';
+  return { server, port: bound, url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+}
+
+async function createSecure(listener: RequestListener, { options }: ServerCertificate): Promise<Server> {
+  const { createServer: createTlsServer } = await import('node:https');
+  const server = createTlsServer({ ...options, handshakeTimeout: HANDSHAKE_MS }, listener);
+  handshakesOf.set(server, watchHandshakes(server));
+  return server;
 }
 
 /**
@@ -105,6 +121,7 @@ export async function stopListening(server: Server, graceMs: number): Promise<vo
   const closed = Promise.withResolvers<void>();
   server.close(() => closed.resolve());
   server.closeIdleConnections();
+  handshakesOf.get(server)?.();
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed.promise;
