@@ -1,6 +1,7 @@
 // What a gateway before an MCP server costs: Toolcrib beside mcp-proxy and supergateway, same upstream, same official
 // client, interleaved in one run. Ratios are against the same tool reached directly: over the transport that the client
-// speaks (what the gateway adds for it), and over the one that the upstream server speaks.
+// speaks (what the gateway adds for it), and over the one that the upstream server speaks. Two that decide nothing show
+// what the hop itself costs: `cat` on both sides of the server, and a relay of a few lines.
 // Each turn begins with calls that are not counted: a contender waits while the others have theirs, and what a process
 // costs that has slept is another question.
 // node upstreams.mjs [--rounds 12] [--lead 100] [--one 300] [--many 960] [--width 16]
@@ -118,6 +119,13 @@ async function connectAll() {
     transport: new StreamableHTTPClientTransport(new URL(http.mcp)),
     pid: http.pid,
   }));
+  const cats = ['-c', 'cat | "$0" "$1" | cat', process.execPath, UPSTREAM];
+  await add('cat', 'stdio to stdio', async () => ({
+    transport: new StdioClientTransport({ command: '/bin/sh', args: cats, stderr: 'ignore' }),
+  }));
+  const relay = [here('bare/mcp-relay.mjs'), UPSTREAM];
+  await add('relay', 'stdio to stdio', stdio(relay));
+  await add('relay', 'HTTP to stdio', listening([...relay, '--http']));
   for (const [label, more] of [
     ['toolcrib', {}],
     ['toolcrib, no store', bare],
