@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Agent, fetch as fetchBy } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createGateway } from '../../src/index.ts';
 import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, spawnCommand } from '../cli/spawned-command.ts';
+import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from '../egress/certificates.ts';
 import { followPage } from './follow-page.ts';
 import { blocksOf, readPage } from './markdown.ts';
 import { type Nginx, nginxProgram, startNginx } from './run-nginx.ts';
@@ -83,12 +86,7 @@ describe.skipIf(program === undefined)('its nginx, before two gateways', () => {
         .replace('/etc/ssl/tools.example.com.pem', at.certificate)
         .replace('/etc/ssl/tools.example.com.key', at.key),
     );
-    agent = new Agent({
-      connect: {
-        ca: nginx.certificate,
-        lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
-      },
-    });
+    agent = agentOf(nginx);
   });
   afterAll(async () => {
     await agent?.close();
@@ -168,3 +166,63 @@ describe.skipIf(program === undefined)('its nginx, before two gateways', () => {
     await client.close();
   });
 });
+
+describe.skipIf(program === undefined)('its nginx, before a gateway that speaks https', () => {
+  it.each([
+    ['is let through where the certificate is right', 'api.example.com', 200],
+    ['is refused where it is for another name', 'gateway.example.com', 502],
+  ])('%s', async (_what, name, status) => {
+    await using gateway = await secureGateway();
+    const [site, location] = blocksOf(await readPage(PAGE)).filter(({ language }) => language === 'nginx');
+    const folder = crib.path(`nginx-${name}`);
+    await mkdir(folder);
+    await writeFile(join(folder, 'authority.pem'), AUTHORITY);
+    const upstream = location!.text
+      .replace('/etc/ssl/company-ca.pem', join(folder, 'authority.pem'))
+      .replace('gateway.example.com', name);
+    const nginx = await startNginx(program!, folder, HOST, (at) =>
+      site!.text
+        .replace('proxy_pass http://toolcrib;', upstream)
+        .replace('10.0.0.11:8787', `127.0.0.1:${gateway.port}`)
+        .replace(/^.*10\.0\.0\.12.*$/m, '')
+        .replace('443 ssl', `${at.listen} ssl`)
+        .replace('/etc/ssl/tools.example.com.pem', at.certificate)
+        .replace('/etc/ssl/tools.example.com.key', at.key),
+    );
+    try {
+      expect(await statusOf(nginx, '/readyz')).toBe(status);
+    } finally {
+      await nginx.stop();
+    }
+  });
+});
+
+async function secureGateway() {
+  const gateway = await createGateway({
+    stateDirectory: crib.path('https-state'),
+    store: 'none',
+    sources: { gateway: { self: {} } },
+    server: { port: 0, tls: { certificate: SERVER_CERTIFICATE, key: SERVER_KEY }, allowedHosts: [HOST] },
+  });
+  const { port } = await gateway.listen();
+  return { port, [Symbol.asyncDispose]: () => gateway.close() };
+}
+
+async function statusOf(nginx: Nginx, path: string): Promise<number> {
+  const agent = agentOf(nginx);
+  try {
+    return (await fetchBy(`https://${HOST}:${nginx.port}${path}`, { dispatcher: agent })).status;
+  } finally {
+    await agent.close();
+  }
+}
+
+/** Knows the proxy by its name, and where that is. */
+function agentOf(nginx: Nginx): Agent {
+  return new Agent({
+    connect: {
+      ca: nginx.certificate,
+      lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    },
+  });
+}
