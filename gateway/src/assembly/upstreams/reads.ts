@@ -8,6 +8,7 @@ import {
   LOCAL_PRINCIPAL,
   type Principal,
 } from '../../operations/index.ts';
+import { isInterface, withoutInterface } from '../../operations/interfaces.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
 import type { UpstreamRequest, UpstreamResource, Upstreams } from '../../upstreams/upstreams.ts';
@@ -68,6 +69,7 @@ export function createReads(parts: ReadsParts): Reads {
       const principal = request.principal ?? LOCAL_PRINCIPAL;
       const may = await readable(principal);
       const owner = ownerOf(uri, may, principal);
+      if (owner !== undefined && isUpstream(owner) && isInterface(uri)) throw unknownResource(uri);
       if (owner !== undefined && isSkills(owner)) {
         const { readSkillResource } = await import('../skills/skill-reads.ts');
         return readSkillResource(await skills(owner), uri);
@@ -101,7 +103,8 @@ export function createReads(parts: ReadsParts): Reads {
       const read = await (await upstreams()).prompt(source, original, args, upstreamRequest(source, request));
       if ('kind' in read) return read;
       await delivered?.(source, request);
-      return { kind: 'prompt', ...read };
+      const messages = read.messages.map((one) => ({ ...one, content: withoutInterface(one.content) }));
+      return { kind: 'prompt', ...read, messages };
     },
     async complete(reference, argument, value, principal = LOCAL_PRINCIPAL) {
       const may = await readable(principal);

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../operations/index.ts';
+import { isInterfaceKey, withoutInterface } from '../../operations/interfaces.ts';
 import { isReserved } from '../../sources/mcp/tool-meta.ts';
 import type { UpstreamAnswer, Upstreams } from '../../upstreams/upstreams.ts';
 import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
@@ -27,7 +28,7 @@ export function createMcpExecutor({ upstreams, linked }: McpExecutorOptions): Ex
       const { operation, principal } = call;
       const answer = await upstreams.call(operation.source, tool, call.arguments, requestOf(call, context));
       if (answer.kind === 'input_required') return markedQuestion(answer, operation.source);
-      const uris = linkedAddresses(answer.content);
+      const uris = linkedAddresses(answer.content.map(withoutInterface));
       if (uris.length > 0) linked(operation.source, uris, principal.id);
       return rawResult(answer, wrapsResult === true);
     },
@@ -55,7 +56,7 @@ function rawResult({ content, structured, failed, meta }: UpstreamAnswer, wraps:
   const given = structured === undefined ? undefined : underResult(structured, wraps && !failed);
   return {
     kind: 'value',
-    content: content.map(passedBlock),
+    content: content.map(withoutInterface).map(passedBlock),
     failed,
     ...(given === undefined ? {} : { structured: given }),
     ...(meta === undefined ? {} : { meta: passedMeta(meta) }),
@@ -69,7 +70,9 @@ function underResult(structured: Json, wraps: boolean): Json {
 /** What the protocol's own keys say counts between the upstream and us; ours, only we may set. */
 function passedMeta(meta: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(meta).filter(([key]) => !isReserved(key) && key !== 'progressToken'),
+    Object.entries(meta).filter(
+      ([key]) => !isReserved(key) && !isInterfaceKey(key) && key !== 'progressToken',
+    ),
   );
 }
 

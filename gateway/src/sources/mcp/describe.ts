@@ -10,6 +10,7 @@ import {
   type UpstreamListing,
   type UpstreamTool,
 } from '../../operations/index.ts';
+import { isForInterfaceAlone } from '../../operations/interfaces.ts';
 import { accessOf, type ServerReach, safetyOf } from './access.ts';
 import { type Cleaned, cleanPrompts, cleanResources, cleanTemplates } from './listed-texts.ts';
 import { toolMeta } from './tool-meta.ts';
@@ -87,6 +88,8 @@ function operationOf(
   tool: UpstreamTool,
   reach: ServerReach,
 ): { readonly operation: Operation; readonly diagnostics: readonly Diagnostic[] } | string {
+  if (isForInterfaceAlone(tool._meta))
+    return "it is for a page of the server's alone, which is not passed on";
   const input = isObject(tool.inputSchema)
     ? inputSchema(tool.inputSchema)
     : { refused: 'it has no input schema' };

@@ -4,6 +4,7 @@ import type {
   ResourceDescription,
   ResourceTemplateDescription,
 } from '../../operations/index.ts';
+import { isInterface } from '../../operations/interfaces.ts';
 
 const MAX_ADDRESS = 4096;
 const MAX_NAME = 256;
@@ -114,6 +115,7 @@ function cleanItems<T>(
 function problemOf(key: unknown): string | undefined {
   if (typeof key !== 'string' || key === '') return 'it has no name';
   if (key.length > MAX_ADDRESS) return `longer than ${MAX_ADDRESS} characters`;
+  if (isInterface(key)) return "it is a page of the server's, which is not passed on";
   const clean = !/[\r\n\t]/.test(key) && cleanText(key, { tags: false }).text === key;
   return clean ? undefined : 'it holds hidden characters';
 }

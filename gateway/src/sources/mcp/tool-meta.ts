@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type UpstreamTool } from '../../operations/index.ts';
+import { isInterfaceKey } from '../../operations/interfaces.ts';
 
 /** Where a tool's icons are kept: a tool has no place of its own for them. */
 export const ICONS_META = 'toolcrib/icons';
@@ -13,14 +14,18 @@ export interface ToolMeta {
   readonly dropped: readonly string[];
 }
 
-/** A tool's `_meta` and icons, without keys that are ours or the protocol's, within bounds. */
+/** A tool's `_meta` and icons, without keys that are ours, the protocol's or of pages, within bounds. */
 export function toolMeta({ _meta, icons = [] }: UpstreamTool): ToolMeta {
   const dropped: string[] = [];
   const own = isObject(_meta) ? Object.entries(_meta) : [];
   const members = own.filter(([key]) => {
-    const reserved = isReserved(key);
-    if (reserved) dropped.push(`_meta ${JSON.stringify(key.slice(0, 64))} is reserved`);
-    return !reserved;
+    const problem = isReserved(key)
+      ? 'is reserved'
+      : isInterfaceKey(key)
+        ? "names a page of the server's, which is not passed on"
+        : undefined;
+    if (problem !== undefined) dropped.push(`_meta ${JSON.stringify(key.slice(0, 64))} ${problem}`);
+    return problem === undefined;
   });
   if (icons.length > 0) members.push([ICONS_META, [...icons]]);
   let size = 2;

@@ -117,7 +117,7 @@ describe('what a server says is foreign text', () => {
         tool({
           icons: [{ src: 'https://example.com/i.png' }],
           _meta: {
-            'ui/resource': 'ui://x',
+            'example.com/kept': 'yes',
             'toolcrib/approval': 'yes',
             'io.modelcontextprotocol/serverInfo': {},
             large: 'x'.repeat(9000),
@@ -126,10 +126,50 @@ describe('what a server says is foreign text', () => {
       ],
     });
     expect(operations[0]!.meta).toEqual({
-      'ui/resource': 'ui://x',
+      'example.com/kept': 'yes',
       'toolcrib/icons': [{ src: 'https://example.com/i.png' }],
     });
     expect(diagnostics.map(({ message }) => message).join()).toMatch(/reserved.*reserved.*too large/);
+  });
+});
+
+describe('pages of a server (MCP Apps)', () => {
+  test.each([
+    ['ui', { resourceUri: 'ui://board' }],
+    ['ui/resourceUri', 'ui://board'],
+    ['openai/outputTemplate', 'ui://board'],
+  ])('%s is left out of a tool, which stays', (key, value) => {
+    const { operations, diagnostics } = described({ tools: [tool({ _meta: { [key]: value, kept: 1 } })] });
+    expect(operations[0]!.meta).toEqual({ kept: 1 });
+    expect(diagnostics[0]!.message).toContain('not passed on');
+  });
+
+  test.each([
+    ['for the page alone', { ui: { visibility: ['app'] } }],
+    ['for nobody', { ui: { visibility: [] } }],
+    ['private', { 'openai/visibility': 'private' }],
+  ])('a tool that is %s is none for models', (_what, _meta) => {
+    const { operations, skipped } = described({ tools: [tool({ _meta: _meta as never })] });
+    expect(operations).toEqual([]);
+    expect(skipped[0]!.reason).toContain('page');
+  });
+
+  test('a tool for both is one for models', () => {
+    const { operations } = described({ tools: [tool({ _meta: { ui: { visibility: ['app', 'model'] } } })] });
+    expect(operations).toHaveLength(1);
+  });
+
+  test('they are no resources', () => {
+    const { resources, resourceTemplates } = described({
+      tools: [],
+      resources: [
+        { uri: 'ui://board', name: 'Board' },
+        { uri: 'file:///a', name: 'A' },
+      ],
+      resourceTemplates: [{ uriTemplate: 'UI://{page}', name: 'Pages' }],
+    });
+    expect(resources!.map(({ uri }) => uri)).toEqual(['file:///a']);
+    expect(resourceTemplates).toEqual([]);
   });
 });
 
