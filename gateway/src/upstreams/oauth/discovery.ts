@@ -1,3 +1,4 @@
+import { readIssuerMetadata } from '../../credentials/issuer-metadata.ts';
 import { askProvider } from '../../credentials/provider-request.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -42,7 +43,11 @@ export async function discoverAuthorization(
   const listed = protectedResource?.['authorization_servers'];
   const first = Array.isArray(listed) ? listed.find((one) => typeof one === 'string') : undefined;
   const issuer = typeof first === 'string' ? first : server.origin;
-  const metadata = await serverMetadata(egress, safeUrl(issuer, 'The issuer', server), issuer, signal);
+  safeUrl(issuer, 'The issuer', server);
+  const metadata = await readIssuerMetadata(egress, issuer, signal);
+  if (metadata === undefined) {
+    throw refused(`The authorization server ${printable(issuer, 300)} publishes no metadata.`);
+  }
   return factsOf(metadata, resource, stringsOf(protectedResource?.['scopes_supported']), server);
 }
 
@@ -87,34 +92,6 @@ function resourceOf(server: URL, metadata: JsonObject | undefined): string {
 /** RFC 8707 §2: without fragment; MCP: without a trailing slash where the path says nothing. */
 function canonical(server: URL): string {
   return `${server.origin}${server.pathname === '/' ? '' : server.pathname}${server.search}`;
-}
-
-async function serverMetadata(
-  egress: Egress,
-  url: URL,
-  issuer: string,
-  signal: AbortSignal,
-): Promise<JsonObject> {
-  const path = trimEndOf(url.pathname, '/');
-  const places = [
-    `/.well-known/oauth-authorization-server${path}`,
-    `/.well-known/openid-configuration${path}`,
-    `${path}/.well-known/openid-configuration`,
-  ];
-  for (const place of new Set(places)) {
-    const document = new URL(place, url);
-    const { status, json } = await get(egress, document, 'The authorization server metadata', signal);
-    if (status >= 500)
-      throw refused(`The authorization server metadata ${document.href} answered ${status}.`);
-    if (status !== 200 || json === undefined) continue;
-    if (typeof json['issuer'] !== 'string' || withoutSlash(json['issuer']) !== withoutSlash(issuer)) {
-      throw refused(
-        `The metadata of the authorization server ${printable(issuer, 300)} name another issuer.`,
-      );
-    }
-    return json;
-  }
-  throw refused(`The authorization server ${printable(issuer, 300)} publishes no metadata.`);
 }
 
 function factsOf(
@@ -169,10 +146,6 @@ export function isLoopback(hostname: string): boolean {
 
 function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '');
 }
 
 function refused(message: string): ToolcribError {

@@ -1,0 +1,61 @@
+import type { Egress } from '../egress/egress.ts';
+import { ToolcribError } from '../errors.ts';
+import type { JsonObject } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
+import { trimEndOf } from '../operations/trim-runs.ts';
+import { askProvider } from './provider-request.ts';
+
+const ACCEPT: ReadonlyArray<readonly [string, string]> = [['Accept', 'application/json']];
+
+/**
+ * The metadata of an authorization server (RFC 8414 §3, OpenID Connect Discovery §4), looked for in the order of MCP
+ * authorization; undefined where it publishes none. Their issuer is the one asked for, a slash at the end aside.
+ * Throws `credentials_refused`, `egress_blocked`, `upstream_unreachable`.
+ */
+export async function readIssuerMetadata(
+  egress: Egress,
+  issuer: string,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  for (const place of metadataPlaces(new URL(issuer))) {
+    const what = `The authorization server metadata ${place}`;
+    // a redirect, often to a page for people, is no metadata
+    const request = { method: 'GET', url: place, headers: ACCEPT, redirect: 'manual' } as const;
+    const { status, json } = await askProvider(egress, request, what, signal);
+    if (status >= 500) throw refused(`${what} answered ${status}.`);
+    if (status !== 200 || json === undefined) continue;
+    if (typeof json['issuer'] === 'string' && trimEndOf(json['issuer'], '/') === trimEndOf(issuer, '/'))
+      return json;
+    throw refused(`The metadata of the authorization server ${printable(issuer, 300)} name another issuer.`);
+  }
+  return undefined;
+}
+
+/**
+ * Where an issuer's keys are, by its metadata; undefined where they do not say. An issuer that is reached by https has
+ * its keys there, too. Throws `credentials_refused`.
+ */
+export function keySetUrlOf(metadata: JsonObject, issuer: string): string | undefined {
+  const named = metadata['jwks_uri'];
+  if (named === undefined) return undefined;
+  const url = typeof named === 'string' ? URL.parse(named) : null;
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && new URL(issuer).protocol === 'http:');
+  if (url !== null && isSafe && url.username === '' && url.password === '') return url.href;
+  throw refused(`The jwks_uri of the authorization server ${printable(issuer, 300)} is no https URL.`);
+}
+
+function metadataPlaces({ origin, pathname }: URL): ReadonlySet<string> {
+  const path = trimEndOf(pathname, '/');
+  return new Set([
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]);
+}
+
+function refused(message: string): ToolcribError {
+  return new ToolcribError('credentials_refused', message, {
+    next: 'Ask whoever runs the authorization server: its metadata cannot be used.',
+  });
+}

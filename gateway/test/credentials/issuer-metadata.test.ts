@@ -1,0 +1,95 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keySetUrlOf, readIssuerMetadata } from '../../src/credentials/issuer-metadata.ts';
+import { createEgress } from '../../src/egress/index.ts';
+import { type Answer, startLoopbackService } from '../doubles/loopback-service.ts';
+
+/** An issuer that answers so at its well-known addresses, and 404 elsewhere. */
+async function issuerWith(answers: (origin: string) => Record<string, Answer>, path = '') {
+  const service = await startLoopbackService(
+    '',
+    ({ path: asked }): Answer => answers(service.url)[asked] ?? { status: 404, body: {} },
+  );
+  const egress = createEgress({ allow: [service.url] });
+  onTestFinished(async () => {
+    await egress.close();
+    await service.close();
+  });
+  const issuer = `${service.url}${path}`;
+  const read = (of = issuer) => readIssuerMetadata(egress, of, AbortSignal.timeout(5_000));
+  return { issuer, read, asked: () => service.requests.map(({ path: asked }) => asked) };
+}
+const document = (issuer: string): Answer => ({ status: 200, body: { issuer, jwks_uri: `${issuer}/keys` } });
+
+describe('metadata of an authorization server', () => {
+  it.each([
+    '/.well-known/oauth-authorization-server/realms/a',
+    '/.well-known/openid-configuration/realms/a',
+    '/realms/a/.well-known/openid-configuration',
+  ])('are found at %s', async (place) => {
+    const { issuer, read } = await issuerWith(
+      (origin) => ({ [place]: document(`${origin}/realms/a`) }),
+      '/realms/a',
+    );
+    expect(await read()).toMatchObject({ issuer });
+  });
+
+  it('of an issuer without a path are asked for twice at most', async () => {
+    const { read, asked } = await issuerWith(() => ({}));
+    expect(await read()).toBeUndefined();
+    expect(asked()).toEqual(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']);
+  });
+
+  it('a slash at the end is no other issuer', async () => {
+    const { issuer, read } = await issuerWith((origin) => ({
+      '/.well-known/openid-configuration': document(`${origin}/`),
+    }));
+    expect(await read(issuer)).toMatchObject({ issuer: `${issuer}/` });
+    expect(await read(`${issuer}/`)).toMatchObject({ issuer: `${issuer}/` });
+  });
+
+  it('pages for people and redirects to them are none', async () => {
+    const { issuer, read } = await issuerWith((origin) => ({
+      '/.well-known/oauth-authorization-server': { status: 302, headers: { location: `${origin}/login` } },
+      '/.well-known/openid-configuration': document(origin),
+    }));
+    expect(await read()).toMatchObject({ issuer });
+  });
+
+  it('of another issuer are refused, and of one that fails', async () => {
+    const other = await issuerWith(() => ({
+      '/.well-known/oauth-authorization-server': document('https://other.example'),
+    }));
+    await expect(other.read()).rejects.toMatchObject({
+      code: 'credentials_refused',
+      message: expect.stringContaining('another issuer'),
+    });
+    const failing = await issuerWith(() => ({
+      '/.well-known/oauth-authorization-server': { status: 503, body: {} },
+    }));
+    await expect(failing.read()).rejects.toMatchObject({ code: 'credentials_refused' });
+  });
+
+  it('are read through the door alone', async () => {
+    const { read } = await issuerWith(() => ({}));
+    await expect(read('http://169.254.169.254/')).rejects.toMatchObject({ code: 'egress_blocked' });
+  });
+});
+
+describe('the keys that they name', () => {
+  it.each([
+    ['https://id.example', 'https://keys.example/a', 'https://keys.example/a'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/keys', 'http://127.0.0.1:8080/keys'],
+    ['https://id.example', undefined, undefined],
+  ])('%s: %s', (issuer, named, url) => {
+    expect(keySetUrlOf(named === undefined ? {} : { jwks_uri: named }, issuer)).toBe(url);
+  });
+
+  it.each(['http://id.example/keys', '/keys', 'file:///etc/passwd', 'https://a:b@id.example/keys', 7, null])(
+    '%s is refused',
+    (named) => {
+      expect(() => keySetUrlOf({ jwks_uri: named }, 'https://id.example')).toThrow(
+        expect.objectContaining({ code: 'credentials_refused' }),
+      );
+    },
+  );
+});
