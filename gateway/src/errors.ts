@@ -356,6 +356,11 @@ export const ERRORS = define({
     exit: 77,
     next: 'Send `Authorization: Bearer` with the token of the server or, in a team, an API key (`toolcrib admin key add`).',
   },
+  user_refused: {
+    status: 403,
+    exit: 77,
+    next: 'Ask an admin of your organisation: the sign-in itself is good, another one changes nothing.',
+  },
   csrf_refused: {
     status: 403,
     exit: 77,

@@ -13,12 +13,15 @@ export function namedDestinations(configuration: Configuration): readonly string
   const { jwt } = configuration.auth;
   const urls = [
     ...Object.values(configuration.sources).flatMap(urlsOf),
-    ...(jwt === undefined ? [] : [jwt.jwksUrl]),
+    ...(jwt === undefined ? [] : [jwt.issuer, jwt.jwksUrl]),
     ...recordUrls(configuration),
     ...(configuration.chat === undefined ? [] : [configuration.chat.baseUrl]),
     ...(configuration.search?.embeddings === undefined ? [] : [configuration.search.embeddings.baseUrl]),
   ];
-  const origins = urls.map((url) => URL.parse(url)).flatMap((url) => (isHttp(url) ? [url.origin] : []));
+  const origins = urls
+    .filter((url) => url !== undefined)
+    .map((url) => URL.parse(url))
+    .flatMap((url) => (isHttp(url) ? [url.origin] : []));
   return [...new Set([...configuration.egress.allow, ...origins])];
 }
 

@@ -22,14 +22,17 @@ export const DEFAULT_APPROVALS: ApprovalsConfiguration = Object.freeze({
 
 type ApprovalsFile = NonNullable<NonNullable<ConfigurationFile['policy']>['approvals']>;
 
-/** Throws `configuration_invalid`. */
-export function approvalsConfiguration(given: ApprovalsFile | undefined): ApprovalsConfiguration {
-  if (given === undefined) return DEFAULT_APPROVALS;
-  const { expires, wait, url, rules, ...rest } = given;
+/** Links begin where people reach the server, unless they say otherwise. Throws `configuration_invalid`. */
+export function approvalsConfiguration(
+  given: ApprovalsFile | undefined,
+  publicUrl?: string,
+): ApprovalsConfiguration {
+  if (given === undefined && publicUrl === undefined) return DEFAULT_APPROVALS;
+  const { expires, wait, url = publicUrl, rules, ...rest } = given ?? {};
   return {
     ...DEFAULT_APPROVALS,
     // whoever holds a caller's credential can answer for the client: where roles are named, they decide
-    ...(given.approvers === undefined ? {} : { elicitation: 'off' as const }),
+    ...(rest.approvers === undefined ? {} : { elicitation: 'off' as const }),
     ...withoutAbsent(rest),
     ...(rules === undefined
       ? {}

@@ -80,8 +80,12 @@ export interface AuthConfiguration {
 /** Sign-in tokens of an identity provider (RFC 7519, RFC 7517). */
 export interface JwtConfiguration {
   readonly issuer: string;
-  readonly audience: string;
-  readonly jwksUrl: string;
+  /** A token names one of them. */
+  readonly audience: readonly string[];
+  /** Absent: as the issuer's metadata say. */
+  readonly jwksUrl?: string;
+  /** What clients ask for when they sign in; absent: they are not told. */
+  readonly scopes?: readonly string[];
   /** Claims that hold them; default `sub`, `org_id`, `roles`. */
   readonly claims: { readonly user: string; readonly organisation: string; readonly roles: string };
 }
@@ -120,6 +124,8 @@ export interface LockConfiguration {
 export interface ServerConfiguration {
   readonly host: string;
   readonly port: number;
+  /** Where clients and people reach it, an origin; absent: as each request is addressed. */
+  readonly publicUrl?: string;
   /** Bearer token; required as soon as the host is not loopback. */
   readonly token?: string;
   /** It speaks https; absent: http. Read when it listens, and again where files are exchanged. */

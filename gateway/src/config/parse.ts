@@ -117,6 +117,7 @@ function complete(
     server: {
       host: file.server?.host ?? DEFAULTS.host,
       port: file.server?.port ?? DEFAULTS.port,
+      ...(file.server?.publicUrl === undefined ? {} : { publicUrl: new URL(file.server.publicUrl).origin }),
       ...(token === undefined || overrides.listening === false
         ? {}
         : {

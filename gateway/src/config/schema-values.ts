@@ -17,6 +17,16 @@ const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; t
 export const text = z.string().min(1, 'Must not be empty.');
 const literalText = text.refine((value) => !/^\$\{?\w+\}?$/.test(value), NO_INTERPOLATION);
 export const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
+/** An address without a path: none is served below one, since pages, cookies and well-known addresses are not. */
+export const publicOrigin = httpUrl.refine(
+  (value) => !isHttpUrl(value) || isOrigin(value),
+  'Must be an origin such as https://tools.example.com: the gateway is served at the root of its host.',
+);
+/** RFC 6749 §3.3. */
+export const scope = text.regex(
+  /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/,
+  'A scope has no blanks, quotes or backslashes: write several as a list.',
+);
 export const secret = z
   .union([literalText, closed({ env: text }), closed({ file: text })])
   .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
@@ -32,6 +42,11 @@ const SOURCE_NAME = /^(?!constructor$|prototype$)[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 export const sourceName = z
   .string()
   .regex(SOURCE_NAME, 'A source name is a letter, then at most 31 letters, digits, "_" or "-".');
+
+function isOrigin(value: string): boolean {
+  const { pathname, search, hash } = new URL(value);
+  return pathname === '/' && search === '' && hash === '' && !/[?#]/.test(value);
+}
 
 function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);

@@ -3,7 +3,17 @@ import { approvalsShape } from './approvals-schema.ts';
 import { budgetShape } from './budgets-schema.ts';
 import { chatShape } from './chat-schema.ts';
 import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
-import { closed, duration, httpUrl, secret, size, sourceName, text } from './schema-values.ts';
+import {
+  closed,
+  duration,
+  httpUrl,
+  publicOrigin,
+  scope,
+  secret,
+  size,
+  sourceName,
+  text,
+} from './schema-values.ts';
 import { searchShape } from './search-schema.ts';
 import { skillPolicyShape } from './skills-schema.ts';
 import { levels, mcpServers, source } from './source-schema.ts';
@@ -51,8 +61,17 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         .describe('team: every HTTP caller shows an API key or a sign-in token. Default: local.'),
       jwt: closed({
         issuer: httpUrl.describe('The iss claim of its tokens.'),
-        audience: text.describe('The aud claim that they must have.'),
-        jwksUrl: httpUrl.optional().describe('Default: .well-known/jwks.json below the issuer.'),
+        audience: z
+          .union([text, z.array(text).min(1)])
+          .describe('The aud claim that they must have: one of these.'),
+        jwksUrl: httpUrl
+          .optional()
+          .describe("Default: the issuer's metadata name it, else .well-known/jwks.json below the issuer."),
+        scopes: z
+          .array(scope)
+          .max(100)
+          .optional()
+          .describe('What clients ask for when they sign in. No token must have them.'),
         claims: closed({
           user: text.optional().describe('Default: sub.'),
           organisation: text.optional().describe('Default: org_id.'),
@@ -141,6 +160,9 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
     server: closed({
       host: text.optional().describe('Default: 127.0.0.1. Any other than loopback needs a token.'),
       port: z.int().min(0).max(65_535).optional().describe('Default: 8787; 0 takes a free one.'),
+      publicUrl: publicOrigin
+        .optional()
+        .describe('Where clients and people reach it: an origin. Default: as each request is addressed.'),
       token: secret
         .optional()
         .describe("Every request shows it as its bearer; in a team it is the operator's."),

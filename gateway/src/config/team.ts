@@ -32,13 +32,14 @@ export function storeAddress(
 export function authConfiguration(given: ConfigurationFile['auth']): AuthConfiguration {
   const { mode = 'local', jwt } = given ?? {};
   if (jwt === undefined) return { mode };
-  const { issuer, audience, jwksUrl, claims } = jwt;
+  const { issuer, audience, jwksUrl, scopes, claims } = jwt;
   return {
     mode,
     jwt: {
       issuer,
-      audience,
-      jwksUrl: jwksUrl ?? new URL('.well-known/jwks.json', issuer.replace(/\/?$/, '/')).href,
+      audience: [audience].flat(),
+      ...(jwksUrl === undefined ? {} : { jwksUrl }),
+      ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
       claims: {
         user: claims?.user ?? DEFAULTS.claims.user,
         organisation: claims?.organisation ?? DEFAULTS.claims.organisation,
@@ -59,7 +60,7 @@ export function policyConfiguration(file: ConfigurationFile, env: Environment): 
       organisation: complete(given?.defaults?.organisation),
       user: complete(given?.defaults?.user),
     },
-    approvals: approvalsConfiguration(given?.approvals),
+    approvals: approvalsConfiguration(given?.approvals, file.server?.publicUrl),
     ...(given?.budgets === undefined ? {} : { budgets: budgetRules(given.budgets) }),
     skills: skillPolicy(file, env),
     ...(given?.taint === undefined ? {} : { taint: taintConfiguration(given.taint) }),

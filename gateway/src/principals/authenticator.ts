@@ -1,9 +1,11 @@
+import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { Principal } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { scopeOf } from './directory-context.ts';
-import type { FetchKeys } from './issuer-keys.ts';
+import type { DiscoverKeys, FetchKeys } from './issuer-keys.ts';
 import { createKnownOrganisations, type KnownOrganisations } from './known-organisations.ts';
 import { type KeyPlace, type KnownKey, readKey } from './read-key.ts';
 import type { UserReference } from './sessions/session-record.ts';
@@ -15,7 +17,7 @@ export interface Authenticator {
   /**
    * A key's or a sign-in token's user, as of now, with the organisation known as of now. `roles` are the token's own:
    * the store's are in the grants.
-   * Throws `unauthorized`, `store_unavailable`, `upstream_unreachable`.
+   * Throws `unauthorized`, `user_refused`, `store_unavailable`, `upstream_unreachable`.
    */
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
   /** The same, with what leads to the same user later without the bearer token. */
@@ -35,6 +37,7 @@ export interface AuthenticatorOptions {
   readonly jwt?: SignInSettings;
   /** Needed with `jwt`. */
   readonly fetch?: FetchKeys;
+  readonly discover?: DiscoverKeys;
   /** Given where grants are made of the same organisations: whoever comes in is known there. */
   readonly organisations?: KnownOrganisations;
   readonly now?: () => number;
@@ -47,11 +50,13 @@ export function createAuthenticator({
   store,
   jwt,
   fetch,
+  discover,
   organisations = createKnownOrganisations(store),
   now = Date.now,
 }: AuthenticatorOptions): Authenticator {
   const known = new BoundedMap<string, KnownKey>(KNOWN_KEYS);
-  const tokens = jwt && fetch && createSignInTokens(jwt, fetch, now);
+  const tokens =
+    jwt && fetch && createSignInTokens(jwt, { fetch, ...(discover === undefined ? {} : { discover }) }, now);
   const byKey = (found: KeyPlace) => keyPrincipal(store, organisations, known, found, now);
   const bySignIn = async (token: SignIn) => {
     const principal = await signedInPrincipal(store, token);
@@ -94,7 +99,10 @@ export function createAuthenticator({
       if (reference.issuer !== jwt?.issuer)
         throw unauthorized('The issuer of this sign-in token no longer counts.');
       if (!(reference.expiresAt > now())) throw unauthorized('The sign-in token has expired.');
-      return bySignIn({ organisation: undefined, ...reference });
+      return bySignIn({ organisation: undefined, ...reference }).catch((error: unknown) => {
+        // what was opened with it ends
+        throw isToolcribError(error) && error.code === 'user_refused' ? unauthorized(error.message) : error;
+      });
     },
   };
 }
@@ -150,11 +158,16 @@ async function signedInPrincipal({ database }: Store, token: SignIn): Promise<Pr
     .select(['id', 'organisation_id', 'status'])
     .where('subject', '=', token.subject)
     .executeTakeFirst();
-  if (user === undefined) throw unauthorized('Nobody with the subject of this sign-in token is known here.');
-  if (user.status !== 'active') throw unauthorized('The user of this sign-in token was disabled.');
+  if (user === undefined) {
+    throw userRefused(
+      'Nobody with the subject of this sign-in token is known here.',
+      `Have an admin add you with \`toolcrib admin user add\`; your --subject is ${printable(token.subject, 200)}`,
+    );
+  }
+  if (user.status !== 'active') throw userRefused('The user of this sign-in token was disabled.');
   const organisation = user.organisation_id;
   if (token.organisation !== undefined && token.organisation !== organisation) {
-    throw unauthorized('The sign-in token is for an organisation that the user does not belong to.');
+    throw userRefused('The sign-in token is for an organisation that the user does not belong to.');
   }
   return Object.freeze({
     id: user.id,
@@ -164,6 +177,11 @@ async function signedInPrincipal({ database }: Store, token: SignIn): Promise<Pr
     expiresAt: token.expiresAt,
     ...(organisation === null ? {} : { organisation }),
   });
+}
+
+/** No 401: the token is good, and a client would have its person sign in again and again. */
+function userRefused(message: string, next?: string): ToolcribError {
+  return new ToolcribError('user_refused', message, next === undefined ? {} : { next });
 }
 
 /** Whether the credential's own time is over. */

@@ -6,26 +6,30 @@ export type FetchKeys = (
   signal: AbortSignal,
 ) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
+/** Where an issuer says that its keys are; undefined: it does not say. */
+export type DiscoverKeys = (issuer: string, signal: AbortSignal) => Promise<string | undefined>;
+
 /** So long the keys that were fetched last count while newer ones cannot be had, milliseconds. */
 const KEPT_MS = 60 * 60_000;
 /** So long after a failure nobody makes us ask again. */
 const PAUSE_MS = 1_000;
 
 /**
- * The text of the issuer's key set. While it cannot be had, the last one counts for an hour: who is signed in stays
+ * The text of the issuer's key set; where it is, is asked each time. While it cannot be had, the last one counts for an hour: who is signed in stays
  * so. Without one it fails, and whoever shows tokens in that time does not make us ask once for each.
  */
 export function createIssuerKeys(
   fetch: FetchKeys,
+  urlOf: (signal: AbortSignal) => Promise<string>,
   pauseMs = PAUSE_MS,
-): (url: string, signal: AbortSignal) => Promise<string> {
+): (signal: AbortSignal) => Promise<string> {
   let last: { readonly text: string; readonly at: number } | undefined;
   let failed: { readonly error: unknown; readonly at: number } | undefined;
-  return async (url, signal) => {
+  return async (signal) => {
     const now = performance.now();
     if (failed !== undefined && now - failed.at < pauseMs) throw failed.error;
     try {
-      const text = await keySetOf(fetch, url, signal);
+      const text = await keySetOf(fetch, await urlOf(signal), signal);
       last = { text, at: performance.now() };
       failed = undefined;
       return text;

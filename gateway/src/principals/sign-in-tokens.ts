@@ -1,12 +1,14 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { createIssuerKeys, type FetchKeys } from './issuer-keys.ts';
+import { createIssuerKeys, type DiscoverKeys, type FetchKeys } from './issuer-keys.ts';
 
 /** Where sign-in tokens come from (RFC 7519, RFC 7517) and which claims say who signed in. */
 export interface SignInSettings {
   readonly issuer: string;
-  readonly audience: string;
-  readonly jwksUrl: string;
+  /** A token names one of them. */
+  readonly audience: readonly string[];
+  /** Absent: where the issuer says, else `.well-known/jwks.json` below it. */
+  readonly jwksUrl?: string;
   readonly claims: { readonly user: string; readonly organisation: string; readonly roles: string };
   /**
    * How long to wait, after the keys were fetched, before an unknown key id fetches them again; default 30 s. After a
@@ -49,29 +51,39 @@ const FETCH_MS = 5_000;
 const TOLERANCE_S = 5;
 const MOST_ROLES = 100;
 
+/** How the issuer's keys are had. */
+export interface KeyAccess {
+  readonly fetch: FetchKeys;
+  /** Absent: the issuer is not asked where they are. */
+  readonly discover?: DiscoverKeys;
+}
+
 export function createSignInTokens(
   settings: SignInSettings,
-  fetch: FetchKeys,
+  { fetch, discover }: KeyAccess,
   now: () => number = Date.now,
 ): SignInTokens {
   let loaded: Promise<typeof import('jose')> | undefined;
   let keys: JWTVerifyGetKey | undefined;
-  const keySet = createIssuerKeys(fetch, settings.cooldownMs);
+  const { issuer, jwksUrl } = settings;
+  const usualUrl = new URL('.well-known/jwks.json', issuer.replace(/\/?$/, '/')).href;
+  const urlOf = async (signal: AbortSignal) => jwksUrl ?? (await discover?.(issuer, signal)) ?? usualUrl;
+  const keySet = createIssuerKeys(fetch, urlOf, settings.cooldownMs);
   return {
     async verify(token, signal) {
       loaded ??= import('jose');
       const jose = await loaded;
-      keys ??= jose.createRemoteJWKSet(new URL(settings.jwksUrl), {
+      keys ??= jose.createRemoteJWKSet(new URL(jwksUrl ?? usualUrl), {
         cooldownDuration: settings.cooldownMs ?? COOLDOWN_MS,
         timeoutDuration: FETCH_MS,
         // one fetch serves everybody who waits: it ends by its own time, not with one caller
-        [jose.customFetch]: async (url, options) => new Response(await keySet(url, options.signal)),
+        [jose.customFetch]: async (_url, options) => new Response(await keySet(options.signal)),
       });
       signal.throwIfAborted();
       try {
         const { payload } = await jose.jwtVerify(token, keys, {
-          issuer: settings.issuer,
-          audience: settings.audience,
+          issuer,
+          audience: [...settings.audience],
           algorithms: ALGORITHMS,
           requiredClaims: ['exp'],
           clockTolerance: TOLERANCE_S,
@@ -79,7 +91,7 @@ export function createSignInTokens(
         });
         return signInOf(payload, settings);
       } catch (error) {
-        throw tokenError(error, settings.issuer);
+        throw tokenError(error, issuer);
       }
     },
   };

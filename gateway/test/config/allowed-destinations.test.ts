@@ -32,5 +32,5 @@ it('every address that the operator wrote down may be reached, by its origin', a
 
 it('the keys of an identity provider may lie elsewhere', async () => {
   const jwt = { issuer: 'https://id.example', audience: 'a', jwksUrl: 'http://127.0.0.1:8080/keys' };
-  expect(await allowed({ auth: { jwt } })).toEqual(['http://127.0.0.1:8080']);
+  expect(await allowed({ auth: { jwt } })).toEqual(['https://id.example', 'http://127.0.0.1:8080']);
 });

@@ -206,7 +206,7 @@ describe('sign-in tokens', () => {
     await issuer.useKeys('first');
     settings = {
       issuer: issuer.url,
-      audience: 'toolcrib',
+      audience: ['toolcrib'],
       jwksUrl: `${issuer.url}/jwks.json`,
       claims: { user: 'sub', organisation: 'org_id', roles: 'roles' },
       cooldownMs: 0,
@@ -268,6 +268,51 @@ describe('sign-in tokens', () => {
     expect(issuer.requests).toBe(1);
   });
 
+  it('the keys are where the issuer says, asked each time they are fetched; else at the usual place', async () => {
+    const asked: string[] = [];
+    let where: string | undefined = `${issuer.url}/realm/keys`;
+    const { jwksUrl: _, ...undecided } = settings;
+    const one = createAuthenticator({
+      store: team.store,
+      jwt: { ...undecided, issuer: issuer.url },
+      fetch: (url, given) => {
+        asked.push(new URL(url).pathname);
+        return fetch(url, { signal: given });
+      },
+      discover: async (of) => {
+        expect(of).toBe(issuer.url);
+        return where;
+      },
+      now: () => team.clock.now,
+    });
+    await one.authenticate(await issuer.sign({ sub: 'idp|ben' }), signal());
+    where = undefined;
+    await issuer.useKeys('second');
+    await one.authenticate(await issuer.sign({ sub: 'idp|ben' }), signal());
+    expect(asked).toEqual(['/realm/keys', '/.well-known/jwks.json']);
+  });
+
+  it('an issuer whose metadata cannot be used lets nobody in, and is not asked once for each token', async () => {
+    let asked = 0;
+    const { jwksUrl: _, ...undecided } = settings;
+    const one = createAuthenticator({
+      store: team.store,
+      jwt: { ...undecided, cooldownMs: 30_000 },
+      fetch: (url, given) => fetch(url, { signal: given }),
+      discover: async () => {
+        asked++;
+        throw new Error('they name another issuer');
+      },
+      now: () => team.clock.now,
+    });
+    for (const sub of ['idp|ben', 'b', 'c']) {
+      await expect(one.authenticate(await issuer.sign({ sub }), signal())).rejects.toMatchObject({
+        code: 'upstream_unreachable',
+      });
+    }
+    expect([asked, issuer.requests]).toEqual([1, 0]);
+  });
+
   it('a new key of the issuer is found; within the cool-down nobody can make us fetch again', async () => {
     const one = authenticator();
     const patient = authenticator(team.store, { cooldownMs: 60_000 });
@@ -306,10 +351,8 @@ describe('sign-in tokens', () => {
     ],
     ['without signature', async () => unsigned(await issuer.sign({ sub: 'idp|ben' })), /./],
     ['signed with a shared secret', () => issuer.signShared({ sub: 'idp|ben' }), /not accepted/],
-    ['of an unknown subject', () => issuer.sign({ sub: 'idp|nobody' }), /Nobody/],
     ['without subject', () => issuer.sign({}), /no claim "sub"/],
     ['whose subject is no text', () => issuer.sign({ sub: 7 as never }), /./],
-    ['of another organisation', () => issuer.sign({ sub: 'idp|ben', org_id: 'rival' }), /does not belong/],
     ['whose organisation is no text', () => issuer.sign({ sub: 'idp|ben', org_id: ['acme'] }), /no text/],
     ['that is none', async () => 'a.b.c', /./],
   ])('a token %s is unauthorized', async (_, make, message) => {
@@ -318,12 +361,44 @@ describe('sign-in tokens', () => {
     );
   });
 
-  it('a user who was disabled is unauthorized', async () => {
-    const token = await issuer.sign({ sub: 'idp|ben' });
-    await team.directory.users.update(ADA, 'ben', { status: 'disabled' });
-    await expect(authenticator().authenticate(token, signal())).rejects.toMatchObject(
-      unauthorized(/disabled/),
+  it('for one of several audiences is enough', async () => {
+    const audience = ['https://tools.example.com/mcp', 'toolcrib'];
+    const of = (given: string) => issuer.sign({ sub: 'idp|ben' }, { audience: given });
+    const one = authenticator(team.store, { audience });
+    for (const given of audience) {
+      expect(await one.authenticate(await of(given), signal())).toMatchObject({ id: 'ben' });
+    }
+    await expect(one.authenticate(await of('https://tools.example.com'), signal())).rejects.toMatchObject(
+      unauthorized(/not for this gateway/),
     );
+  });
+
+  // a client that gets a 401 for a good token has its person sign in once more, and says nothing of why
+  it.each<[string, object, RegExp, RegExp, (() => unknown)?]>([
+    ['of an unknown subject', { sub: 'idp|nobody' }, /Nobody/, /--subject is idp\|nobody$/],
+    ['of another organisation', { sub: 'idp|ben', org_id: 'rival' }, /does not belong/, /admin/],
+    [
+      'of a disabled user',
+      { sub: 'idp|ben' },
+      /disabled/,
+      /admin/,
+      () => team.directory.users.update(ADA, 'ben', { status: 'disabled' }),
+    ],
+  ])('a good token %s is refused, and says whom to ask', async (_, claims, message, next, change) => {
+    await change?.();
+    const token = await issuer.sign({ ...claims });
+    await expect(authenticator().authenticate(token, signal())).rejects.toMatchObject({
+      code: 'user_refused',
+      message: expect.stringMatching(message),
+      next: expect.stringMatching(next),
+    });
+  });
+
+  it('a subject is shown without what moves a cursor or turns writing round', async () => {
+    const token = await issuer.sign({ sub: 'idp|\u202e\u001b[2Jx' });
+    await expect(authenticator().authenticate(token, signal())).rejects.toMatchObject({
+      next: expect.stringMatching(/--subject is idp\| \[2Jx$/),
+    });
   });
 
   it('a user without organisation has none', async () => {
@@ -331,9 +406,10 @@ describe('sign-in tokens', () => {
     const token = await issuer.sign({ sub: 'idp|dan' });
     expect(await authenticator().authenticate(token, signal())).not.toHaveProperty('organisation');
     const elsewhere = await issuer.sign({ sub: 'idp|dan', org_id: 'acme' });
-    await expect(authenticator().authenticate(elsewhere, signal())).rejects.toMatchObject(
-      unauthorized(/belong/),
-    );
+    await expect(authenticator().authenticate(elsewhere, signal())).rejects.toMatchObject({
+      code: 'user_refused',
+      message: expect.stringMatching(/belong/),
+    });
   });
 
   it.each([['admin'], [{ admin: true }], [['admin', 7]], [Array(101).fill('admin')], [null]])(

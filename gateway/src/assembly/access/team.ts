@@ -48,6 +48,7 @@ export async function openTeam({ configuration, store, events, egress, sources }
     store: opened,
     organisations,
     fetch: (url, signal) => fetchKeys(egress, url, signal),
+    discover: (issuer, signal) => discoverKeys(egress, issuer, signal),
     ...(jwt === undefined ? {} : { jwt }),
   });
   const uses = createKeyUses(opened);
@@ -89,4 +90,14 @@ async function fetchKeys(egress: Egress, url: string, signal: AbortSignal) {
     signal,
   );
   return { status, text: async () => Buffer.from(body).toString('utf8') };
+}
+
+async function discoverKeys(
+  egress: Egress,
+  issuer: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { keySetUrlOf, readIssuerMetadata } = await import('../../credentials/issuer-metadata.ts');
+  const metadata = await readIssuerMetadata(egress, issuer, signal);
+  return metadata && keySetUrlOf(metadata, issuer);
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfiguration } from '../../src/config/index.ts';
+
+const parse = (configuration: object) =>
+  parseConfiguration(configuration as never, { baseDirectory: '/', env: {} });
+const JWT = { issuer: 'https://id.example/', audience: 'toolcrib' };
+
+describe('sign-in tokens', () => {
+  it('have one audience or several; keys and scopes are as the issuer says', async () => {
+    expect((await parse({ auth: { jwt: JWT } })).auth.jwt).toEqual({
+      issuer: 'https://id.example/',
+      audience: ['toolcrib'],
+      claims: { user: 'sub', organisation: 'org_id', roles: 'roles' },
+    });
+    const audience = ['https://tools.example/mcp', 'api://toolcrib'];
+    const scopes = ['api://toolcrib/mcp', 'offline_access', 'offline_access'];
+    const { auth } = await parse({ auth: { jwt: { ...JWT, audience, scopes } } });
+    expect(auth.jwt).toMatchObject({ audience, scopes: ['api://toolcrib/mcp', 'offline_access'] });
+  });
+
+  it.each([
+    [{ audience: [] }, '#/auth/jwt/audience'],
+    [{ audience: [''] }, '#/auth/jwt/audience/0'],
+    [{ scopes: 'mcp' }, '#/auth/jwt/scopes'],
+    [{ scopes: ['mcp tools'] }, '#/auth/jwt/scopes/0'],
+    [{ scopes: ['a', 'b"c'] }, '#/auth/jwt/scopes/1'],
+    [{ scopes: ['back\\slash'] }, '#/auth/jwt/scopes/0'],
+    [{ scopes: ['ü'] }, '#/auth/jwt/scopes/0'],
+  ])('%j is refused', async (part, pointer) => {
+    await expect(parse({ auth: { jwt: { ...JWT, ...part } } })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer,
+    });
+  });
+});
+
+describe('the address that people know', () => {
+  const publicUrl = 'https://tools.example.com';
+
+  it.each([
+    [publicUrl, publicUrl],
+    [`${publicUrl}/`, publicUrl],
+    ['https://TOOLS.example.com:443', publicUrl],
+    ['http://10.0.0.7:8787', 'http://10.0.0.7:8787'],
+    ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443'],
+  ])('%s is %s', async (given, origin) => {
+    expect((await parse({ server: { publicUrl: given } })).server.publicUrl).toBe(origin);
+  });
+
+  it.each([
+    ['tools.example.com', /absolute http/],
+    ['ftp://tools.example.com', /absolute http/],
+    ['https://user:pass@tools.example.com', /absolute http/],
+    [`${publicUrl}/toolcrib`, /root of its host/],
+    [`${publicUrl}/?a=b`, /root of its host/],
+    [`${publicUrl}/#top`, /root of its host/],
+    [`${publicUrl}/?`, /root of its host/],
+  ])('%s is refused', async (given, message) => {
+    const refused = parse({ server: { publicUrl: given } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer: '#/server/publicUrl',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('is where links to approvals begin, unless they begin elsewhere', async () => {
+    const url = async (approvals?: object) =>
+      (await parse({ server: { publicUrl: `${publicUrl}/` }, policy: { approvals } })).policy.approvals?.url;
+    expect(await url()).toBe(publicUrl);
+    expect(await url({ write: 'ask' })).toBe(publicUrl);
+    expect(await url({ url: 'https://approvals.example.com/x' })).toBe('https://approvals.example.com/x');
+  });
+});
