@@ -4,7 +4,7 @@ import { topologiesWith } from '../config/topology.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';
-import type { HttpServer } from '../server/http/index.ts';
+import type { HttpServer, HttpServerOptions } from '../server/http/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import type { AdminParts } from './access/admin.ts';
 import type { GovernedGrants } from './access/governed-grants.ts';
@@ -74,7 +74,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
   Object.defineProperty(admin, 'features', { get: () => grants.features });
   return createHttpServer(admin, configuration.server, {
     onError: (error) => report(error, 'A fault that no client sees.'),
-    ...(team === undefined ? {} : { authenticate: team.authenticate }),
+    ...(team === undefined ? {} : { authenticate: team.authenticate, ...signInAt(configuration) }),
     ...(tls === undefined ? {} : { certificate: serverCertificate(tls, parts.readSecret) }),
     isApprover: approverToken.isToken,
     signIn: await browserSessions({ ...parts, team, approverToken }),
@@ -82,4 +82,11 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
       ? {}
       : { consoleFolder: parts.consoleFolder ?? join(PACKAGE_FOLDER, 'console') }),
   });
+}
+
+/** Sign-in tokens are for teams: nobody else looks at them. */
+function signInAt({ name, auth: { jwt } }: Configuration): Pick<HttpServerOptions, 'signInAt'> {
+  if (jwt === undefined) return {};
+  const { issuer, scopes } = jwt;
+  return { signInAt: { name, issuer, ...(scopes === undefined ? {} : { scopes }) } };
 }

@@ -17,18 +17,25 @@ function errorBody(error: ToolcribError): ErrorBody {
 }
 
 /** Any thrown value as an answer, with the status of its row in the registry. Foreign errors lose their text. */
-export function errorResponse(thrown: unknown): Response {
+export function errorResponse(thrown: unknown, challenge?: Challenge): Response {
   const error = asToolcribError(thrown);
-  return Response.json(errorBody(error), { status: ERRORS[error.code].status, headers: headersOf(error) });
+  return Response.json(errorBody(error), {
+    status: ERRORS[error.code].status,
+    headers: headersOf(error, challenge),
+  });
 }
 
 /** The same for a client of MCP that was refused before its message was read: it shows a JSON-RPC error and no other. */
-export function mcpErrorResponse(thrown: unknown): Response {
+export function mcpErrorResponse(thrown: unknown, challenge?: Challenge): Response {
   const error = asToolcribError(thrown);
   const message = `${error.code}: ${error.message} ${error.next}`;
-  return rpcErrorResponse(ERRORS[error.code].status, -32000, message, headersOf(error));
+  return rpcErrorResponse(ERRORS[error.code].status, -32000, message, headersOf(error, challenge));
 }
 
-function headersOf({ code }: ToolcribError): Record<string, string> {
-  return code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="toolcrib"' } : {};
+/** The value of `WWW-Authenticate` where a credential was refused, by the message of the refusal. */
+type Challenge = (message: string) => string;
+
+function headersOf({ code, message }: ToolcribError, challenge?: Challenge): Record<string, string> {
+  if (code !== 'unauthorized') return {};
+  return { 'www-authenticate': challenge?.(message) ?? 'Bearer realm="toolcrib"' };
 }

@@ -5,7 +5,7 @@ import { ToolcribError } from '../../errors.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 
 export interface GuardSettings
-  extends Pick<ServerConfiguration, 'token' | 'allowedHosts' | 'allowedOrigins'> {
+  extends Pick<ServerConfiguration, 'token' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins'> {
   /** Given where a team uses the gateway: every caller shows an API key, a sign-in token or the server's token. */
   readonly authenticate?: Authenticate;
   /** Whether a bearer is the token with which the owner of this machine decides approvals. */
@@ -40,6 +40,8 @@ export const APPROVER_PREFIX = 'tca_';
 export interface Guards {
   /** Also accepts requests addressed to this host, the one that is listened on. */
   bind(host: string): void;
+  /** What pages of every origin may ask for. Throws `host_refused` (DNS rebinding). */
+  checkHost(request: Request): void;
   /** Throws `host_refused` (DNS rebinding, foreign web pages). */
   checkOrigin(request: Request): void;
   /**
@@ -52,17 +54,23 @@ export interface Guards {
 }
 
 export function createGuards(settings: GuardSettings): Guards {
-  const { token, allowedHosts, allowedOrigins, authenticate, isApprover } = settings;
+  const { token, publicUrl, allowedHosts, allowedOrigins, authenticate, isApprover } = settings;
   const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  if (publicUrl !== undefined) hosts.add(new URL(publicUrl).hostname);
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   /** Host of the last request that was let through: mostly the next one's, too. */
   let passed: string | undefined;
   const tokenDigest = token === undefined ? undefined : sha256(token);
   const allowedHost = (host: string, name: string) =>
     isLoopbackHost(name) || hosts.has(host) || hosts.has(name) || hosts.has(name.replace(/^\[|\]$/g, ''));
-  const checkHost = (host: string): void => {
+  const checkHost = (request: Request): void => {
+    const host = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
+    if (host === passed) return;
     const url = parseUrl(`http://${host}`);
-    if (url !== undefined && url.host !== '' && allowedHost(host, url.hostname)) return;
+    if (url !== undefined && url.host !== '' && allowedHost(host, url.hostname)) {
+      passed = host;
+      return;
+    }
     throw new ToolcribError(
       'host_refused',
       `The host ${host.slice(0, 200)} is not one that this server answers for.`,
@@ -71,10 +79,9 @@ export function createGuards(settings: GuardSettings): Guards {
 
   return {
     bind: (host) => void hosts.add(host.toLowerCase()),
+    checkHost,
     checkOrigin(request) {
-      const host = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
-      if (host !== passed) checkHost(host);
-      passed = host;
+      checkHost(request);
       const origin = request.headers.get('origin')?.toLowerCase();
       if (origin === undefined) return checkSite(request);
       if (origins.has(origin)) return;
@@ -116,7 +123,7 @@ function checkSite({ method, headers }: Request): void {
 }
 
 /** RFC 6750 §2.1; undefined when there is none of that form. */
-function bearerOf(request: Request): string | undefined {
+export function bearerOf(request: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
 }
 

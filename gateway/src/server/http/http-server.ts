@@ -21,6 +21,13 @@ import { type Authenticate, createGuards, type IsApprover } from './guards.ts';
 import { startListening, stopListening } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
+import {
+  challengeOf,
+  isMcp,
+  isResourceMetadata,
+  type ProtectedResource,
+  serveResourceMetadata,
+} from './protected-resource.ts';
 import { readJson } from './read-json.ts';
 import { createReception, type RequestOwner } from './reception.ts';
 import { finish, preflight } from './response-headers.ts';
@@ -46,6 +53,8 @@ export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'on
   readonly authenticate?: Authenticate;
   /** Whether a bearer is the token with which the owner of this machine decides approvals. */
   readonly isApprover?: IsApprover;
+  /** Given where callers show sign-in tokens: clients are told where they are had. */
+  readonly signInAt?: Omit<ProtectedResource, 'publicUrl'>;
   /** What browsers sign in with and where they are kept; absent: by the server's token, in this process. */
   readonly signIn?: SignIn;
   /** Folder of the built console; absent: none is served. */
@@ -70,7 +79,15 @@ interface Owned {
 export function createHttpServer(
   admin: GatewayAdmin,
   configuration: ServerConfiguration,
-  { authenticate, isApprover, signIn = {}, consoleFolder, certificate, ...options }: HttpServerOptions = {},
+  {
+    authenticate,
+    isApprover,
+    signInAt,
+    signIn = {},
+    consoleFolder,
+    certificate,
+    ...options
+  }: HttpServerOptions = {},
 ): HttpServer {
   const calls = countOpenCalls(admin);
   const { gateway } = calls;
@@ -79,6 +96,9 @@ export function createHttpServer(
     ...(authenticate === undefined ? {} : { authenticate }),
     ...(isApprover === undefined ? {} : { isApprover }),
   });
+  const { publicUrl } = configuration;
+  const resource = signInAt && { ...signInAt, ...(publicUrl === undefined ? {} : { publicUrl }) };
+  const challenge = (request: Request) => (message: string) => challengeOf(message, request, resource);
   const sessions = sessionsOf(configuration, authenticate !== undefined, signIn);
   const reception = createReception(guards, sessions);
   const mcp = createMcpHttp(gateway, {
@@ -129,7 +149,7 @@ export function createHttpServer(
   app.notFound(({ req }) =>
     errorResponse(new ToolcribError('not_found', `There is no ${req.method} ${req.path}.`)),
   );
-  app.onError((error) => errorResponse(error));
+  app.onError((error, { req }) => errorResponse(error, challenge(req.raw)));
 
   const serveRoute = async (
     route: Route,
@@ -167,6 +187,10 @@ export function createHttpServer(
   const answer = async (request: Request): Promise<Answer> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/healthz' || pathname === '/readyz') return app.fetch(request, {});
+    if (resource !== undefined && isResourceMetadata(pathname)) {
+      guards.checkHost(request);
+      return serveResourceMetadata(resource, request) ?? app.fetch(request, {});
+    }
     guards.checkOrigin(request);
     const allowed = preflight(request, guards);
     if (allowed !== undefined) return allowed;
@@ -179,6 +203,12 @@ export function createHttpServer(
     }
     const page = consoleFolder === undefined ? undefined : await serveConsole(consoleFolder, request);
     return page ?? app.fetch(request, {});
+  };
+
+  /** What becomes of an error, in the form that the address's clients read. */
+  const refused = (request: Request) => (thrown: unknown) => {
+    const inForm = isMcp(new URL(request.url).pathname) ? mcpErrorResponse : errorResponse;
+    return inForm(thrown, challenge(request));
   };
 
   const respond = async (request: Request): Promise<Answer> => {
@@ -256,16 +286,6 @@ function sessionsOf(configuration: ServerConfiguration, isTeam: boolean, signIn:
     mode: isTeam ? 'team' : token === undefined ? 'open' : 'token',
     ...(token === undefined ? {} : { token }),
   });
-}
-
-/** What becomes of an error, in the form that the address's clients read. */
-function refused({ url }: Request): (thrown: unknown) => Response {
-  return (thrown) => (isMcp(new URL(url).pathname) ? mcpErrorResponse(thrown) : errorResponse(thrown));
-}
-
-/** One slash at the end is no other address: several clients write it so. */
-function isMcp(pathname: string): boolean {
-  return pathname === '/mcp' || pathname === '/mcp/';
 }
 
 /** A call that has ended hands its answer to the connection within the current turn. */

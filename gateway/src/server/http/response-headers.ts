@@ -10,7 +10,11 @@ const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
 ];
 
 /** A page of ours may need its own: no answer of a service ever sets them. */
-const OWN: ReadonlySet<string> = new Set(['content-security-policy', 'referrer-policy']);
+const OWN: ReadonlySet<string> = new Set([
+  'content-security-policy',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+]);
 
 /** Security headers, and CORS for the origins that the configuration names. */
 export function finish(response: Answer, request: Request, guards: Guards): Answer {
