@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /** What a test can make the authorization server do; may be changed while it runs. */
 export interface OAuthBehaviour {
@@ -13,6 +14,13 @@ export interface OAuthBehaviour {
   registers: boolean;
   /** Sent back by the browser instead of the right ones. */
   answer: { state?: string; iss?: string | null; error?: string };
+  /**
+   * Who signs in: access tokens are JWTs (RFC 9068) for the resource asked for, signed by a key that is published.
+   * Undefined: they say nothing.
+   */
+  subject: string | undefined;
+  /** What its JWTs are for, in place of the resource. */
+  audience: string | undefined;
   /** No token answer leaves before this settles. */
   held: Promise<unknown> | undefined;
 }
@@ -39,7 +47,13 @@ interface Consent {
   readonly scope: string;
 }
 
-/** OAuth 2.1 with PKCE, RFC 7591 registration, RFC 8707 resources and RFC 9207 issuers, on a port of 127.0.0.1. */
+/** What a refresh token is good for. */
+interface Grant {
+  readonly scope: string;
+  readonly resource: string;
+}
+
+/** OAuth 2.1 with PKCE, RFC 7591 registration, RFC 8707 resources and RFC 9207 issuers, with JWTs on demand, on a port of 127.0.0.1. */
 export async function startOAuthServer(): Promise<OAuthDouble> {
   const behaviour: OAuthBehaviour = {
     metadata: {},
@@ -47,20 +61,37 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     rotates: true,
     registers: true,
     answer: {},
+    subject: undefined,
+    audience: undefined,
     held: undefined,
   };
   const access = new Map<string, readonly string[]>();
-  const refresh = new Map<string, string>();
+  const refresh = new Map<string, Grant>();
   const consents = new Map<string, Consent>();
   const grants: Record<string, string>[] = [];
   const registrations: Record<string, unknown>[] = [];
   let origin = '';
 
-  const issue = (scope: string, withRefresh: boolean): Record<string, unknown> => {
-    const accessToken = `access-${randomUUID()}`;
+  const keys = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', alg: 'ES256' };
+  const jwtFor = ({ scope, resource }: Grant, subject: string): Promise<string> =>
+    new SignJWT({ scope })
+      .setProtectedHeader({ alg: 'ES256', kid: jwk.kid, typ: 'at+jwt' })
+      .setIssuer(origin)
+      .setSubject(subject)
+      .setAudience(behaviour.audience ?? resource)
+      .setJti(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime(`${behaviour.lifetimeSeconds ?? 3600}s`)
+      .sign(keys.privateKey);
+
+  const issue = async (granted: Grant, withRefresh: boolean): Promise<Record<string, unknown>> => {
+    const { scope } = granted;
+    const { subject } = behaviour;
+    const accessToken = subject === undefined ? `access-${randomUUID()}` : await jwtFor(granted, subject);
     const refreshToken = `refresh-${randomUUID()}`;
     access.set(accessToken, scope.split(' ').filter(Boolean));
-    if (withRefresh) refresh.set(refreshToken, scope);
+    if (withRefresh) refresh.set(refreshToken, granted);
     const { lifetimeSeconds } = behaviour;
     return {
       access_token: accessToken,
@@ -71,7 +102,8 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     };
   };
 
-  const grant = (form: URLSearchParams): Record<string, unknown> | string => {
+  const grant = async (form: URLSearchParams): Promise<Record<string, unknown> | string> => {
+    const resource = form.get('resource') ?? '';
     switch (form.get('grant_type')) {
       case 'authorization_code': {
         const consent = consents.get(form.get('code') ?? '');
@@ -83,17 +115,17 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
           consent?.query.get('code_challenge') === challenge &&
           consent.query.get('redirect_uri') === form.get('redirect_uri') &&
           consent.query.get('resource') === form.get('resource');
-        return consent && fits ? issue(consent.scope, true) : 'invalid_grant';
+        return consent && fits ? issue({ scope: consent.scope, resource }, true) : 'invalid_grant';
       }
       case 'refresh_token': {
         const token = form.get('refresh_token') ?? '';
-        const scope = refresh.get(token);
-        if (scope === undefined) return 'invalid_grant';
+        const granted = refresh.get(token);
+        if (granted === undefined) return 'invalid_grant';
         if (behaviour.rotates) refresh.delete(token);
-        return issue(scope, behaviour.rotates);
+        return issue(granted, behaviour.rotates);
       }
       case 'client_credentials':
-        return issue(form.get('scope') ?? '', false);
+        return issue({ scope: form.get('scope') ?? '', resource }, false);
       default:
         return 'unsupported_grant_type';
     }
@@ -109,6 +141,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     if (url.pathname === '/.well-known/oauth-authorization-server') {
       return answer(200, { ...metadataOf(origin, behaviour), ...behaviour.metadata });
     }
+    if (url.pathname === '/keys') return answer(200, { keys: [jwk] });
     if (url.pathname === '/register' && behaviour.registers) {
       registrations.push(JSON.parse(body));
       return answer(201, { ...JSON.parse(body), client_id: `client-${registrations.length}` });
@@ -127,7 +160,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       const form = new URLSearchParams(body);
       const { authorization } = request.headers;
       grants.push({ ...Object.fromEntries(form), ...(authorization === undefined ? {} : { authorization }) });
-      const result = grant(form);
+      const result = await grant(form);
       await behaviour.held;
       return typeof result === 'string'
         ? answer(400, { error: result, error_description: `no: ${form.get('refresh_token')}` })
@@ -162,6 +195,7 @@ function metadataOf(origin: string, { registers }: OAuthBehaviour): Record<strin
     issuer: origin,
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
+    jwks_uri: `${origin}/keys`,
     ...(registers ? { registration_endpoint: `${origin}/register` } : {}),
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
