@@ -8,6 +8,7 @@ import { checkApprovalRules } from './approval-rules.ts';
 import { checkAzure } from './azure.ts';
 import { checkBudgets } from './budgets.ts';
 import { checkCertificates } from './certificates.ts';
+import { checkClientSignIn } from './client-sign-in.ts';
 import { checkConsole } from './console.ts';
 import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
@@ -60,6 +61,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(await checkCredentials(configuration, env)),
     ...(await checkCertificates(configuration, env)),
     ...checkPermissions(configuration),
+    ...(await checkClientSignIn(configuration)),
   ];
   const described = [
     ...(await checkUpstreams(configuration, env)),

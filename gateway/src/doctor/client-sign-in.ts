@@ -1,0 +1,127 @@
+import type { Configuration } from '../config/index.ts';
+import { isLoopbackHost } from '../config/server-address.ts';
+import { isToolcribError } from '../errors.ts';
+import type { JsonObject } from '../operations/index.ts';
+import type { Finding } from './finding.ts';
+
+/** For all metadata documents of an issuer together, milliseconds. */
+const READ_MS = 15_000;
+const check = 'client sign-in';
+
+/** Whether clients of MCP can sign in by themselves: what they are told, and what the identity provider offers them. */
+export async function checkClientSignIn({ auth, server, egress }: Configuration): Promise<Finding[]> {
+  const { jwt, mode } = auth;
+  if (jwt === undefined) return [];
+  if (mode !== 'team') {
+    const message = 'auth.jwt is configured, and nobody looks at sign-in tokens.';
+    return [{ check, status: 'warning', message, next: 'Set `auth.mode: team`, or take auth.jwt out.' }];
+  }
+  const { createEgress } = await import('../egress/index.ts');
+  const { readIssuerMetadata } = await import('../credentials/issuer-metadata.ts');
+  const door = createEgress(egress);
+  try {
+    const metadata = await readIssuerMetadata(door, jwt.issuer, AbortSignal.timeout(READ_MS));
+    const { offers, faults } = await aboutIssuer(jwt, metadata);
+    const problems = [...aboutAddress(server), ...faults];
+    return problems.length > 0
+      ? problems
+      : [{ check, status: 'ok', message: `${jwt.issuer} lets clients sign in by themselves${offers}.` }];
+  } catch (error) {
+    return [...aboutAddress(server), unread(jwt.issuer, error)];
+  } finally {
+    await door.close();
+  }
+}
+
+/** What is sent away in the clear can be read on the way, tokens as well. */
+function aboutAddress({ host, publicUrl }: Configuration['server']): Finding[] {
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl);
+  if (known?.protocol === 'http:' && !isLoopbackHost(known.hostname)) {
+    return [
+      warning(
+        `Clients are sent to ${publicUrl}, where tokens go in the clear.`,
+        'Put a proxy that ends TLS in front, and its https address into `server.publicUrl`.',
+      ),
+    ];
+  }
+  if (known !== undefined || isLoopbackHost(host)) return [];
+  return [
+    warning(
+      'Clients are told the address that each request is sent to: behind a proxy that ends TLS that is http, which they refuse.',
+      'Set `server.publicUrl` to the address that clients know, such as https://tools.example.com.',
+    ),
+  ];
+}
+
+async function aboutIssuer(
+  { issuer, jwksUrl }: NonNullable<Configuration['auth']['jwt']>,
+  metadata: JsonObject | undefined,
+): Promise<{ offers: string; faults: Finding[] }> {
+  if (metadata === undefined) {
+    const fault = warning(
+      `${issuer} publishes no metadata: clients do not find out where to sign in.`,
+      'Compare `auth.jwt.issuer` with what the provider names as its issuer, in the `iss` of a token.',
+    );
+    return { offers: '', faults: [fault] };
+  }
+  const { keySetUrlOf } = await import('../credentials/issuer-metadata.ts');
+  const named = keySetUrlOf(metadata, issuer);
+  const faults: Finding[] = [];
+  const absent = ['authorization_endpoint', 'token_endpoint'].filter(
+    (name) => typeof metadata[name] !== 'string' || !URL.canParse(metadata[name]),
+  );
+  if (absent.length > 0) {
+    faults.push(
+      warning(
+        `The metadata of ${issuer} name no ${absent.join(' and no ')}: nobody can sign in there.`,
+        'Use an issuer that people sign in at, with an authorization code.',
+      ),
+    );
+  }
+  const pkce = metadata['code_challenge_methods_supported'];
+  if (!Array.isArray(pkce) || !pkce.includes('S256')) {
+    faults.push(
+      warning(
+        `The metadata of ${issuer} do not say code_challenge_methods_supported with S256: most clients then refuse to sign in.`,
+        'Switch PKCE on at the provider. Some know it and do not say so: then try the clients that you use.',
+      ),
+    );
+  }
+  const registers = typeof metadata['registration_endpoint'] === 'string';
+  const documents = metadata['client_id_metadata_document_supported'] === true;
+  if (!registers && !documents) {
+    faults.push(
+      warning(
+        `${issuer} registers no clients by itself.`,
+        'Register each client at the provider, with its redirect addresses, and give people the client id for their settings.',
+      ),
+    );
+  }
+  if (jwksUrl !== undefined && named !== undefined && !isSameUrl(jwksUrl, named)) {
+    faults.push(
+      warning(
+        `auth.jwt.jwksUrl is ${jwksUrl}, and ${issuer} says that its keys are at ${named}.`,
+        'Take `auth.jwt.jwksUrl` out unless another address is meant.',
+      ),
+    );
+  }
+  const ways = [...(documents ? ['metadata documents'] : []), ...(registers ? ['registration'] : [])];
+  return { offers: `, by ${ways.join(' and ')}`, faults };
+}
+
+function unread(issuer: string, error: unknown): Finding {
+  if (isToolcribError(error)) return { check, status: 'error', message: error.message, next: error.next };
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    const message = `The metadata of ${issuer} did not come in time.`;
+    return { check, status: 'error', message, next: 'Check the address and the network.' };
+  }
+  throw error;
+}
+
+function warning(message: string, next: string): Finding {
+  return { check, status: 'warning', message, next };
+}
+
+function isSameUrl(left: string, right: string): boolean {
+  return URL.parse(left)?.href === URL.parse(right)?.href;
+}
