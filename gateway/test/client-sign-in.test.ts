@@ -144,6 +144,11 @@ describe('a client that signs in by itself', () => {
     expect(oauth.grants).toMatchObject([{ grant_type: 'authorization_code', resource }]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('clock_getTime');
+    const headers = { authorization: `Bearer ${person.kept!.access_token}` };
+    expect(await (await fetch(`${origin}/api/v1/config`, { headers })).json()).toMatchObject({
+      auth: { mode: 'team', issuer: oauth.origin, scopes: ['mcp:tools'] },
+      principal: { kind: 'user', organisation },
+    });
     const { content } = await client.callTool({ name: 'clock_getTime', arguments: {} });
     expect(JSON.stringify(content)).toContain('noon');
   });

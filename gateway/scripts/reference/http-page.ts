@@ -47,6 +47,7 @@ Every route below \`/api/v1\`, as the gateway describes itself at \`GET /api/v1/
 |---|---|
 | \`request_invalid\` | a member of the path, query or body is not what is described here; \`pointer\` names it |
 | \`unauthorized\` (401) | no credential that counts |
+| \`user_refused\` (403) | a good sign-in token of somebody who may not come in |
 | \`admin_needed\`, \`tool_forbidden\`, \`approval_forbidden\` (403) | one that may not do this |
 | \`record_unknown\`, \`tool_unknown\`, \`not_found\` (404) | there is no such thing, or it is not yours: the two are not told apart |
 | \`record_conflict\` (409), \`body_too_large\` (413), \`overloaded\` (429), \`store_unavailable\` (503) | it clashes with what is there; above \`server.maxBodySize\`; too much at once; the store does not answer |

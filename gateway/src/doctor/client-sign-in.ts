@@ -23,9 +23,10 @@ export async function checkClientSignIn({ auth, server, egress }: Configuration)
     const metadata = await readIssuerMetadata(door, jwt.issuer, AbortSignal.timeout(READ_MS));
     const { offers, faults } = await aboutIssuer(jwt, metadata);
     const problems = [...aboutAddress(server), ...faults];
-    return problems.length > 0
-      ? problems
-      : [{ check, status: 'ok', message: `${jwt.issuer} lets clients sign in by themselves${offers}.` }];
+    if (problems.length > 0) return problems;
+    const known = server.publicUrl === undefined ? '' : `; they know this gateway as ${server.publicUrl}/mcp`;
+    const message = `${jwt.issuer} lets clients sign in by themselves${offers}${known}.`;
+    return [{ check, status: 'ok', message }];
   } catch (error) {
     return [...aboutAddress(server), unread(jwt.issuer, error)];
   } finally {

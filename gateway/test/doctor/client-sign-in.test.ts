@@ -74,7 +74,7 @@ describe('toolcrib doctor, clients that sign in', () => {
     ]);
     const publicUrl = 'https://tools.example.com';
     expect(await findings({}, server({ host: '0.0.0.0', publicUrl }))).toEqual([
-      expect.stringMatching(/^ok/),
+      expect.stringMatching(/^ok: .*; they know this gateway as https:\/\/tools\.example\.com\/mcp\.$/),
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuthConfiguration } from '../../../config/configuration.ts';
 import { DEFAULTS } from '../../../config/defaults.ts';
 import { skillsConfig } from '../capability-profile.ts';
 import { profileOf } from '../profile-of.ts';
@@ -31,7 +32,14 @@ export const getConfig = route({
       limits: z.object({ maxBodyBytes: z.number().int(), drainMs: z.number().int() }),
       tokenRequired: z.boolean(),
       watch: z.boolean(),
-      auth: z.object({ mode: z.enum(['local', 'team']) }),
+      /** Where clients and people reach it, where the configuration says so. */
+      publicUrl: z.string().optional(),
+      auth: z.object({
+        mode: z.enum(['local', 'team']),
+        /** Who signs people in. */
+        issuer: z.string().optional(),
+        scopes: z.array(z.string()).optional(),
+      }),
       principal: z.object({
         id: z.string(),
         kind: z.enum(['local', 'token', 'user']),
@@ -73,7 +81,8 @@ export const getConfig = route({
       limits: { maxBodyBytes: server.maxBodyBytes, drainMs: server.drainMs },
       tokenRequired: server.token !== undefined || auth.mode === 'team',
       watch,
-      auth: { mode: auth.mode },
+      ...(server.publicUrl === undefined ? {} : { publicUrl: server.publicUrl }),
+      auth: { mode: auth.mode, ...signInOf(auth) },
       principal: {
         id,
         kind,
@@ -86,3 +95,9 @@ export const getConfig = route({
     };
   },
 });
+
+/** As clients are told where nobody has signed in yet. */
+function signInOf({ mode, jwt }: AuthConfiguration) {
+  if (mode !== 'team' || jwt === undefined) return {};
+  return { issuer: jwt.issuer, ...(jwt.scopes === undefined ? {} : { scopes: [...jwt.scopes] }) };
+}
