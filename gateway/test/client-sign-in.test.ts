@@ -196,6 +196,9 @@ describe('a client that signs in by itself', () => {
     const refused = signedIn(person, 'legacy');
     await expect(refused).rejects.toThrow(/user_refused: .*toolcrib admin user add.*--subject is idp\|ben/);
     expect(oauth.grants).toHaveLength(1);
+    const headers = { authorization: `Bearer ${person.kept!.access_token}` };
+    expect((await fetch(`${origin}/api/v1/tools`, { headers })).status).toBe(403);
+    expect((await fetch(`${origin}/api/v1/session`, { headers })).status).toBe(200);
     // what it says helps: the same sign-in is good from then on
     const store = `sqlite:${join(folder, 'team.db')}`;
     await writeFile(crib.path('toolcrib.yaml'), JSON.stringify({ auth: { mode: 'team' }, store }));

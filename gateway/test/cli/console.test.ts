@@ -47,6 +47,12 @@ describe('toolcrib console', () => {
   it('takes the address at which people reach the gateway', async () => {
     const { out } = await crib.run(['console', '--json', '--url', 'https://tools.example.com/somewhere']);
     expect(JSON.parse(out).url).toMatch(/^https:\/\/tools\.example\.com\/sign-in#code=/);
+    await writeFile(
+      crib.path('public.yaml'),
+      'server: { publicUrl: "https://crib.example.com" }\nsources: {}\n',
+    );
+    const known = await crib.run(['console', '--json', '-c', crib.path('public.yaml')]);
+    expect(JSON.parse(known.out).url).toMatch(/^https:\/\/crib\.example\.com\/sign-in#code=/);
     const wrong = await crib.run(['console', '--url', 'ftp://tools.example.com']);
     expect([wrong.exit, wrong.out]).toEqual([64, '']);
   });

@@ -12,7 +12,7 @@ import type { GatewayStore } from '../gateway-store.ts';
 export interface Team {
   readonly directory: Directory;
   readonly grants: GrantSource;
-  /** Who a key or a sign-in token stands for. Throws `unauthorized`, `store_unavailable`. */
+  /** Who a key or a sign-in token stands for. Throws `unauthorized`, `user_refused`, `store_unavailable`. */
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
   /** For sessions, which keep no bearer. */
   readonly credentials: Pick<Authenticator, 'refer' | 'again'>;

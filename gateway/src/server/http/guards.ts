@@ -14,7 +14,7 @@ export interface GuardSettings
 
 export type IsApprover = (bearer: string) => Promise<boolean>;
 
-/** Who a bearer credential stands for, as of now. Throws `unauthorized`, `store_unavailable`. */
+/** Who a bearer credential stands for, as of now. Throws `unauthorized`, `user_refused`, `store_unavailable`. */
 export type Authenticate = (bearer: string, signal: AbortSignal) => Promise<Principal>;
 
 /** Whoever shows the server's token. */

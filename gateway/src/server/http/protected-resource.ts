@@ -14,6 +14,8 @@ export interface ProtectedResource {
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 const MCP = '/mcp';
+/** Characters of a header that say why. */
+const MOST_WORDS = 500;
 
 /** RFC 9728 §3.1: of the resource at /mcp, whose path comes behind; clients of MCP look without it, too. */
 export function isResourceMetadata(pathname: string): boolean {
@@ -67,7 +69,7 @@ export function challengeOf(
   }
   // RFC 6750 §3.1: who showed nothing is told nothing more
   if (bearerOf(request) !== undefined) {
-    parameters.push(['error', 'invalid_token'], ['error_description', message]);
+    parameters.push(['error', 'invalid_token'], ['error_description', message.slice(0, MOST_WORDS)]);
   }
   return `Bearer ${parameters.map(([name, value]) => `${name}="${quotable(value)}"`).join(', ')}`;
 }
@@ -84,10 +86,7 @@ function originOf({ publicUrl }: ProtectedResource, { url, headers }: Request): 
   return new URL(`${protocol}//${headers.get('host') ?? host}`).origin;
 }
 
-/** What stands between quotes as it is (RFC 6750 §3); a longer text is cut. */
+/** What stands between quotes as it is (RFC 6750 §3). */
 function quotable(text: string): string {
-  return text
-    .replaceAll('"', "'")
-    .replace(/[^\x20-\x5b\x5d-\x7e]+/g, '?')
-    .slice(0, 2000);
+  return text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]+/g, '?');
 }

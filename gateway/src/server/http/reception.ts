@@ -40,7 +40,7 @@ export function createReception(guards: Guards, sessions: Sessions) {
     }
   };
   return {
-    /** Throws `unauthorized`, `csrf_refused`, `store_unavailable`. */
+    /** Throws `unauthorized`, `user_refused`, `csrf_refused`, `store_unavailable`. */
     async ownerOf(request: Request, { audience }: Pick<Route, 'audience'>): Promise<RequestOwner> {
       const signedIn = await bySession(request);
       if (audience !== 'everybody') {
@@ -50,7 +50,7 @@ export function createReception(guards: Guards, sessions: Sessions) {
       }
       if (signedIn !== undefined) return signedIn;
       return byBearer(request).catch((error: unknown) => {
-        if (isUnauthorized(error)) return { principal: NOBODY, depth: 0 };
+        if (isUnauthorized(error) || isRefusedUser(error)) return { principal: NOBODY, depth: 0 };
         throw error;
       });
     },
@@ -59,4 +59,8 @@ export function createReception(guards: Guards, sessions: Sessions) {
 
 function isUnauthorized(error: unknown): boolean {
   return isToolcribError(error) && error.code === 'unauthorized';
+}
+
+function isRefusedUser(error: unknown): boolean {
+  return isToolcribError(error) && error.code === 'user_refused';
 }

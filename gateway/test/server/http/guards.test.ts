@@ -42,6 +42,23 @@ test.each([
   );
 });
 
+test('the address that people know needs no other entry', () => {
+  const known = createGuards({
+    publicUrl: 'https://crib.example.com:8443',
+    allowedHosts: [],
+    allowedOrigins: [],
+  });
+  // a proxy may leave the port out
+  for (const host of ['crib.example.com:8443', 'CRIB.example.com']) {
+    const origin = 'https://crib.example.com:8443';
+    expect(() => known.checkOrigin(request({ host, origin }))).not.toThrow();
+  }
+  for (const host of ['crib.example.com.evil.com', 'example.com', 'xcrib.example.com:8443']) {
+    expect(() => known.checkOrigin(request({ host }))).toThrow(/is not one that this server/);
+    expect(() => known.checkHost(request({ host }))).toThrow(/is not one that this server/);
+  }
+});
+
 describe('origins', () => {
   test.each([
     'http://localhost:6274',

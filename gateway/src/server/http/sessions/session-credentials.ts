@@ -32,7 +32,7 @@ export interface Shown {
 }
 
 export interface SessionCredentials {
-  /** A token that somebody typed in. Throws `unauthorized`, `store_unavailable`, `upstream_unreachable`. */
+  /** A token that somebody typed in. Throws `unauthorized`, `user_refused`, `store_unavailable`, `upstream_unreachable`. */
   show(token: string, secret: string, signal: AbortSignal): Promise<Shown>;
   /** What the owner of the machine signed in with: the code was looked at. Throws `store_unavailable`. */
   owner(secret: string): Promise<Shown>;
