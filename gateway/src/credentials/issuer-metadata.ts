@@ -23,7 +23,8 @@ export async function readIssuerMetadata(
     const request = { method: 'GET', url: place, headers: ACCEPT, redirect: 'manual' } as const;
     const { status, json } = await askProvider(egress, request, what, signal);
     if (status >= 500) throw refused(`${what} answered ${status}.`);
-    if (status !== 200 || json === undefined) continue;
+    // what names no issuer is something else
+    if (status !== 200 || json?.['issuer'] === undefined) continue;
     if (typeof json['issuer'] === 'string' && trimEndOf(json['issuer'], '/') === trimEndOf(issuer, '/'))
       return json;
     throw refused(`The metadata of the authorization server ${printable(issuer, 300)} name another issuer.`);

@@ -55,6 +55,18 @@ describe('metadata of an authorization server', () => {
     expect(await read()).toMatchObject({ issuer });
   });
 
+  it('a document that names no issuer is something else, such as the keys themselves', async () => {
+    const { issuer, read } = await issuerWith((origin) => ({
+      '/.well-known/oauth-authorization-server': { status: 200, body: { keys: [] } },
+      '/.well-known/openid-configuration': document(origin),
+    }));
+    expect(await read()).toMatchObject({ issuer });
+    const none = await issuerWith(() => ({
+      '/.well-known/openid-configuration': { status: 200, body: { keys: [] } },
+    }));
+    expect(await none.read()).toBeUndefined();
+  });
+
   it('of another issuer are refused, and of one that fails', async () => {
     const other = await issuerWith(() => ({
       '/.well-known/oauth-authorization-server': document('https://other.example'),

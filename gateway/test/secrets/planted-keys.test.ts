@@ -216,7 +216,8 @@ describe('the keys of a team', () => {
       }),
     );
     const wrong = `${secrets['acmeKey']!.slice(0, -1)}${secrets['acmeKey']!.endsWith('A') ? 'B' : 'A'}`;
-    for (const bearer of [secrets['globexRevoked'], secrets['strangerJwt'], wrong, undefined]) {
+    expect((await call(secrets['strangerJwt'], 'echo_whole')).status).toBe(403);
+    for (const bearer of [secrets['globexRevoked'], wrong, undefined]) {
       expect((await call(bearer, 'echo_whole')).status).toBe(401);
     }
     await ask('GET', `/api/v1/tools?key=${secrets['acmeKey']}`, secrets['acmeKey']);
