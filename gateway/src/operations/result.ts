@@ -11,7 +11,7 @@ export function storedIdOf(uri: string): string | undefined {
 
 /** Where a result's meta keeps the arguments that lead to the next page. */
 export const NEXT_PAGE_META = 'toolcrib/next-page';
-/** Where a result's meta keeps the headers of the answer that its text tells. */
+/** Where a result's meta keeps headers of the answer, for programs; its text tells those that matter to a model. */
 export const HEADERS_META = 'toolcrib/headers';
 
 export type ContentBlock =

@@ -5,20 +5,24 @@ import {
   HEADERS_META,
   isObject,
   isRequest,
-  type Json,
   type JsonObject,
   NEXT_PAGE_META,
   type Operation,
 } from '../operations/index.ts';
+import { isSecretHeader } from '../operations/secret-header.ts';
 import { leadsOn } from './pagination/index.ts';
 
 /** Where the outcome is or will be, and when to look. */
 const OUTCOME = ['Location', 'Operation-Location', 'Azure-AsyncOperation', 'Retry-After'] as const;
 /** All that an answer without a body may say: that, and which version it made. */
 const WITHOUT_BODY = [...OUTCOME, 'Content-Location', 'ETag'] as const;
-/** A session that a service opens is a credential. */
-const UNTOLD: ReadonlySet<string> = new Set(['set-cookie', 'set-cookie2']);
+/** What programs are told of every answer: no model pays for it. `Link` only where no page was found by it. */
+const FOR_PROGRAMS = [...WITHOUT_BODY, 'Last-Modified', 'Deprecation', 'Sunset', 'Link'] as const;
 const MAX_VALUE = 4096;
+/** HEAD tells all that there is. */
+const MAX_HEADERS = 50;
+/** A user and a password in an address. */
+const USER_OF_ADDRESS = /\/\/[^/?#@\s]*@/g;
 
 /** Headers for the reader of an answer without a body; of HEAD they are the answer. */
 export function headersOfEmpty(answer: HttpAnswer, operation: Operation): JsonObject {
@@ -28,38 +32,64 @@ export function headersOfEmpty(answer: HttpAnswer, operation: Operation): JsonOb
   const told = present(headers, [...WITHOUT_BODY, ...answerHeaders]);
   if (!isHead) return told;
   const names = Object.keys(told).map((name) => name.toLowerCase());
-  const others = Object.keys(headers).filter((name) => !UNTOLD.has(name) && !names.includes(name));
-  return { ...told, ...present(headers, others) };
+  const others = Object.keys(headers).filter((name) => !isSecretHeader(name) && !names.includes(name));
+  return { ...told, ...present(headers, others.slice(0, MAX_HEADERS)) };
 }
 
-/** An answer with what its headers say beside its body: as text for models, in its meta for programs. */
+/** The headers of an answer, told or not, as its meta has them. */
+export function headersMeta(headers: HttpAnswer['headers'], told: JsonObject, isPaged = false): JsonObject {
+  const known = Object.keys(told).map((name) => name.toLowerCase());
+  if (isPaged) known.push('link');
+  const others = FOR_PROGRAMS.filter((name) => !known.includes(name.toLowerCase()));
+  const all = { ...told, ...present(headers, others) };
+  return Object.keys(all).length === 0 ? {} : { [HEADERS_META]: all };
+}
+
+/** An answer with what its headers say beside its body: for programs in its meta, what matters to a model as text. */
 export function withHeaders(
   result: CompletedResult,
   { status, headers }: HttpAnswer,
-  { answerHeaders }: Operation,
+  operation: Operation,
 ): CompletedResult {
-  const isOutcome = status === 201 || status === 202 || headers['operation-location'] !== undefined;
-  if (!isOutcome && answerHeaders === undefined) return result;
-  const [first] = result.content;
-  const body = first?.type === 'text' ? first.text : '';
-  const names = [...(isOutcome ? OUTCOME : []), ...(answerHeaders ?? [])];
   const isPaged = result.meta?.[NEXT_PAGE_META] !== undefined;
-  const told = present(headers, isPaged ? names.filter((name) => !leadsOn(name)) : names, body);
-  if (Object.keys(told).length === 0) return result;
-  return {
-    ...result,
-    content: [...result.content, ...headersNote(told).map((text) => ({ type: 'text' as const, text }))],
-    meta: { ...result.meta, [HEADERS_META]: told },
-  };
+  const told = present(headers, namesFor({ ...result, status }, headers, operation), bodyText(result));
+  const meta = headersMeta(headers, told, isPaged);
+  if (Object.keys(meta).length === 0) return result;
+  const note = noteOf(told).map((text) => ({ type: 'text' as const, text }));
+  return { ...result, content: [...result.content, ...note], meta: { ...result.meta, ...meta } };
 }
 
-/** As one text, for models. */
-export function headersNote(told: Json | undefined): string[] {
-  return isObject(told) ? [['Headers of the answer:', ...headerLines(told)].join('\n')] : [];
+/** As one text, for models: of a result that is shown in another form. */
+export function headersNote(result: CompletedResult, operation: Operation): string[] {
+  const all = result.meta?.[HEADERS_META];
+  if (!isObject(all)) return [];
+  const headers = Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  return noteOf(present(headers, namesFor(result, headers, operation), bodyText(result)));
 }
 
 export function headerLines(told: JsonObject): string[] {
   return Object.entries(told).map(([name, value]) => `${name}: ${value}`);
+}
+
+function noteOf(told: JsonObject): string[] {
+  return Object.keys(told).length === 0 ? [] : [['Headers of the answer:', ...headerLines(told)].join('\n')];
+}
+
+/** Those that a model reads beside a body; what leads to a page is told as that. */
+function namesFor(
+  { status, meta }: CompletedResult,
+  headers: HttpAnswer['headers'],
+  { answerHeaders = [] }: Operation,
+): readonly string[] {
+  const isOutcome = status === 201 || status === 202 || headers['operation-location'] !== undefined;
+  const names = [...(isOutcome ? OUTCOME : []), ...answerHeaders];
+  return meta?.[NEXT_PAGE_META] === undefined ? names : names.filter((name) => !leadsOn(name));
+}
+
+function bodyText({ content: [first] }: CompletedResult): string {
+  return first?.type === 'text' ? first.text : '';
 }
 
 /** An address that the body holds as well is told by it. */
@@ -69,7 +99,7 @@ function present(headers: HttpAnswer['headers'], names: readonly string[], body 
     const lower = name.toLowerCase();
     const value = Object.hasOwn(headers, lower) ? headers[lower]! : '';
     if (value === '' || (value.includes('/') && body.includes(value))) continue;
-    told.set(lower, [name, cutText(value, MAX_VALUE)]);
+    told.set(lower, [name, cutText(value.replaceAll(USER_OF_ADDRESS, '//'), MAX_VALUE)]);
   }
   return Object.fromEntries(told.values());
 }

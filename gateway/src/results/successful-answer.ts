@@ -4,7 +4,6 @@ import { propertySchema, typesOf } from '../operations/argument-schema.ts';
 import {
   type CompletedResult,
   type ContentBlock,
-  HEADERS_META,
   isRequest,
   type Json,
   type JsonObject,
@@ -12,7 +11,7 @@ import {
   type Operation,
 } from '../operations/index.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
-import { headerLines, headersOfEmpty, withHeaders } from './answer-headers.ts';
+import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
 import { decodeText, decodeUtf8, unreadableAs } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
@@ -63,12 +62,13 @@ function promisedJson(body: Uint8Array, { output }: Operation): ParsedJson | und
 function emptyAnswer(answer: HttpAnswer, operation: Operation): CompletedResult {
   const told = headersOfEmpty(answer, operation);
   const lines = [`Done: the service answered ${statusText(answer.status)}.`, ...headerLines(told)];
+  const meta = headersMeta(answer.headers, told);
   return {
     kind: 'completed',
     content: [{ type: 'text', text: lines.join('\n') }],
     ...noAnswer(operation),
     status: answer.status,
-    ...(Object.keys(told).length === 0 ? {} : { meta: { [HEADERS_META]: told } }),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
 }
 

@@ -187,10 +187,19 @@ describe('answers without a body', () => {
 
   it('HEAD shows the headers, but no session', async () => {
     const head = operationOf({ method: 'HEAD' });
-    const headers = { etag: '"1"', 'set-cookie': 'session=secret' };
-    expect(text(await completed(http(200, 'text/plain', '', headers), head))).toEqual([
-      'Done: the service answered 200 OK.\nETag: "1"\ncontent-type: text/plain',
+    const headers = {
+      etag: '"1"',
+      'last-modified': 'today',
+      'set-cookie': 'a=secret',
+      'x-auth-token': 'secret',
+    };
+    const result = await completed(http(200, 'text/plain', '', headers), head);
+    expect(text(result)).toEqual([
+      'Done: the service answered 200 OK.\nETag: "1"\ncontent-type: text/plain\nlast-modified: today',
     ]);
+    expect(result.meta).toEqual({
+      'toolcrib/headers': { ETag: '"1"', 'content-type': 'text/plain', 'last-modified': 'today' },
+    });
   });
 });
 
@@ -211,6 +220,43 @@ describe('headers beside a body', () => {
   it('are not told otherwise, nor where the service sends none', async () => {
     expect(text(await completed(json({ etag: '"7"' })))).toEqual(['{"id":7}']);
     expect(await completed(json({}), told)).not.toHaveProperty('meta');
+  });
+
+  it('are there for programs: versions, places, what ends, and links that are no page', async () => {
+    const headers = {
+      etag: '"7"',
+      'last-modified': 'Wed, 01 Jan 2025 00:00:00 GMT',
+      'content-location': '/pets/7',
+      deprecation: '@1688169599',
+      sunset: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      link: '</pets/7/toys>; rel="toys"',
+      'set-cookie': 'session=secret',
+      'x-request-id': 'r',
+    };
+    const result = await completed(json(headers));
+    expect(text(result)).toEqual(['{"id":7}']);
+    expect(result.meta).toEqual({
+      'toolcrib/headers': {
+        'Content-Location': '/pets/7',
+        ETag: '"7"',
+        'Last-Modified': 'Wed, 01 Jan 2025 00:00:00 GMT',
+        Deprecation: '@1688169599',
+        Sunset: 'Thu, 01 Jan 2026 00:00:00 GMT',
+        Link: '</pets/7/toys>; rel="toys"',
+      },
+    });
+    expect(
+      (await completed(json({ etag: '"7"' }), operationOf({}, { answerHeaders: ['etag'] }))).meta,
+    ).toEqual({
+      'toolcrib/headers': { etag: '"7"' },
+    });
+  });
+
+  it('say no user and no password of an address', async () => {
+    const location = 'https://ada:hunter2@api.example.com/pets/7';
+    const result = await completed(json({ location, 'content-location': location }, 201));
+    expect(JSON.stringify(result)).not.toMatch(/ada|hunter2/);
+    expect(text(result)[1]).toContain('Location: https://api.example.com/pets/7');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { EgressFailure, type EgressResponse } from '../../egress/index.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { isSecretHeader } from '../../operations/secret-header.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
 import { parseExact } from './exact-json.ts';
@@ -15,8 +16,8 @@ export interface ConnectorAnswer extends EgressResponse {
 const ACTION = 'Microsoft.Web/connections/dynamicInvoke/action';
 
 /**
- * The connector's answer out of Resource Manager's: status, body bytes, and of the headers only content type and
- * Retry-After. `{response: {statusCode, body, headers}}`, the same without `response`, `{statusCode, message}` of a
+ * The connector's answer out of Resource Manager's: status, body bytes and its headers; of Resource Manager's own only
+ * content type and Retry-After. `{response: {statusCode, body, headers}}`, the same without `response`, `{statusCode, message}` of a
  * refusal, or the body itself. Throws EgressFailure: `too_large` where the body is longer than `maxBytes`, `malformed`
  * where it is nested too deeply.
  */
@@ -61,12 +62,11 @@ const partsOf = ({ statusCode, body, headers }: JsonObject): Inner => ({ status:
 function connectorAnswer({ status, body, headers }: Inner, response: EgressResponse): ConnectorAnswer {
   const given = headerOf(headers, 'content-type');
   const { bytes, contentType } = bodyOf(body, given);
-  const retryAfter = headerOf(headers, 'retry-after');
   return {
     status: status === undefined || status === null ? response.status : (readStatusCode(status) ?? 502),
     headers: {
+      ...headersOf(headers),
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
     },
     body: bytes,
     url: response.url,
@@ -119,6 +119,28 @@ function fileOf(body: Json): Body | undefined {
 /** What came in another encoding is UTF-8 by now. */
 function utf8(contentType: string): string {
   return contentType.replace(/;\s*charset=(?:"[^"]*"|[^;]*)/i, '; charset=utf-8');
+}
+
+const MAX_HEADERS = 100;
+/** What spoke of the body as it came. */
+const OF_THE_BODY: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+]);
+
+/** By their names in lower case, of those that repeat the first; no session. */
+function headersOf(headers: Json | undefined): Record<string, string> {
+  if (!isObject(headers)) return {};
+  const names = Object.keys(headers).slice(0, MAX_HEADERS);
+  const read = names.flatMap((name) => {
+    const lower = name.toLowerCase();
+    const isLeftOut = OF_THE_BODY.has(lower) || isSecretHeader(lower);
+    const text = isLeftOut ? undefined : headerOf(headers, lower);
+    return text === undefined ? [] : [[lower, text] as const];
+  });
+  return Object.fromEntries(read);
 }
 
 function headerOf(headers: Json | undefined, name: string): string | undefined {

@@ -4,7 +4,6 @@ import {
   type Call,
   type CompletedResult,
   type ContentBlock,
-  HEADERS_META,
   isObject,
   type JsonObject,
   MAX_SHAPED_FIELDS,
@@ -184,7 +183,7 @@ async function delivered(
   };
   const cut = cutOf(operation, shaped.defaultLimit);
   const pagesNote = note === undefined ? [] : [note];
-  const headers = headersNote(result.meta?.[HEADERS_META]);
+  const headers = headersNote(result, operation);
   const inForce = `Limit in force: ${pagination?.limitOf(args)} rows a page; ${spelled('limit', shaped)} asks for others.`;
   const read = [...(isLimited ? [inForce] : []), ...pagesNote];
   const notes = [...headers, ...read];

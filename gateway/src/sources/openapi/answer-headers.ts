@@ -1,5 +1,6 @@
 import { HTTP_TOKEN } from '../../operations/http-token.ts';
 import { isObject } from '../../operations/index.ts';
+import { isSecretHeader } from '../../operations/secret-header.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 
@@ -10,20 +11,19 @@ const OF_THE_MESSAGE =
   /^(?:accept(?:-.*)?|access-control-.*|age|allow|alt-svc|cache-control|connection|content-(?:disposition|encoding|language|length|md5|security-policy|type)|date|expires|keep-alive|link|pragma|proxy-.*|server|strict-transport-security|trailer|transfer-encoding|upgrade|user-agent|vary|via|x-content-type-options|x-frame-options|x-powered-by|x-xss-protection)$/;
 /** What a service counts and numbers for its own support. */
 const BOOKKEEPING =
-  /rate-?limit|idempotency|signature|(?:^|-)api-?version$|(?:request|response|correlation|trace|transaction|activity|dataservice)-?id$/;
-const SECRET = /token|secret|password|authorization|authenticate|cookie|credential|api-?key/;
-/** A token that leads on opens nothing. */
-const LEADING_ON = /next|page|continuation|sync|delta/;
+  /rate-?limit|idempotency|(?:^|-)api-?version$|(?:request|response|correlation|trace|transaction|activity|dataservice)-?id$/;
 
 /** Which header says what version an answer is, by the precondition that takes it (RFC 9110 §13.1). */
 const VERSION_BY_PRECONDITION: Readonly<Record<string, string>> = {
   'if-match': 'ETag',
+  'if-none-match': 'ETag',
   'if-unmodified-since': 'Last-Modified',
+  'if-modified-since': 'Last-Modified',
 };
 
 /**
  * Names of the headers that an answer is told with: those that its success responses declare, without what carries the
- * message, and the version that another operation of the path asks for.
+ * message, and the version that an operation of the path asks for.
  */
 export function answerHeaders(
   reading: Reading,
@@ -45,7 +45,7 @@ function isTold(name: string): boolean {
   if (name.length > MAX_NAME || !HTTP_TOKEN.test(name)) return false;
   const lower = name.toLowerCase();
   if (OF_THE_MESSAGE.test(lower) || BOOKKEEPING.test(lower)) return false;
-  return !SECRET.test(lower) || LEADING_ON.test(lower);
+  return !isSecretHeader(lower);
 }
 
 function versionsAskedFor(reading: Reading, pathItem: Place): readonly string[] {

@@ -66,7 +66,7 @@ describe('shapes of an answer', () => {
     expect(read({ body: { response: { body: { a: 1 } } } })).toMatchObject({ status: 200, text: '{"a":1}' });
   });
 
-  it('passes on nothing of the headers but type and Retry-After', () => {
+  it('passes on the headers, but no session and nothing of how the body came', () => {
     const answer = read(
       inner('OK', 'x', {
         'Set-Cookie': 'a=b',
@@ -75,7 +75,11 @@ describe('shapes of an answer', () => {
         'x-ms-request-id': '1',
       }),
     );
-    expect(answer.headers).toEqual({ 'content-type': 'text/csv', 'retry-after': '7' });
+    expect(answer.headers).toEqual({
+      'content-type': 'text/csv',
+      'retry-after': '7',
+      'x-ms-request-id': '1',
+    });
   });
 
   it.each([

@@ -45,7 +45,9 @@ describe('headers that an answer is told with', () => {
   it.each([
     ['If-Match', 'ETag'],
     ['if-match', 'ETag'],
+    ['If-None-Match', 'ETag'],
     ['If-Unmodified-Since', 'Last-Modified'],
+    ['If-Modified-Since', 'Last-Modified'],
   ])('%s of another operation of the path asks for the %s', async (precondition, version) => {
     const parameter = { name: precondition, in: 'header', schema: { type: 'string' } };
     const ok = { responses: { 200: { description: 'ok' } } };

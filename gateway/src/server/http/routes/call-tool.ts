@@ -44,6 +44,10 @@ export const callTool = route({
       structured: z.unknown().optional(),
       warnings: z.array(z.string()).optional(),
       status: z.number().int().optional().describe('HTTP status of the upstream.'),
+      meta: z
+        .looseObject({})
+        .optional()
+        .describe('What MCP has in `_meta`: `toolcrib/headers` are headers of the answer.'),
     }),
   },
   handle: async ({ params, body }, { gateway, principal, request, signal, depth }) => {
