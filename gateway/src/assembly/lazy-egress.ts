@@ -37,10 +37,10 @@ export function lazyEgress(options: EgressOptions): LazyEgress {
       door === undefined
         ? open().then((first) => first.request(request, limits, signal))
         : door.request(request, limits, signal),
-    fetch: (input, init, limits) =>
+    fetch: (input, init, limits, tls) =>
       door === undefined
-        ? open().then((first) => first.fetch(input, init, limits))
-        : door.fetch(input, init, limits),
+        ? open().then((first) => first.fetch(input, init, limits, tls))
+        : door.fetch(input, init, limits, tls),
     change({ allow = [], proxy }) {
       if (sameItems(allow, current.allow ?? []) && isDeepStrictEqual(proxy, current.proxy)) return;
       const { proxy: _before, ...rest } = options;

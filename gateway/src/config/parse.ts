@@ -35,7 +35,7 @@ import {
   topologyOf,
 } from './topology.ts';
 import { untrustedConfiguration } from './untrusted.ts';
-import { type McpEntry, upstreamSettings } from './upstreams.ts';
+import { certifiedUpstream, type McpEntry, type UpstreamSettings, upstreamSettings } from './upstreams.ts';
 import { completeWebSettings } from './web.ts';
 
 /** A parsed file as a validated configuration. Throws `configuration_invalid` naming every problem. */
@@ -180,9 +180,13 @@ function source(
     const pointer = `#/sources/${escapeToken(name)}/headers/${escapeToken(header)}`;
     return [header, resolveSecret(value, `Header ${header} of source ${name}`, context, pointer)] as const;
   });
+  const settings = settingsOf(kind, name, (entry as Record<string, unknown>)[kind], context);
+  const tls =
+    entry.tls === undefined ? undefined : tlsSettings(name, kind, entry.tls as TlsSettings, context);
   return {
     kind,
-    settings: settingsOf(kind, name, (entry as Record<string, unknown>)[kind], context),
+    settings:
+      kind === 'mcp' && tls !== undefined ? certifiedUpstream(settings as UpstreamSettings, tls) : settings,
     prefix: entry.prefix ?? (UNPREFIXED.has(kind) ? 'none' : kind === 'n8n' ? 'n8n' : name),
     ...(entry.topology === undefined ? {} : { topology: topologyName(entry.topology) }),
     ...(entry.shaping === undefined ? {} : { shaping: shapingConfiguration(entry.shaping) }),
@@ -197,7 +201,7 @@ function source(
     ...(entry.credentials === undefined
       ? {}
       : { credentials: withAbsoluteFiles(entry.credentials as ConnectionCredentials, context) }),
-    ...(entry.tls === undefined ? {} : { tls: tlsSettings(name, kind, entry.tls as TlsSettings, context) }),
+    ...(tls === undefined ? {} : { tls }),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
     ...(limits.timeout === undefined ? {} : { timeoutMs: milliseconds(limits.timeout) }),
     ...(limits.maxBytes === undefined ? {} : { maxBytes: bytes(limits.maxBytes) }),

@@ -3,15 +3,7 @@ import { escapeToken, type TlsSettings } from '../operations/index.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
 
 /** Kinds whose calls are no HTTP requests that the gateway itself makes for them. */
-const WITHOUT: ReadonlySet<string> = new Set([
-  'mcp',
-  'web',
-  'azure',
-  'skills',
-  'function',
-  'package',
-  'self',
-]);
+const WITHOUT: ReadonlySet<string> = new Set(['web', 'azure', 'skills', 'function', 'package', 'self']);
 
 /** Files found from any folder, read when a call needs them. Throws `configuration_invalid`. */
 export function tlsSettings(

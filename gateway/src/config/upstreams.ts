@@ -1,4 +1,11 @@
-import type { SecretReference, UpstreamDefinition, UpstreamOAuth } from '../operations/index.ts';
+import { ToolcribError } from '../errors.ts';
+import {
+  escapeToken,
+  type SecretReference,
+  type TlsSettings,
+  type UpstreamDefinition,
+  type UpstreamOAuth,
+} from '../operations/index.ts';
 import type { SourceConfiguration } from './configuration.ts';
 import { absolutePath } from './directories.ts';
 import { milliseconds } from './measures.ts';
@@ -70,6 +77,22 @@ export function upstreamSettings(name: string, entry: McpEntry, context: SecretC
     },
     patienceMs: measured(entry.patience, UPSTREAM_DEFAULTS.patienceMs),
   };
+}
+
+/** With the `tls` of its source. Throws `configuration_invalid` for a program, which speaks no TLS. */
+export function certifiedUpstream(
+  { definition, ...rest }: UpstreamSettings,
+  tls: TlsSettings,
+): UpstreamSettings {
+  const { name, transport } = definition;
+  if (transport.kind === 'stdio') {
+    throw new ToolcribError(
+      'configuration_invalid',
+      `Source ${name} has tls, which means nothing to a server that is a program: it counts for one with a url.`,
+      { pointer: `#/sources/${escapeToken(name)}/tls` },
+    );
+  }
+  return { ...rest, definition: { ...definition, transport: { ...transport, tls } } };
 }
 
 /** Every upstream server of a configuration, for the room that runs them. */

@@ -10,6 +10,7 @@ import {
   type LocalDestination,
   type OutgoingRequest,
   type Sent,
+  type TlsIdentity,
 } from './egress.ts';
 import { exchange, type RawAnswer } from './exchange.ts';
 import { createIdentified } from './identified.ts';
@@ -38,6 +39,9 @@ export function createEgress(options: EgressOptions = {}): Egress {
     return opened;
   };
 
+  const connectionsOf = (tls: TlsIdentity | undefined) =>
+    tls === undefined ? connections() : identified.of(tls);
+
   /** One hop. A local destination is reached by the first request, or from itself; never by a foreign redirect. */
   const hop: Hop = (request, from, outgoing, maxBytes, lifetime) => {
     const destination = local.size === 0 ? undefined : local.get(request.url.origin);
@@ -61,9 +65,10 @@ export function createEgress(options: EgressOptions = {}): Egress {
         lifetime.release();
       }
     },
-    async fetch(input, init, limits) {
+    async fetch(input, init, limits, tls) {
       if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
-      return streamingFetch({ check: localOr(check, local), connections, local }, input, init, limits);
+      const room = { check: localOr(check, local), connections: connectionsOf, local };
+      return streamingFetch(room, input, init, limits, tls);
     },
     async close() {
       closed = true;

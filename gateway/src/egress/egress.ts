@@ -103,9 +103,14 @@ export interface Egress {
   request(request: OutgoingRequest, limits: EgressLimits, signal: AbortSignal): Promise<EgressResponse>;
   /**
    * `fetch` of the web standard, for answers that are read as they arrive: same guard, redirects by hand, no
-   * cookies. Rejects, and errors the body, with EgressFailure; the signal of `init` ends both.
+   * cookies. Rejects, and errors the body, with EgressFailure; the signal of `init` ends both. `tls` as in a request.
    */
-  fetch(input: string | URL, init?: RequestInit, limits?: Partial<FetchLimits>): Promise<Response>;
+  fetch(
+    input: string | URL,
+    init?: RequestInit,
+    limits?: Partial<FetchLimits>,
+    tls?: TlsIdentity,
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 

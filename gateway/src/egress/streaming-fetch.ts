@@ -1,7 +1,13 @@
 import type { Connections } from './connections.ts';
 import { decodedStream } from './decoded-stream.ts';
 import type { DestinationCheck } from './destination.ts';
-import { EgressFailure, type FetchLimits, type LocalDestination, type OutgoingRequest } from './egress.ts';
+import {
+  EgressFailure,
+  type FetchLimits,
+  type LocalDestination,
+  type OutgoingRequest,
+  type TlsIdentity,
+} from './egress.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
 import { type StreamedAnswer, streamExchange } from './stream-exchange.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -13,7 +19,7 @@ const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'dpop', 'mcp-session-id']
 
 export interface FetchRoom {
   readonly check: DestinationCheck;
-  readonly connections: () => Promise<Connections>;
+  readonly connections: (tls: TlsIdentity | undefined) => Promise<Connections>;
   readonly local: ReadonlyMap<string, LocalDestination>;
 }
 
@@ -27,9 +33,11 @@ export async function streamingFetch(
   input: string | URL,
   init: RequestInit = {},
   limits: Partial<FetchLimits> = {},
+  tls?: TlsIdentity,
 ): Promise<Response> {
   const bounds = { ...DEFAULT_LIMITS, ...limits };
-  const outgoing = await outgoingOf(input, init);
+  const plain = await outgoingOf(input, init);
+  const outgoing = tls === undefined ? plain : { ...plain, tls };
   const signal = init.signal ?? undefined;
   let request = wireRequest(outgoing, room.check.parse(outgoing.url));
   let from: URL | undefined;
@@ -59,7 +67,7 @@ async function hop(
   if (inside !== undefined && (from === undefined || from.origin === request.url.origin)) {
     return insideAnswer(inside, request, outgoing, signal);
   }
-  return streamExchange(await connections(), request, limits, signal);
+  return streamExchange(await connections(request.tls), request, limits, signal);
 }
 
 async function insideAnswer(

@@ -1,4 +1,4 @@
-import type { SecretReference } from './connection.ts';
+import type { SecretReference, TlsSettings } from './connection.ts';
 import type { PromptDescription, ResourceDescription, ResourceTemplateDescription } from './description.ts';
 import type { JsonObject } from './json.ts';
 
@@ -23,6 +23,8 @@ export type UpstreamTransport =
       readonly headers: Readonly<Record<string, SecretReference>>;
       /** Absent: OAuth when the server asks for it and a token file or a sign-in is there. */
       readonly oauth?: UpstreamOAuth | 'none';
+      /** Of the source: shown to the server and to the token endpoint of its sign-in. */
+      readonly tls?: TlsSettings;
     };
 
 /** What the process of a stdio server can reach. */

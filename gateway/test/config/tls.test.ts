@@ -26,12 +26,25 @@ describe('tls of a source', () => {
   });
 
   it.each([
-    ['mcp', { mcp: { url: 'https://mcp.test/mcp' } }],
+    ['azure', { azure: { subscription: 's', resourceGroup: 'g' } }],
     ['web', { web: { scrape: { provider: 'direct' } } }],
   ])('refuses it for kind %s, which cannot use it', async (kind, entry) => {
     await expect(source({ ...entry, tls: { certificate, key } })).rejects.toMatchObject({
       code: 'configuration_invalid',
       message: `Source bank has tls, which sources of kind ${kind} cannot use.`,
+      pointer: '#/sources/bank/tls',
+    });
+  });
+
+  it('counts for an MCP server at an address, and is refused for a program', async () => {
+    const tls = { certificate, key };
+    const { sources } = await source({ mcp: { url: 'https://mcp.test/mcp' }, tls });
+    expect(sources['bank']?.settings).toMatchObject({
+      definition: { transport: { tls: { certificate: { file: '/crib/client.pem' }, key } } },
+    });
+    await expect(source({ mcp: { command: 'serve-files' }, tls })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: expect.stringContaining('a server that is a program'),
       pointer: '#/sources/bank/tls',
     });
   });

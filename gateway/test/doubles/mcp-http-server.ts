@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import {
   createMcpHandler,
   type JSONRPCMessage,
@@ -21,6 +23,8 @@ export interface McpHttpOptions {
   readonly era: 'session' | 'stateless' | 'sse';
   /** Looks at a request before anything else; what it returns is the answer. */
   readonly guard?: (headers: IncomingHttpHeaders, body: string) => Refusal | undefined;
+  /** Speaks TLS with these. */
+  readonly secure?: ServerOptions;
   /** Other paths of the same origin. */
   readonly routes?: Readonly<Record<string, () => Refusal>>;
 }
@@ -29,6 +33,8 @@ export interface McpHttpDouble {
   readonly url: string;
   readonly origin: string;
   readonly requests: readonly { method: string; path: string; headers: IncomingHttpHeaders; body: string }[];
+  /** Common names of the certificates that clients showed, a request each. */
+  readonly clients: readonly (string | undefined)[];
   /** Texts that the tool `echo` was given. */
   readonly executed: readonly string[];
   /** As after a restart: no session is known. */
@@ -43,18 +49,20 @@ export interface McpHttpDouble {
  * waits for a client that comes back) and `die` (loses it for good).
  */
 export async function startMcpServer(options: McpHttpOptions): Promise<McpHttpDouble> {
-  const { era, guard, routes = {} } = options;
+  const { era, guard, secure, routes = {} } = options;
   const requests: { method: string; path: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const executed: string[] = [];
+  const clients: (string | undefined)[] = [];
   const cut = () => server.closeAllConnections();
   const make = () => toolServer(executed, cut);
   const serve = era === 'sse' ? oldTransport(make) : era === 'session' ? sessions(make) : stateless(make);
-  const server = createServer(async (incoming, response) => {
+  const listen = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     const path = incoming.url!.split('?', 1)[0]!;
     requests.push({ method: incoming.method!, path, headers: incoming.headers, body });
+    if (secure) clients.push((incoming.socket as TLSSocket).getPeerCertificate().subject?.CN as string);
     const refusal =
       routes[path]?.() ?? (serve.paths.includes(path) ? guard?.(incoming.headers, body) : { status: 404 });
     if (refusal === undefined) await serve.handle(incoming, response, body);
@@ -63,14 +71,16 @@ export async function startMcpServer(options: McpHttpOptions): Promise<McpHttpDo
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(said === undefined ? '' : JSON.stringify(said));
     }
-  });
+  };
+  const server = secure === undefined ? createServer(listen) : createSecureServer(secure, listen);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `${secure === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     url: `${origin}${serve.paths[0]}`,
     requests,
     executed,
+    clients,
     forgetSessions: () => serve.forget?.(),
     cut,
     close: async () => {

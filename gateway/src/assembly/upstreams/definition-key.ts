@@ -8,6 +8,11 @@ export function definitionKey({ transport, era, share }: UpstreamDefinition): st
   const reached =
     transport.kind === 'stdio'
       ? { ...transport, env: names(transport.env) }
-      : { kind: transport.kind, url: shownLocation(transport.url), headers: names(transport.headers) };
+      : {
+          kind: transport.kind,
+          url: shownLocation(transport.url),
+          headers: names(transport.headers),
+          ...(transport.tls === undefined ? {} : { tls: names({ ...transport.tls }) }),
+        };
   return canonicalHash(JSON.parse(JSON.stringify({ reached, era, share }))).slice('sha256:'.length, 23);
 }

@@ -11,18 +11,18 @@ import type { TokenRecord } from './token-record.ts';
  */
 export async function clientCredentials(
   context: RegistrationContext,
-  { name, url, oauth }: Remote,
+  { name, url, oauth, tls }: Remote,
   base: TokenRecord | undefined,
   resourceMetadata: string | undefined,
   wanted: readonly string[],
   now: () => number,
 ): Promise<TokenRecord> {
-  const { egress, signal } = context;
+  const { egress, tokenDoor, signal } = context;
   const client = await configuredClient(context);
-  if (client?.secret === undefined) {
+  if (client === undefined || (client.secret === undefined && tls?.certificate === undefined)) {
     throw new ToolcribError(
       'credentials_missing',
-      `The server "${name}" is signed in to as a client, which needs oauth.clientId and oauth.clientSecret.`,
+      `The server "${name}" is signed in to as a client, which needs oauth.clientId and oauth.clientSecret or the source's tls.certificate.`,
     );
   }
   const facts = base ?? (await discoverAuthorization(egress, url, resourceMetadata, signal));
@@ -33,7 +33,7 @@ export async function clientCredentials(
     ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
   };
   const issuedAt = now();
-  const issued = await exchangeToken(egress, facts, client, grant, { now, signal });
+  const issued = await exchangeToken(tokenDoor, facts, client, grant, { now, signal });
   const { issuer, resource, tokenEndpoint, methods } = facts;
   return { server: url, issuer, resource, tokenEndpoint, methods, client, scopes, issuedAt, ...issued };
 }

@@ -14,6 +14,8 @@ export interface OAuthClient {
 
 export interface RegistrationContext {
   readonly egress: Egress;
+  /** The door to the token endpoint. */
+  readonly tokenDoor: Egress;
   readonly secrets: SecretReader;
   readonly announce: (secret: string) => void;
   /** The server's name. */

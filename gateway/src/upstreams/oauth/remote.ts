@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import type { TlsSettings } from '../../operations/index.ts';
 import type { UpstreamDefinition, UpstreamOAuth } from '../upstreams.ts';
 
 /** A server that may be signed in to. */
@@ -6,6 +7,7 @@ export interface Remote {
   readonly name: string;
   readonly url: string;
   readonly oauth: UpstreamOAuth;
+  readonly tls?: TlsSettings;
 }
 
 /** Undefined for a process, for `oauth: none`, and where a header of the configuration says who we are. */
@@ -13,7 +15,8 @@ export function remoteOf({ name, transport }: UpstreamDefinition): Remote | unde
   if (transport.kind === 'stdio' || transport.oauth === 'none') return undefined;
   const fixed = Object.keys(transport.headers).some((header) => header.toLowerCase() === 'authorization');
   if (fixed && transport.oauth === undefined) return undefined;
-  return { name, url: transport.url, oauth: transport.oauth ?? {} };
+  const { url, oauth = {}, tls } = transport;
+  return { name, url, oauth, ...(tls === undefined ? {} : { tls }) };
 }
 
 /** Nobody signs in: the gateway is the client. */

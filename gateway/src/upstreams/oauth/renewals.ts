@@ -1,5 +1,4 @@
 import { isInvalidGrant } from '../../credentials/token-endpoint.ts';
-import type { Egress } from '../../egress/egress.ts';
 import { untilAborted } from '../../operations/until-aborted.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
@@ -10,7 +9,6 @@ import type { TokenSource } from './token-source.ts';
 import type { TokenStore } from './token-store.ts';
 
 export interface RenewalOptions {
-  readonly egress: Egress;
   readonly store: TokenStore;
   readonly contextOf: (remote: Remote, signal: AbortSignal) => RegistrationContext;
   readonly now: () => number;
@@ -29,18 +27,19 @@ const RENEWAL_MS = 30_000;
 type Renew = (signal: AbortSignal) => Promise<TokenRecord>;
 
 /** Access tokens that stay usable: renewed in time, and when a server refuses them. */
-export function createRenewals({ egress, store, contextOf, now }: RenewalOptions): Renewals {
+export function createRenewals({ store, contextOf, now }: RenewalOptions): Renewals {
   const running = new Map<string, Promise<TokenRecord>>();
   const dead = new Set<string>();
 
   const refresh = async (remote: Remote, record: TokenRecord, signal: AbortSignal): Promise<TokenRecord> => {
     const { refreshToken } = record;
     if (refreshToken === undefined || dead.has(refreshToken)) throw signInNeeded(remote);
-    const client = (await configuredClient(contextOf(remote, signal))) ?? record.client;
+    const context = contextOf(remote, signal);
+    const client = (await configuredClient(context)) ?? record.client;
     try {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
       const issuedAt = now();
-      const issued = await exchangeToken(egress, record, client, grant, { now, signal });
+      const issued = await exchangeToken(context.tokenDoor, record, client, grant, { now, signal });
       const { expiresAt: _old, ...lasting } = record;
       return await store.save(remote, { ...lasting, client, refreshToken, issuedAt, ...issued });
     } catch (error) {

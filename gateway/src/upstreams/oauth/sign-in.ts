@@ -35,7 +35,7 @@ export async function signIn(
   options: SignInOptions,
   now: () => number,
 ): Promise<TokenRecord> {
-  const { egress, announce } = context;
+  const { egress, tokenDoor, announce } = context;
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   try {
@@ -62,7 +62,7 @@ export async function signIn(
       code_verifier: verifier,
       redirect_uri: redirectUri,
     };
-    const issued = await exchangeToken(egress, facts, client!, grant, { now, signal });
+    const issued = await exchangeToken(tokenDoor, facts, client!, grant, { now, signal });
     const { issuer, resource, tokenEndpoint, methods } = facts;
     return {
       server: remote.url,

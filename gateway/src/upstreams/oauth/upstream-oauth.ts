@@ -1,6 +1,7 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
+import { createCertifiedDoors } from '../certified-doors.ts';
 import type { UpstreamDefinition } from '../upstreams.ts';
 import type { RegistrationContext } from './registration.ts';
 import { isClientGrant, type Remote, remoteOf } from './remote.ts';
@@ -42,15 +43,17 @@ export interface UpstreamSignIns {
 export function createUpstreamSignIns(options: UpstreamOAuthOptions): UpstreamSignIns {
   const { egress, secrets, announce, now = Date.now } = options;
   const store = createTokenStore(announce, now);
-  const contextOf = ({ name, oauth }: Remote, signal: AbortSignal): RegistrationContext => ({
-    egress,
+  const doors = createCertifiedDoors(egress, secrets);
+  const contextOf = (remote: Remote, signal: AbortSignal): RegistrationContext => ({
+    egress: doors.toServer(remote),
+    tokenDoor: doors.toTokenEndpoint(remote),
     secrets,
     announce,
-    name,
-    oauth,
+    name: remote.name,
+    oauth: remote.oauth,
     signal,
   });
-  const renewals = createRenewals({ egress, store, contextOf, now });
+  const renewals = createRenewals({ store, contextOf, now });
   const statusOf = (remote: Remote, record: TokenRecord): SignInStatus => ({
     issuer: record.issuer,
     ...(record.scopes === undefined ? {} : { scopes: record.scopes }),

@@ -1,5 +1,6 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { CertifiedDoors } from '../certified-doors.ts';
 import type { UpstreamSignIns } from '../oauth/upstream-oauth.ts';
 import type { OpenTransport } from './transport.ts';
 
@@ -15,6 +16,13 @@ export interface OpenTransportOptions {
 /** Makes the transport that a definition names; each kind is loaded when it is first used. */
 export function createOpenTransport(options: OpenTransportOptions): OpenTransport {
   const { egress, secrets, signIns, redact } = options;
+  let doors: Promise<CertifiedDoors> | undefined;
+  const certifiedDoors = () => {
+    doors ??= import('../certified-doors.ts').then(({ createCertifiedDoors }) =>
+      createCertifiedDoors(egress, secrets),
+    );
+    return doors;
+  };
   return async (definition, _principalKey, signal) => {
     const { name, transport } = definition;
     if (transport.kind === 'stdio') {
@@ -27,7 +35,8 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
     const { openHttp } = await import('./http-transport.ts');
     const headers = await staticHeaders(definition, transport, secrets, signal);
     const tokens = signIns.tokensFor(definition);
-    const { kind, url } = transport;
-    return openHttp(kind, url, upstreamFetch({ egress, name, url, headers, tokens }));
+    const { kind, url, tls } = transport;
+    const door = tls === undefined ? egress : (await certifiedDoors()).toServer({ name, url, tls });
+    return openHttp(kind, url, upstreamFetch({ egress: door, name, url, headers, tokens }));
   };
 }
