@@ -239,6 +239,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       calls,
       report,
       live,
+      skillFault: skillSide.fault,
       record: events.note,
       consoleFolder: options.consoleFolder,
       inspection: { views, count: lists.count, isolated: skills.isolated },

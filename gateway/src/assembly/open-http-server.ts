@@ -4,6 +4,7 @@ import { topologiesWith } from '../config/topology.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';
+import type { GatewayAdmin } from '../server/http/gateway-admin.ts';
 import type { HttpServer, HttpServerOptions } from '../server/http/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import type { AdminParts } from './access/admin.ts';
@@ -30,6 +31,7 @@ export interface HttpServerParts extends Omit<AdminParts, 'invoke' | 'grants'> {
   readonly desk: Omit<SourceDeskParts, 'gateway' | 'env'>;
   readonly inspection: Pick<InspectionParts, 'views' | 'count' | 'isolated'>;
   readonly live: Pick<LiveConfiguration, 'afterRestart'>;
+  readonly skillFault: NonNullable<GatewayAdmin['skillFault']>;
   readonly record: (event: AdminEvent) => void;
   readonly readSecret: ReadSecret;
   /** Folder of the built console; absent: the package's own. */
@@ -61,6 +63,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
     access,
     examine: createExamination(gateway, parts.consoleFolder),
     sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
+    skillFault: parts.skillFault,
     topologies: topologiesWith((parts.desk.brought.topologies ?? []).map(({ name }) => name)),
     configurationKeys: () => ({ live: LIVE, afterRestart: parts.live.afterRestart }),
     budgets: async (scope: BudgetScope) => (await calls.budgets()).list(scope),

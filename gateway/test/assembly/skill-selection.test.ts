@@ -4,11 +4,11 @@ import type { SkillOfSource } from '../../src/assembly/skills/skill-rooms.ts';
 import { createSkillSelections } from '../../src/assembly/skills/skill-selection.ts';
 import type { CatalogEntry } from '../../src/catalog/catalog.ts';
 import type { Configuration } from '../../src/config/index.ts';
-import { DEFAULT_SKILL_POLICY, LOCAL_PRINCIPAL } from '../../src/operations/index.ts';
+import { DEFAULT_SKILL_POLICY, LOCAL_PRINCIPAL, type SkillPolicy } from '../../src/operations/index.ts';
 import { localGrants } from '../../src/policy/local-grants.ts';
 
 /** Two skills, and what each conversation chose. */
-function selections() {
+function selections(policy: Partial<SkillPolicy> = {}, roles: readonly string[] = []) {
   const choices = new Map<string, string | undefined>();
   const chosen: Pick<FoundTools, 'chosenSkill' | 'chooseSkill'> = {
     chosenSkill: (_principal, conversation) => choices.get(conversation),
@@ -16,12 +16,15 @@ function selections() {
       choices.set(conversation, skill);
     },
   };
-  const held = localGrants(LOCAL_PRINCIPAL, {
-    s: { category: 'other', connections: 'shared', connection: 'connected', whenUnauthenticated: 'hide' },
-  });
+  const held = localGrants(
+    { ...LOCAL_PRINCIPAL, roles },
+    {
+      s: { category: 'other', connections: 'shared', connection: 'connected', whenUnauthenticated: 'hide' },
+    },
+  );
   const configuration = {
     sources: { s: { kind: 'skills', settings: { roots: [], secrets: {} } } },
-    policy: { skills: DEFAULT_SKILL_POLICY },
+    policy: { skills: { ...DEFAULT_SKILL_POLICY, ...policy } },
   } as unknown as Configuration;
   const skills = [
     { id: 'one', source: 's' },
@@ -48,6 +51,15 @@ describe('which skill a conversation has', () => {
     expect(await select(LOCAL_PRINCIPAL, client, 'two')).toBe('two');
     expect(refuse(toolOfTwo, { tool: 'tool', arguments: {}, client })).toBeUndefined();
     expect(await select(LOCAL_PRINCIPAL, client, undefined)).toBe('one');
+  });
+
+  it('is open to those who may have it alone: any other is as if it were not there', () => {
+    const { isOpen } = selections({ permitted: { student: ['one'] } }, ['student']);
+    expect(['one', 'two', 'three'].map((skill) => isOpen(LOCAL_PRINCIPAL, skill))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('a client without sessions has that of its address always, and is told so', async () => {

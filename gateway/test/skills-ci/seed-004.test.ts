@@ -88,6 +88,26 @@ describe('integration (seed §9.2)', () => {
     expect(JSON.stringify(anthropic.body)).toContain('input_schema');
   });
 
+  test('a skill that is not there is refused, by the address and by the API; one that came since is not', async () => {
+    const school = await open({ before: ({ skill }) => skill('adder', adder('1')), more: { watch: false } });
+    const message = 'There is no skill "subtracter" that this caller may work with.';
+    await expect(school.client('?skill=subtracter')).rejects.toThrow(message);
+    const refused = { status: 400, body: { error: { code: 'request_invalid', message, pointer: '/skill' } } };
+    expect(await school.api('/api/v1/tools?skill=subtracter')).toMatchObject(refused);
+    const call = (skill: string) =>
+      school.api('/api/v1/tools/list_students/call', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ skill }),
+      });
+    expect(await call('subtracter')).toMatchObject(refused);
+    expect((await call('adder')).status).toBe(200);
+    const client = await school.client('?skill=adder');
+    await school.skill('subtracter', { 'SKILL.md': frontMatter('subtracter') });
+    expect((await school.api('/api/v1/tools?skill=subtracter')).status).toBe(200);
+    expect(await names(client)).toContain('add');
+  });
+
   test('dynamic dispatch success for script/http', async () => {
     const school = await open({
       before: async ({ skill, service }) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skillPolicyOf, skillsOf } from '../../config/skills.ts';
+import { skillPolicyOf, skillSources, skillsOf } from '../../config/skills.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
@@ -46,6 +46,8 @@ export interface SkillRooms {
   freshenSkill(skill: string): Promise<void> | undefined;
   /** By source and id, from memory; the same array while nothing changed. */
   list(): readonly SkillOfSource[];
+  /** False while some source's skills are not in memory. */
+  complete(): boolean;
   room(source: string): Promise<SkillRoom>;
   /** What descriptions say of tools that pause, by operation id. */
   marks(source: string): Readonly<Record<string, string>> | undefined;
@@ -162,6 +164,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
         };
       return listed.all;
     },
+    complete: () => skillSources(configuration()).every((source) => rooms.get(source)?.room !== undefined),
     room: async (source) => roomOf(source),
     marks(source) {
       const skills = rooms.get(source)?.room?.list() ?? [];

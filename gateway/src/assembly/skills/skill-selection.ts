@@ -40,6 +40,8 @@ export interface Selections {
   readonly of: SkillSelection;
   /** Which skill counts for a caller, and why. */
   effective(grants: Grants, client: ClientFacts | undefined): EffectiveSkill;
+  /** Whether a caller may work with the skill of this id: there is one, and it is for the caller. */
+  isOpen(principal: Principal, skill: string): boolean;
   /** Why a tool of a skill cannot be called by its name here. */
   refuse(entry: CatalogEntry, request: CallRequest): ToolcribError | undefined;
   /** Undefined ends the choice. Gives the skill that counts from then on: an address or a role may have its own. */
@@ -114,6 +116,7 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
         },
       );
     },
+    isOpen: (principal, skill) => effective(grants.known(principal), { skill }).refused === undefined,
     async select(principal, client, skill) {
       await chosen.chooseSkill(principal, conversationOf(client), skill);
       return effective(grants.known(principal), client).skill;

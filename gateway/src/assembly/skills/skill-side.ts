@@ -1,6 +1,7 @@
 import { skillSources } from '../../config/skills.ts';
 import type { Gateway } from '../../gateway-api.ts';
-import type { Chat, GrantSource } from '../../operations/index.ts';
+import type { Chat, GrantSource, Principal } from '../../operations/index.ts';
+import { printable } from '../../operations/printable.ts';
 import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
 import type { McpSkills } from '../../server/mcp/skills-extension.ts';
 import type { FoundTools } from '../listing/found-tools.ts';
@@ -21,6 +22,11 @@ export interface SkillSide {
   /** One whose files are as they lie there now. */
   freshRoom(source: string): ReturnType<SkillRooms['room']>;
   skills(): Promise<GatewaySkills | undefined>;
+  /**
+   * Why a caller cannot have the skill that it asks for: the same of one that is not there and of one that is not for the
+   * caller. Undefined: it can, or what there is is not known yet.
+   */
+  fault(principal: Principal, skill: string): Promise<string | undefined>;
   /** For the MCP extension; undefined where no source holds skills. */
   entries(): McpSkills | undefined;
   /** The source that has the skill of a `skill://` address which is not listed: a file that is no text. */
@@ -54,6 +60,12 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
     async skills() {
       const { createGatewaySkills } = await import('./gateway-skills.ts');
       return createGatewaySkills({ ...parts, rooms });
+    },
+    async fault(principal, skill) {
+      if (!rooms.complete() || selections.isOpen(principal, skill)) return undefined;
+      await rooms.freshen();
+      if (selections.isOpen(principal, skill)) return undefined;
+      return `There is no skill "${printable(skill, 64)}" that this caller may work with.`;
     },
     entries: () => (skillSources(parts.configuration()).length === 0 ? undefined : entries),
     sourceOf(uri) {

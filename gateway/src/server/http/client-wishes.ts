@@ -1,16 +1,19 @@
 import { unknownTopology } from '../../config/topology.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { ClientFacts } from '../../operations/index.ts';
+import type { ClientFacts, Principal } from '../../operations/index.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';
 
 export type ClientWishes = Pick<ClientFacts, 'topology' | 'skill'>;
 
 /** What one request asks for beside its caller's usual list. Throws `request_invalid`. */
-export function clientWishes(
-  gateway: Pick<GatewayAdmin, 'topologies'>,
+export async function clientWishes(
+  gateway: Pick<GatewayAdmin, 'topologies' | 'skillFault'>,
+  principal: Principal,
   { topology, skill }: { readonly topology?: string | undefined; readonly skill?: string | undefined },
-): ClientWishes {
+): Promise<ClientWishes> {
   checkTopology(gateway, topology);
+  const fault = skill === undefined ? undefined : await gateway.skillFault?.(principal, skill);
+  if (fault !== undefined) throw new ToolcribError('request_invalid', fault, { pointer: '/skill' });
   return {
     ...(topology === undefined ? {} : { topology }),
     ...(skill === undefined ? {} : { skill }),

@@ -26,6 +26,8 @@ export interface GatewayAdmin extends GatewayCore {
   configurationKeys?(): { readonly live: readonly string[]; readonly afterRestart: readonly string[] };
   /** Topologies that this gateway has; absent: it does not say, and what is unknown is as configured. */
   readonly topologies?: readonly string[];
+  /** Why a caller cannot have a skill that it asks for; absent: nobody says, and what is unknown is none. */
+  skillFault?(principal: Principal, skill: string): Promise<string | undefined>;
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */

@@ -104,6 +104,7 @@ export function createHttpServer(
   const mcp = createMcpHttp(gateway, {
     maxBodyBytes: configuration.maxBodyBytes,
     ...(admin.topologies === undefined ? {} : { topologies: admin.topologies }),
+    ...(admin.skillFault === undefined ? {} : { skillFault: admin.skillFault }),
     ...options,
   });
   const metrics = createMetrics(gateway);

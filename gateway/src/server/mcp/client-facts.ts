@@ -76,13 +76,31 @@ export function listListenerOf(message: unknown): string | undefined {
   return (isObject(meta) ? nameOf(meta[CLIENT_INFO_META_KEY]) : undefined) ?? '';
 }
 
-/** Why the address cannot be served: it names a topology that is not among these. Undefined: it can. */
-export function addressFault(
+/** What an address may ask for. */
+export interface AddressRules {
+  /** By `?topology=`, beside their aliases; absent: anything, and what is unknown says nothing. */
+  readonly topologies?: readonly string[];
+  /** Why a principal cannot have what is asked for by `?skill=`; absent: what is unknown is none. */
+  readonly skillFault?: (principal: Principal, skill: string) => Promise<string | undefined>;
+}
+
+/**
+ * Why the address cannot be served: it names a topology that is not there, or a skill that is none for its caller.
+ * Undefined: it can. A session has begun with its skill, and may have chosen another.
+ */
+export async function addressFault(
   request: Request,
-  topologies: readonly string[] | undefined,
-): string | undefined {
-  const asked = queryOf(request)?.get('topology') ?? '';
-  return asked === '' || topologies === undefined ? undefined : unknownTopology(asked, topologies);
+  principal: Principal,
+  { topologies, skillFault }: AddressRules,
+): Promise<string | undefined> {
+  const query = queryOf(request);
+  if (query === undefined) return undefined;
+  const topology = query.get('topology') ?? '';
+  const fault =
+    topology === '' || topologies === undefined ? undefined : unknownTopology(topology, topologies);
+  const skill = query.get('skill') ?? '';
+  if (fault !== undefined || skill === '' || request.headers.has('mcp-session-id')) return fault;
+  return skillFault?.(principal, skill);
 }
 
 export function wishesOf(request: Request | undefined): ClientWishes | undefined {

@@ -9,6 +9,7 @@ import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
 import {
+  type AddressRules,
   addressFault,
   createListListeners,
   type ListListeners,
@@ -35,11 +36,9 @@ import { StatelessCalls } from './stateless-calls.ts';
 
 const SESSION_REVISIONS = new Set(['2025-06-18', '2025-11-25']);
 
-export interface McpHttpOptions {
+export interface McpHttpOptions extends AddressRules {
   readonly maxBodyBytes: number;
   readonly sessions?: Partial<SessionLimits>;
-  /** What an address may ask for by `?topology=`, beside their aliases; absent: anything, and what is unknown says nothing. */
-  readonly topologies?: readonly string[];
   /** Faults that no client sees. */
   readonly onError?: (error: Error) => void;
 }
@@ -91,7 +90,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
     async fetch(request, principal = LOCAL_PRINCIPAL) {
       spellOutAccept(request);
       if (request.method !== 'POST') return serveSession(sessions, request, principal);
-      const fault = addressFault(request, options.topologies);
+      const fault = await addressFault(request, principal, options);
       if (fault !== undefined) return rpcErrorResponse(400, -32602, fault);
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;

@@ -59,7 +59,7 @@ export const callTool = route({
       principal,
       signal,
       depth,
-      client: clientWishes(gateway, body),
+      client: await clientWishes(gateway, principal, body),
       ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
       channel: {
         ...(body.approval === undefined ? {} : { approval: body.approval }),

@@ -55,8 +55,8 @@ export const getTool = route({
       calls: z.string().describe('Path of the events of its calls.'),
     }),
   },
-  handle: ({ params: { name }, query }, { gateway, principal }) => {
-    const { tools, catalog } = gateway.view(principal, clientWishes(gateway, query));
+  handle: async ({ params: { name }, query }, { gateway, principal }) => {
+    const { tools, catalog } = gateway.view(principal, await clientWishes(gateway, principal, query));
     const entry = catalog.byTool(name);
     const published = tools.find(({ tool }) => tool.name === (entry?.tool.name ?? name));
     if (published === undefined) {

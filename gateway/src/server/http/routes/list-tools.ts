@@ -26,7 +26,8 @@ export const listTools = route({
   },
   handle: async ({ query: { format, topology, skill } }, { gateway, principal }) => {
     await gateway.freshen?.();
-    const { catalog, tools } = gateway.view(principal, clientWishes(gateway, { topology, skill }));
+    const client = await clientWishes(gateway, principal, { topology, skill });
+    const { catalog, tools } = gateway.view(principal, client);
     return { catalog: catalog.hash, tools: tools.map(({ tool }) => FORMATS[format](tool)) };
   },
 });
