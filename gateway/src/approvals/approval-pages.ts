@@ -7,6 +7,7 @@ export interface ListQuery {
   readonly states?: readonly ApprovalState[];
   /** The tool's name. */
   readonly tool?: string;
+  readonly source?: string;
   /** Whose calls; a viewer who sees only the own ones finds nobody else's. */
   readonly principal?: string;
   /** Id of the last approval of the page before. Throws `approval_unknown`. */
@@ -37,7 +38,7 @@ const MOST_LISTED = 100;
 /** Reads lists of approvals, newest first, each with what its viewer may see. */
 export function createPages({ records, approvers, current, seen }: PagesParts) {
   return async (viewer: Viewer, query: ListQuery = {}): Promise<ApprovalPage> => {
-    const { states, tool, principal, before, limit = MOST_LISTED } = query;
+    const { states, tool, source, principal, before, limit = MOST_LISTED } = query;
     const most = Math.min(limit, 1000);
     const scope = scopeOf(viewer, approvers());
     if (principal !== undefined && scope.principal !== undefined && principal !== scope.principal) {
@@ -48,6 +49,7 @@ export function createPages({ records, approvers, current, seen }: PagesParts) {
       ...scope,
       ...(principal === undefined ? {} : { principal }),
       ...(tool === undefined ? {} : { tool }),
+      ...(source === undefined ? {} : { source }),
       ...(states === undefined ? {} : { states }),
       ...(behind === undefined ? {} : { behind }),
       limit: most,

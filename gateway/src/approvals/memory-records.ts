@@ -52,6 +52,7 @@ export function createMemoryRecords(): ApprovalRecords {
           (one) =>
             fits(one, filter) &&
             (filter.tool === undefined || one.tool === filter.tool) &&
+            (filter.source === undefined || one.source === filter.source) &&
             (filter.states?.includes(one.state) ?? true) &&
             (filter.behind === undefined || isBehind(one, filter.behind)),
         )

@@ -50,6 +50,8 @@ export interface ApprovalScope {
 export interface ApprovalFilter extends ApprovalScope {
   /** The tool's name. */
   readonly tool?: string;
+  /** One of those of the scope. */
+  readonly source?: string;
   readonly states?: readonly ApprovalState[];
   /** Only what stands behind this place of the list. */
   readonly behind?: { readonly createdAt: number; readonly id: string };

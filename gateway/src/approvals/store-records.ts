@@ -55,6 +55,7 @@ export function createStoreRecords(store: Store): ApprovalRecords {
       if (filter.organisation !== undefined) query = query.where(ofOrganisation(filter.organisation));
       if (filter.sources !== undefined) query = query.where(isOneOf('source', filter.sources));
       if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
+      if (filter.source !== undefined) query = query.where('source', '=', filter.source);
       const { behind } = filter;
       if (behind !== undefined) {
         query = query.where((on) =>

@@ -180,6 +180,8 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       const viewer = by(sources);
       const found = sources.includes('stock') ? 1 : 0;
       expect(await bench.approvals.list(viewer)).toHaveLength(2 * found);
+      expect(await bench.approvals.list(viewer, { source: 'stock' })).toHaveLength(2 * found);
+      expect(await bench.approvals.list(viewer, { source: 'shop' })).toEqual([]);
       expect(await bench.approvals.countPending(viewer)).toBe(found);
       expect(await bench.approvals.standing(viewer)).toHaveLength(found);
     }

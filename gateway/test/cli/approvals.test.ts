@@ -40,6 +40,8 @@ describe('toolcrib approvals', () => {
     await approvals('reject', id);
     expect((await approvals()).out).not.toContain(id);
     expect((await approvals('list', '--all')).out).toContain(id);
+    expect((await approvals('list', '--all', '--source', 'stock')).out).toContain(id);
+    expect((await approvals('list', '--all', '--source', 'other')).out).not.toContain(id);
   });
 
   it('shows the card, by the first characters of the id', async () => {

@@ -12,7 +12,9 @@ interface HistoryFiltersProps {
   readonly onChange: (name: keyof HistoryFilter, value: string) => void;
 }
 
-type Named = 'tool' | 'principal';
+/** Fields whose names are typed, in their order. */
+const LABELS = { tool: 'Tool', source: 'Source', principal: 'Caller' } as const;
+type Named = keyof typeof LABELS;
 
 /** A name counts once it is whole: on Enter, or when the field is left. */
 export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) {
@@ -33,8 +35,8 @@ export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) 
             ))}
           </select>
         </Field>
-        {(['tool', 'principal'] as const).map((name) => (
-          <Field key={name} label={name === 'tool' ? 'Tool' : 'Caller'}>
+        {(Object.keys(LABELS) as Named[]).map((name) => (
+          <Field key={name} label={LABELS[name]}>
             <input
               // begins anew when it is changed from outside
               key={textOf(name, filter[name])}
@@ -51,6 +53,7 @@ export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) 
           </Field>
         ))}
         <Suggestions id="approval-tools" values={rows.map(({ tool }) => tool)} />
+        <Suggestions id="approval-sources" values={rows.map(({ source }) => source)} />
         <Suggestions id="approval-principals" values={rows.map(({ principal }) => nameOf(principal))} />
       </form>
     </search>

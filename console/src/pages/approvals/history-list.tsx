@@ -41,6 +41,7 @@ export function HistoryList() {
   const filter = {
     state: stateOf(query.get('state')),
     tool: query.get('tool') || undefined,
+    source: query.get('source') || undefined,
     principal: query.get('principal') || undefined,
   };
   const history = useApprovalHistory(filter);
@@ -65,7 +66,7 @@ export function HistoryList() {
         <EmptyState title={filtered ? 'Nothing fits these filters' : 'Nobody was asked yet'}>
           <p>
             {filtered
-              ? 'Names of tools and callers are compared as a whole.'
+              ? 'Names of tools, sources and callers are compared as a whole.'
               : 'What waits, was decided or has expired is kept here.'}
           </p>
         </EmptyState>

@@ -24,6 +24,7 @@ export type ShownApproval = Approval & { readonly card: ApprovalCard };
 export interface HistoryFilter {
   readonly state?: ApprovalState | undefined;
   readonly tool?: string | undefined;
+  readonly source?: string | undefined;
   readonly principal?: string | undefined;
 }
 

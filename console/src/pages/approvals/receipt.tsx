@@ -2,19 +2,23 @@ import type { Ref } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
 import { Time } from '../../components/time.tsx';
+import { usePeople } from '../../components/use-people.ts';
 import { STATES } from './approval-states.ts';
 import styles from './approvals.module.css';
 import type { ShownApproval } from './queries.ts';
+import { receiptWords } from './receipt-words.ts';
 
 /** What became of a call that waited. */
 export function Receipt({
-  approval: { id, state, card },
+  approval,
   ref,
 }: {
   readonly approval: ShownApproval;
   readonly ref?: Ref<HTMLElement>;
 }) {
+  const { id, state, card } = approval;
   const { label, tone } = STATES[state];
+  const { nameOf } = usePeople();
   return (
     <article ref={ref} tabIndex={-1} className={styles['receipt']} aria-label={`${label}: ${card.title}`}>
       <p className={styles['outcome']} role="status">
@@ -24,7 +28,9 @@ export function Receipt({
         </Link>
         {card.receipt === undefined ? null : <Time at={card.receipt.at} />}
       </p>
-      {card.receipt === undefined ? null : <p className={styles['aside']}>{card.receipt.summary}</p>}
+      {card.receipt === undefined ? null : (
+        <p className={styles['aside']}>{receiptWords(approval, nameOf)}</p>
+      )}
     </article>
   );
 }

@@ -16,6 +16,7 @@ export function addApprovals(program: Command, terminal: Terminal, done: (exit: 
 
   verb('list', 'what waits for a decision', true)
     .option('--all', 'decided and expired ones, too')
+    .option('--source <name>', 'only calls of this source')
     .action(async (options: ApprovalsOptions) => done(await (await load()).listApprovals(options, terminal)));
   verb('show', 'one approval with everything a person should know')
     .argument('<id>', id)

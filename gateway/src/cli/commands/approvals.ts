@@ -19,6 +19,7 @@ import { type OpenedApprovals, type StoreOptions, withApprovals } from '../with-
 
 export interface ApprovalsOptions extends StoreOptions {
   readonly all?: boolean;
+  readonly source?: string;
   readonly edit?: string;
   readonly reason?: string;
 }
@@ -31,8 +32,12 @@ export function terminalDecider() {
 }
 
 export async function listApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
+  const { all, source } = options;
   const approvals = await withApprovals(options, terminal, ({ approvals: opened }) =>
-    opened.list(OPERATOR, options.all ? {} : { states: ['pending'] }),
+    opened.list(OPERATOR, {
+      ...(all ? {} : { states: ['pending'] }),
+      ...(source === undefined ? {} : { source }),
+    }),
   );
   if (options.json) terminal.out(json({ approvals }));
   else {

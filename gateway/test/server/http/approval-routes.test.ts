@@ -179,10 +179,12 @@ describe('lists of approvals over HTTP', () => {
     expect(found).toEqual(all);
   });
 
-  it('hold one tool, one caller, and nobody else’s for whoever sees only the own', async () => {
+  it('hold one tool, one source, one caller, and nobody else’s for whoever sees only the own', async () => {
     const id = await pending();
     const { approval } = await bench.told({ id: ++asked }, { operation: ADD_ITEM, principal: BOB });
     expect((await page('bob-key', 'tool=stock_addItem')).ids).toEqual([approval]);
+    expect((await page('bob-key', 'source=stock&limit=1')).ids).toEqual([approval]);
+    expect((await page('bob-key', 'source=other')).ids).toEqual([]);
     expect((await page('bob-key', 'principal=ann&limit=1')).ids).toEqual([id]);
     expect((await page('bob-key', 'principal=bob')).ids).toEqual([approval]);
     expect((await page('ann-key', 'principal=bob')).ids).toEqual([]);

@@ -14,6 +14,7 @@ export const listApprovals = route({
   query: z.strictObject({
     state: APPROVAL_STATE.optional(),
     tool: z.string().min(1).max(300).optional().describe("The tool's name."),
+    source: z.string().min(1).max(300).optional().describe('The source whose operation is called.'),
     principal: z.string().min(1).max(300).optional().describe('Whose calls.'),
     before: APPROVAL_ID.shape.id.optional().describe('Id of the last approval of the page before.'),
     limit: z.coerce.number().int().min(1).max(1000).optional().describe('Default 100.'),
