@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Loads the bundled command line, or the TypeScript sources of a checkout by type stripping.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
@@ -11,7 +13,14 @@ if (major < 24) {
   process.exit(78);
 }
 // Compiled code is kept between starts, which a client makes often (Node's own cache, in the temporary folder).
-module.enableCompileCache?.();
+// As src/assembly/compiling/compile-cache.ts: Node tries for ever to make its folder where there can be none, in /proc.
+let isKept = true;
+try {
+  mkdirSync(join(tmpdir(), 'node-compile-cache'));
+} catch (error) {
+  isKept = error.code === 'EEXIST';
+}
+if (isKept) module.enableCompileCache?.();
 const built = new URL('../bundle/main.js', import.meta.url);
 const { main } = await import(
   existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href

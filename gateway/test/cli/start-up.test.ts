@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { temporaryHome } from './command-run.ts';
-import { exitOf, outputOf, spawnCommand } from './spawned-command.ts';
+import { exitOf, outputOf, runCommand, spawnCommand } from './spawned-command.ts';
 
 const crib = temporaryHome();
 
@@ -61,3 +61,11 @@ it('keeps compiled code while it serves, since a client may kill it', async () =
   child.kill('SIGKILL');
   expect(await exitOf(child)).toBeNull();
 });
+
+it.runIf(process.platform === 'linux').each(['/proc', '/sys', '/nowhere/at-all'])(
+  'starts, and compiles, where the temporary folder is %s',
+  async (TMPDIR) => {
+    const found = await runCommand(['tools'], { cwd: crib.home, env: { TMPDIR } });
+    expect(found).toMatchObject({ exit: 0, out: expect.stringContaining('searchPlaces') });
+  },
+);
