@@ -36,6 +36,9 @@ export class LiveCatalog {
   readonly #abort = new AbortController();
   /** One after the other: of two swaps at a time, the one with the older parts could end last and stay. */
   readonly #inTurn = queue();
+  /** Of each source: what was begun with older settings never ends last. */
+  readonly #turns = new Map<string, ReturnType<typeof queue>>();
+  #started: Promise<unknown> = Promise.resolve();
   #current: Catalog | undefined;
 
   constructor(options: LiveCatalogOptions) {
@@ -59,7 +62,9 @@ export class LiveCatalog {
    * `current` can be listed, which may be before its operations can be read. Refreshes asked for meanwhile come after it.
    */
   start(listable?: () => void): Promise<void> {
-    return this.#inTurn(() => this.#start(listable));
+    const started = this.#inTurn(() => this.#start(listable));
+    this.#started = started.catch(() => undefined);
+    return started;
   }
 
   async #start(listable: (() => void) | undefined): Promise<void> {
@@ -110,27 +115,48 @@ export class LiveCatalog {
     }
   }
 
-  /** Compiles one source, or all, again and swaps the snapshot. */
-  refresh(source?: string): Promise<void> {
-    return this.#whileOpen(async () => {
-      const known = this.#options.sources();
-      const names = source === undefined ? known : known.filter((name) => name === source);
-      await Promise.all(names.map((name) => this.#compile(name)));
-      await this.#swap();
-    });
+  /** Compiles one source, or all, again and swaps the snapshot. A source that is read slowly holds up no other's change. */
+  async refresh(source?: string): Promise<void> {
+    await this.#started;
+    const known = this.#options.sources();
+    const names = source === undefined ? known : known.filter((name) => name === source);
+    await Promise.all(
+      names.map((name) =>
+        this.#inTurnOf(name, async () => {
+          if (this.#isThere(name)) await this.#compile(name);
+        }),
+      ),
+    );
+    await this.#whileOpen(() => this.#swap());
   }
 
   /** Sources were added, changed or removed: compiles the former, forgets the latter, swaps once. */
   replace(changed: readonly string[], removed: readonly string[]): Promise<void> {
     return this.#whileOpen(async () => {
       for (const name of removed) {
-        this.#parts.delete(name);
-        this.#failures.delete(name);
-        this.reads.forget(name);
+        this.#forget(name);
+        // what is being read of it ends later, maybe when another source has its name
+        void this.#inTurnOf(name, async () => this.#forget(name));
       }
-      await Promise.all(changed.map((name) => this.#change(name)));
+      await Promise.all(changed.map((name) => this.#inTurnOf(name, () => this.#change(name))));
       await this.#swap();
     });
+  }
+
+  #forget(name: string): void {
+    this.#parts.delete(name);
+    this.#failures.delete(name);
+    this.reads.forget(name);
+  }
+
+  #inTurnOf(name: string, work: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.get(name) ?? queue();
+    this.#turns.set(name, turn);
+    return turn(work);
+  }
+
+  #isThere(name: string): boolean {
+    return !this.#abort.signal.aborted && this.#options.sources().includes(name);
   }
 
   /** A credential that is taken back is not used until the source can be read. */
@@ -149,6 +175,7 @@ export class LiveCatalog {
   /** Nothing is read, swapped or recorded from then on. */
   async close(): Promise<void> {
     this.#abort.abort();
+    await Promise.all([...this.#turns.values()].map((turn) => turn(async () => undefined)));
     await this.#inTurn(async () => undefined);
   }
 
@@ -164,6 +191,7 @@ export class LiveCatalog {
     try {
       const part = await this.#options.compile(name, this.#abort.signal);
       if (this.#current !== undefined) await part.details;
+      if (!this.#isThere(name)) return undefined;
       const recovered = this.#failures.delete(name) && this.#current !== undefined;
       this.#parts.set(name, part);
       this.reads.end(name);
@@ -177,7 +205,7 @@ export class LiveCatalog {
     } catch (thrown) {
       const error = asToolcribError(thrown);
       // what was not read to the end has not failed
-      if (!this.#abort.signal.aborted) this.#keepLastGood(name, error);
+      if (this.#isThere(name)) this.#keepLastGood(name, error);
       return error;
     }
   }

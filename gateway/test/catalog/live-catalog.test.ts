@@ -220,7 +220,7 @@ describe('while operations can be listed but not yet read', () => {
     });
     await catalog.start();
     const underWay = catalog.refresh('pets');
-    await Promise.resolve();
+    await expect.poll(() => reads).toBe(2);
     await catalog.close();
     await underWay;
     await catalog.refresh('pets');
@@ -228,4 +228,52 @@ describe('while operations can be listed but not yet read', () => {
     await catalog.review();
     expect([reads, events]).toEqual([2, []]);
   });
+
+  it('lets no source that is read slowly hold up the changes of others', async () => {
+    const state: State = { pets: pets('getPet'), shops: pets('getShop') };
+    const { catalog, slow } = await beingRead(state);
+    const refreshed = catalog.refresh('pets');
+    state['keys'] = () => catalogPart(compiledSource('keys', [plainOperation('getKey', 'keys')]));
+    delete state['shops'];
+    await catalog.replace(['keys'], ['shops']);
+    expect(names(catalog)).toEqual(['getKey', 'getPet']);
+    slow.resolve(pets('getPet', 'addPet')());
+    await refreshed;
+    expect(names(catalog)).toEqual(['addPet', 'getKey', 'getPet']);
+  });
+
+  it('keeps nothing that was read of a source which is another one by then, and records no failure of it', async () => {
+    const state: State = { pets: pets('getPet'), shops: pets('getShop') };
+    const { catalog, slow, events } = await beingRead(state);
+    const refreshed = catalog.refresh('pets');
+    await expect.poll(() => catalog.reads.isReading('pets')).toBe(true);
+    delete state['pets'];
+    await catalog.replace([], ['pets']);
+    slow.resolve(pets('addPet')());
+    state['pets'] = broken;
+    await catalog.replace(['pets'], []);
+    await refreshed;
+    expect(names(catalog)).toEqual(['getShop']);
+    expect(events.map(({ type }) => type)).toEqual(['source-failed']);
+  });
 });
+
+/** A started catalog whose next read of `pets` is as slow as the test wants. */
+async function beingRead(state: State) {
+  const slow = Promise.withResolvers<CatalogPart>();
+  const events: EventBody[] = [];
+  let reads = 0;
+  const catalog = new LiveCatalog({
+    sources: () => Object.keys(state),
+    context: () => 'test',
+    compile: async (name) => {
+      if (name === 'pets') reads += 1;
+      return name === 'pets' && reads === 2 ? slow.promise : state[name]!();
+    },
+    review: async (next) => next,
+    record: (event) => events.push(event),
+    changed: () => undefined,
+  });
+  await catalog.start();
+  return { catalog, slow, events };
+}
