@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
 import type { UpstreamSettings } from '../../config/upstreams.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
-import {
-  canonicalJson,
-  isObject,
-  type UpstreamDefinition,
-  type UpstreamListing,
-} from '../../operations/index.ts';
+import { isObject, type UpstreamDefinition, type UpstreamListing } from '../../operations/index.ts';
 import { messageOf } from '../../operations/message-of.ts';
 import type { Upstreams } from '../../upstreams/upstreams.ts';
 import { definitionKey } from './definition-key.ts';
@@ -209,7 +204,7 @@ async function within(
 const fileOf = (directory: string, name: string, key: string) => join(directory, `${name}-${key}.json`);
 
 async function store(directory: string, name: string, key: string, listing: UpstreamListing): Promise<void> {
-  const text = canonicalJson({ version: 1, at: new Date().toISOString(), listing });
+  const text = JSON.stringify({ version: 1, at: new Date().toISOString(), listing });
   if (Buffer.byteLength(text) > MAX_BYTES) return;
   const file = fileOf(directory, name, key);
   await writeAtomically(file, text);

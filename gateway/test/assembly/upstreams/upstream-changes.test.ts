@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { followUpstreamChanges } from '../../../src/assembly/upstreams/upstream-changes.ts';
 import type { UpstreamChange } from '../../../src/upstreams/upstreams.ts';
 
-function followed() {
+function followed(workedMs: () => number = () => 0) {
   let tell: (name: string, change: UpstreamChange) => void = () => undefined;
   const refreshes: Array<PromiseWithResolvers<void>> = [];
   const announced: unknown[] = [];
@@ -20,6 +20,7 @@ function followed() {
       return run.promise;
     },
     announce: (change) => announced.push(change),
+    workedMs,
   });
   return { tell: (change: UpstreamChange) => tell('files', change), refreshes, announced, stop };
 }
@@ -67,6 +68,21 @@ test('a list that goes on changing is listed ever so often, and its last state a
   tell('tools');
   await vi.advanceTimersByTimeAsync(1);
   expect(refreshes.length).toBe(before + 2);
+});
+
+test('a list of thousands of tools, which costs every caller, is listed more seldom', async () => {
+  vi.useFakeTimers();
+  let worked = 0;
+  const { tell, refreshes } = followed(() => worked);
+  for (let passed = 0; passed < 300_000; passed += 100) {
+    tell('tools');
+    await vi.advanceTimersByTimeAsync(100);
+    if (refreshes.length === 0) continue;
+    worked += 1_000;
+    refreshes.at(-1)?.resolve();
+  }
+  expect(refreshes.length).toBeGreaterThan(10);
+  expect(refreshes.length).toBeLessThan(20);
 });
 
 test('a changed resource is told at once, and nothing after the end', async () => {

@@ -112,9 +112,9 @@ test('a list that changes while a slow server is asked is asked for once more', 
   const answers = [Promise.withResolvers<UpstreamListing>(), Promise.withResolvers<UpstreamListing>()];
   let asked = 0;
   const { ask, arrived } = listings(() => answers[asked++]!.promise);
-  await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  await expect(ask(20)).rejects.toMatchObject({ code: 'upstream_unavailable' });
   // its notice comes after it answered with the tools, and before it answers with all else
-  await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  await expect(ask(20)).rejects.toMatchObject({ code: 'upstream_unavailable' });
   answers[0]!.resolve(listingOf('old'));
   await expect.poll(() => arrived).toEqual(['files']);
   expect(await ask()).toEqual({ listing: listingOf('old') });
