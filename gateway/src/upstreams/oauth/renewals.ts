@@ -85,7 +85,8 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
         try {
           const next = await renew(remote, signal, async (own) => {
             if (isClientGrant(remote)) return asClient(remote, record, [], own);
-            return (await store.newer(remote, record.accessToken)) ?? refresh(remote, record, own);
+            const other = await store.newer(remote, record.accessToken);
+            return other ?? refresh(remote, (await store.latest(remote)) ?? record, own);
           });
           return next.accessToken;
         } catch (error) {
@@ -99,7 +100,7 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
         const record = await renew(remote, signal, async (own) => {
           const other = await store.newer(remote, refused);
           if (other !== undefined) return other;
-          const last = (await store.load(remote)) ?? base;
+          const last = (await store.latest(remote)) ?? base;
           if (last === undefined || isClientGrant(remote)) {
             return asClient(remote, last, scopes, own, resourceMetadata);
           }
@@ -132,7 +133,7 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
   ): Promise<void> {
     await store.alone(remote, signal, async () => {
       if ((await store.newer(remote, refused)) !== undefined) return;
-      const last = await store.load(remote);
+      const last = await store.latest(remote);
       if (last !== undefined) await store.save(remote, { ...last, wanted });
     });
   }

@@ -14,6 +14,8 @@ export interface TokenStore {
   inFile(remote: Remote): Promise<TokenRecord | undefined>;
   /** A usable one with another access token than the one refused: a call before, or another process, may have renewed it. */
   newer(remote: Remote, refused: string | undefined): Promise<TokenRecord | undefined>;
+  /** The one that was issued last, usable or not: of tokens that rotate, only its refresh token is good. */
+  latest(remote: Remote): Promise<TokenRecord | undefined>;
   remember(remote: Remote, record: TokenRecord): TokenRecord;
   save(remote: Remote, record: TokenRecord): Promise<TokenRecord>;
   /** Alone among the processes that share the file; at once where there is none. */
@@ -53,6 +55,14 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
       const candidates = [kept.get(keyOf(remote)), await inFile(remote)];
       const found = candidates.find((record) => record && record.accessToken !== refused && isFresh(record));
       return found === undefined ? undefined : remember(remote, found);
+    },
+    async latest(remote) {
+      const known = kept.get(keyOf(remote));
+      const stored = await inFile(remote);
+      // what could not be written is in memory alone
+      const isKnownLater = stored === undefined || (known?.issuedAt ?? 0) > (stored.issuedAt ?? 0);
+      const record = isKnownLater ? known : stored;
+      return record && remember(remote, record);
     },
     async save(remote, record) {
       remember(remote, record);

@@ -189,6 +189,39 @@ describe('a token file', () => {
     expect(kinds(world)).toEqual(['authorization_code', 'refresh_token']);
   });
 
+  it('is renewed with what another process was given last, though that has expired, too', async () => {
+    const world = await guarded();
+    const tokenFile = join(world.folder, 'remote.json');
+    let now = Date.now();
+    const asleep = await signedIn(world, { tokenFile }, () => now);
+    const awake = world.signIns(() => now);
+    const tokenOf = (signIns: UpstreamSignIns) =>
+      signIns.tokensFor(world.definition({ tokenFile }))!.current(signal());
+    await tokenOf(asleep);
+    now += 4_000_000;
+    await tokenOf(awake);
+    now += 4_000_000;
+    expect(world.oauth.scopesOf((await tokenOf(asleep))!)).toBeDefined();
+    expect(kinds(world)).toEqual(['authorization_code', 'refresh_token', 'refresh_token']);
+  });
+
+  it('keeps what another process was given last when scopes are wanted', async () => {
+    const world = await guarded();
+    const tokenFile = join(world.folder, 'remote.json');
+    let now = Date.now();
+    const asleep = await signedIn(world, { tokenFile }, () => now);
+    const sourceOf = (signIns: UpstreamSignIns) => signIns.tokensFor(world.definition({ tokenFile }))!;
+    const token = await sourceOf(asleep).current(signal());
+    now += 4_000_000;
+    await sourceOf(world.signIns(() => now)).current(signal());
+    const { refreshToken } = JSON.parse(await readFile(tokenFile, 'utf8'));
+    now += 4_000_000;
+    await expect(sourceOf(asleep).steppedUp(token, { scopes: ['more'] }, signal())).rejects.toMatchObject({
+      code: 'authorization_required',
+    });
+    expect(JSON.parse(await readFile(tokenFile, 'utf8'))).toMatchObject({ refreshToken, wanted: ['more'] });
+  });
+
   it('is not written where none is named', async () => {
     const world = await guarded();
     await signedIn(world);
