@@ -24,6 +24,8 @@ export interface WebhookReceiver {
   readonly taken: number[];
   /** What decides the status; default: always 204. */
   answer: (delivery: ReceivedDelivery) => number | Promise<number>;
+  /** Bodies of answers go on and on. */
+  floods: boolean;
   close(): Promise<void>;
 }
 
@@ -48,7 +50,9 @@ export async function startReceiver(key: Buffer): Promise<WebhookReceiver> {
     received.push(delivery);
     const status = await receiver.answer(delivery);
     if (status < 300) taken.push(Number(delivery.body.data['sequence']));
-    response.writeHead(status).end(status < 300 ? undefined : 'not now');
+    response.writeHead(status);
+    if (receiver.floods) response.write('.'.repeat(1_000_000));
+    else response.end(status < 300 ? undefined : 'not now');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: WebhookReceiver = {
@@ -56,6 +60,7 @@ export async function startReceiver(key: Buffer): Promise<WebhookReceiver> {
     received,
     taken,
     answer: () => 204,
+    floods: false,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

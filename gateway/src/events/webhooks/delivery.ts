@@ -51,12 +51,18 @@ export async function deliver(
     );
     return outcomeOf(answer.status, answer.headers['retry-after']);
   } catch (error) {
-    return { outcome: 'failed', error: reasonOf(error) };
+    // the status is the answer: what follows it may be too long, or never end
+    const isTaken = error instanceof EgressFailure && isSuccess(error.status);
+    return isTaken ? { outcome: 'delivered' } : { outcome: 'failed', error: reasonOf(error) };
   }
 }
 
+function isSuccess(status = 0): boolean {
+  return status >= 200 && status < 300;
+}
+
 function outcomeOf(status: number, retryAfter: string | undefined): Delivery {
-  if (status >= 200 && status < 300) return { outcome: 'delivered' };
+  if (isSuccess(status)) return { outcome: 'delivered' };
   const error = `The receiver answered ${status}.`;
   if (status >= 400 && status < 500 && !LATER.has(status)) return { outcome: 'refused', error };
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;

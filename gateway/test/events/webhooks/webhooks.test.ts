@@ -213,6 +213,18 @@ onEveryStore(({ open }) => {
         .toMatchObject({ state: 'active', behind: 0 });
     });
 
+    it('that answers 200 and then goes on without end has taken the event', async () => {
+      const { store, log } = await process();
+      await begun(store);
+      receiver.answer = () => 200;
+      receiver.floods = true;
+      await append(log, 3);
+      await expect
+        .poll(async () => (await webhookStates(store))[0])
+        .toMatchObject({ behind: 0, attempts: 0 });
+      expect(receiver.received.map(({ body }) => body.data['sequence'])).toEqual([1, 2, 3]);
+    });
+
     it('that refuses one event for good gets the others', async () => {
       const { store, log } = await process({ attempts: 1 });
       await begun(store);
