@@ -9,6 +9,7 @@ import { createDirectoryBytes } from './directory-bytes.ts';
 import { createArtifactStore } from './directory-store.ts';
 import { createIndexedArtifacts } from './indexed-store.ts';
 import { bucketUrl, createS3Bytes, type S3Address } from './s3-bytes.ts';
+import { timelyPut } from './timely-put.ts';
 
 interface S3Settings extends S3Address {
   readonly accessKeyId: SecretReference;
@@ -26,11 +27,15 @@ interface ArtifactsOptions {
   /** Takes secrets out of names that services gave, and is told the secrets of the bucket. */
   readonly redactor: { add(secret: string): void; redact<T>(value: T): T };
   readonly limits?: ArtifactLimits;
+  /** Milliseconds that a call waits for its output to be stored. */
+  readonly patienceMs?: number;
 }
 
 /** The artifacts of a gateway. Throws `configuration_invalid` for a bucket without a store: nothing would list it. */
 export function createArtifacts(options: ArtifactsOptions): ArtifactStore {
-  return withCleanNames(placed(options), options.redactor);
+  const artifacts = placed(options);
+  const put = timelyPut(artifacts.put, options.patienceMs);
+  return withCleanNames({ ...artifacts, put }, options.redactor);
 }
 
 function placed({ store, place, limits = {}, ...parts }: ArtifactsOptions): ArtifactStore {
