@@ -94,6 +94,23 @@ test('events within a short time are one change; our own files and caches are no
   expect(listeners.size).toBe(0);
 });
 
+test('where comparing takes long, what is written all the time is compared more seldom', async () => {
+  vi.useFakeTimers();
+  const { listeners, watchFolder } = told();
+  const changed = vi.fn(() => void vi.setSystemTime(Date.now() + 400));
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now());
+  const watching = watchFolders({ changed, watchFolder });
+  watching.follow(['/skills'], () => []);
+  for (let passed = 0; passed < 20_000; passed += 50) {
+    listeners.get('/skills')?.('change', 'a.txt');
+    await vi.advanceTimersByTimeAsync(50);
+  }
+  expect(changed.mock.calls.length).toBeGreaterThanOrEqual(4);
+  expect(changed.mock.calls.length).toBeLessThan(8);
+  watching.close();
+  clock.mockRestore();
+});
+
 test('where a system cannot watch everything is compared every now and then', async () => {
   vi.useFakeTimers();
   const changed = vi.fn();

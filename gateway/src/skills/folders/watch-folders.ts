@@ -1,10 +1,11 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { ARTIFACT_DRAFT, isCountedFile } from '../frozen/counted.ts';
 import { glanceAt } from '../frozen/stamp.ts';
+import { SCAN_SHARE } from '../limits.ts';
 
 /** Editors write in several steps; changes within this time are one change. Milliseconds. */
 const SETTLE_MS = 60;
-/** What is written all the time is told no more often, milliseconds. */
+/** What is written all the time is told no more often, milliseconds; more seldom where comparing takes long. */
 const TELL_EVERY_MS = 250;
 /** How often everything is compared where a folder cannot be watched, and what is not there yet is looked for. */
 const POLL_MS = 2_000;
@@ -42,16 +43,18 @@ export function watchFolders({ changed, pollMs = POLL_MS, watchFolder = watch }:
   let incomplete = false;
   const missing = new Set<string>();
   let toldAt = Number.NEGATIVE_INFINITY;
+  let lookedMs = 0;
   let closed = false;
 
   const tell = () => {
     timer = undefined;
     toldAt = performance.now();
     void changed();
+    lookedMs = performance.now() - toldAt;
   };
   const soon = () => {
     if (closed || timer !== undefined) return;
-    const rest = toldAt + TELL_EVERY_MS - performance.now();
+    const rest = toldAt + Math.max(TELL_EVERY_MS, lookedMs * SCAN_SHARE) - performance.now();
     timer = setTimeout(tell, Math.max(rest, SETTLE_MS)).unref();
   };
   const poll = setInterval(() => {
