@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const folder = process.argv[2] === undefined ? join(root, '../gateway/console') : resolve(process.argv[2]);
+// build-when-stale.mjs brings words of its own along
+const given = process.argv.slice(2).find((word) => !word.startsWith('--'));
+const folder = given === undefined ? join(root, '../gateway/console') : resolve(given);
 // a test runner's own value would bring the development build of React along
 process.env.NODE_ENV = 'production';
 await build({
