@@ -104,7 +104,13 @@ describe('the metadata of the resource', () => {
     await using endpoint = await team();
     const { host } = new URL(endpoint.url);
     const asked = (headers: readonly string[], target = METADATA) => raw(endpoint.url, target, headers);
-    for (const name of ['evil.example.com', `evil.example.com:80`, `${host}.evil.example.com`, 'a b', 'x@localhost']) {
+    for (const name of [
+      'evil.example.com',
+      `evil.example.com:80`,
+      `${host}.evil.example.com`,
+      'a b',
+      'x@localhost',
+    ]) {
       const answer = await asked([`Host: ${name}`]);
       expect(answer).toMatch(/^HTTP\/1\.1 4/);
       expect(answer).not.toContain('"resource"');
