@@ -433,6 +433,12 @@ describe('how far a failed request got', () => {
       undefined,
     ],
     [
+      'a 100 Continue that nobody asked for',
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n',
+      'malformed',
+      undefined,
+    ],
+    [
       'several locations',
       'HTTP/1.1 302 X\r\nlocation: /a\r\nlocation: /b\r\ncontent-length: 0\r\n\r\n',
       'malformed',
