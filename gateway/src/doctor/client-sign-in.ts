@@ -35,17 +35,17 @@ export async function checkClientSignIn({ auth, server, egress }: Configuration)
 }
 
 /** What is sent away in the clear can be read on the way, tokens as well. */
-function aboutAddress({ host, publicUrl }: Configuration['server']): Finding[] {
+function aboutAddress({ host, publicUrl, tls }: Configuration['server']): Finding[] {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   if (known?.protocol === 'http:' && !isLoopbackHost(known.hostname)) {
     return [
       warning(
         `Clients are sent to ${publicUrl}, where tokens go in the clear.`,
-        'Put a proxy that ends TLS in front, and its https address into `server.publicUrl`.',
+        'Set `server.tls`, or put a proxy that ends TLS in front; and the https address into `server.publicUrl`.',
       ),
     ];
   }
-  if (known !== undefined || isLoopbackHost(host)) return [];
+  if (known !== undefined || tls !== undefined || isLoopbackHost(host)) return [];
   return [
     warning(
       'Clients are told the address that each request is sent to: behind a proxy that ends TLS that is http, which they refuse.',
