@@ -8,6 +8,7 @@ import type { GatewayCore } from '../../gateway-types.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../body-text.ts';
 import type { Answer } from '../whole-answer.ts';
+import { boundUnread } from './bound-unread.ts';
 import {
   type AddressRules,
   addressFault,
@@ -108,6 +109,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       );
       const following = { followed, listeners };
       followListened(following, request, response, read.body, principal);
+      if (listens && response.body !== null) return new Response(boundUnread(response.body), response);
       const page = toolPages.get(request);
       return page === undefined ? response : withTools(response, page);
     },

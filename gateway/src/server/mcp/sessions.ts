@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Principal } from '../../operations/index.ts';
 import { once } from '../../operations/once.ts';
 import type { Answer } from '../whole-answer.ts';
+import { boundUnread } from './bound-unread.ts';
 import { wishesOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
 import type { McpServers } from './mcp-server.ts';
@@ -156,7 +157,7 @@ export class Sessions {
       const { body, status, headers } = await session.transport.handleRequest(request);
       if (body === null || status !== 200 || request.signal.aborted) release();
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      if (body !== null) void body.pipeTo(writable).then(release, release);
+      if (body !== null) void boundUnread(body).pipeTo(writable).then(release, release);
       return new Response(body && readable, { status, headers });
     } catch (error) {
       release();

@@ -53,3 +53,21 @@ test('a stream that ended, or was never opened, counts no longer', async () => {
   leave();
   await mcp.close();
 });
+
+test('a stream that its client leaves unread ends, and keeps no more notices', async () => {
+  const listeners = new Set<(change: 'tools') => void>();
+  const core = functionGateway({});
+  const onChange: typeof core.onChange = (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const mcp = createMcpHttp(Object.assign(core, { onChange }), { maxBodyBytes: 1024 });
+  const before = listeners.size;
+  const { signal } = new AbortController();
+  const request = new Request('http://localhost/mcp', listenRequest({ toolsListChanged: true }, signal));
+  await mcp.fetch(request, user('ann'));
+  expect(listeners.size).toBe(before + 1);
+  for (let notices = 0; notices < 20_000; notices++) for (const tell of [...listeners]) tell('tools');
+  await expect.poll(() => listeners.size).toBe(before);
+  await mcp.close();
+});
