@@ -29,6 +29,9 @@ export function mcpSettings({ closed, text, httpUrl, secret, duration }: Shapes)
   const oauth = z.union([
     z.literal('none'),
     closed({
+      issuer: httpUrl
+        .optional()
+        .describe('The one authorization server that may be asked. Default: the one that the server names.'),
       clientId: secret.optional(),
       clientSecret: secret.optional(),
       clientMetadataUrl: httpUrl.optional().describe('A client-id metadata document.'),

@@ -39,6 +39,8 @@ export interface Isolation {
 
 /** OAuth 2.1 for a remote server (MCP authorization): what discovery and registration do not find out. */
 export interface UpstreamOAuth {
+  /** The one authorization server that may be asked; absent: the one that the server names. */
+  readonly issuer?: string;
   readonly clientId?: SecretReference;
   readonly clientSecret?: SecretReference;
   /** URL of a client-id metadata document. */

@@ -25,7 +25,7 @@ export async function clientCredentials(
       `The server "${name}" is signed in to as a client, which needs oauth.clientId and oauth.clientSecret or the source's tls.certificate.`,
     );
   }
-  const facts = base ?? (await discoverAuthorization(egress, url, resourceMetadata, signal));
+  const facts = base ?? (await discoverAuthorization(egress, { url, oauth }, resourceMetadata, signal));
   const asked = oauth.scopes ?? base?.scopes ?? (wanted.length > 0 ? [] : (facts.scopes ?? []));
   const scopes = [...new Set([...asked, ...wanted])];
   const grant = {

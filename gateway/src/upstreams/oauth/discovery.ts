@@ -6,6 +6,7 @@ import type { JsonObject } from '../../operations/index.ts';
 import { printable } from '../../operations/printable.ts';
 import { trimEndOf } from '../../operations/trim-runs.ts';
 import { scopesOf } from './challenge.ts';
+import type { Remote } from './remote.ts';
 
 /** What a client needs to know to get a token for one server; every URL is https, or http on this machine. */
 export interface AuthorizationFacts {
@@ -33,22 +34,38 @@ export interface AuthorizationFacts {
  */
 export async function discoverAuthorization(
   egress: Egress,
-  serverUrl: string,
+  { url, oauth }: Pick<Remote, 'url' | 'oauth'>,
   resourceMetadata: string | undefined,
   signal: AbortSignal,
 ): Promise<AuthorizationFacts> {
-  const server = new URL(serverUrl);
+  const server = new URL(url);
   const protectedResource = await resourceMetadataOf(egress, server, resourceMetadata, signal);
   const resource = resourceOf(server, protectedResource);
-  const listed = protectedResource?.['authorization_servers'];
-  const first = Array.isArray(listed) ? listed.find((one) => typeof one === 'string') : undefined;
-  const issuer = typeof first === 'string' ? first : server.origin;
+  const issuer = issuerOf(stringsOf(protectedResource?.['authorization_servers']), oauth.issuer, server);
   safeUrl(issuer, 'The issuer', server);
   const metadata = await readIssuerMetadata(egress, issuer, signal);
   if (metadata === undefined) {
     throw refused(`The authorization server ${printable(issuer, 300)} publishes no metadata.`);
   }
   return factsOf(metadata, resource, stringsOf(protectedResource?.['scopes_supported']), server);
+}
+
+/** The one that the operator named, where there is one: the server's word does not lead credentials elsewhere. */
+function issuerOf(listed: readonly string[], pinned: string | undefined, server: URL): string {
+  const [first = server.origin] = listed;
+  if (pinned === undefined) return first;
+  const known = listed.find((one) => sameIssuer(one, pinned));
+  if (known !== undefined || listed.length === 0) return known ?? pinned;
+  throw new ToolcribError(
+    'credentials_refused',
+    `${server.host} signs in at ${printable(first, 300)}, and the configuration names ${pinned}.`,
+    { next: 'Ask whoever runs the server. Change `oauth.issuer` only where the new address is theirs.' },
+  );
+}
+
+/** A slash at the end makes no other. */
+export function sameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 async function resourceMetadataOf(

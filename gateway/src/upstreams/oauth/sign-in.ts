@@ -40,7 +40,7 @@ export async function signIn(
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const challenge = await askForChallenge(context, remote, signal);
-    const facts = await discoverAuthorization(egress, remote.url, challenge.resourceMetadata, signal);
+    const facts = await discoverAuthorization(egress, remote, challenge.resourceMetadata, signal);
     const endpoint = assertUsable(facts);
     const scopes = scopesFor(remote, challenge, facts, before);
     let client: OAuthClient | undefined;

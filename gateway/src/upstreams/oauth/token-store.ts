@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readTokenFile, writeTokenFile } from '../../credentials/sign-in/token-file.ts';
 import { withTokenFileLock } from '../../credentials/sign-in/token-file-lock.ts';
+import { sameIssuer } from './discovery.ts';
 import { isClientGrant, type Remote } from './remote.ts';
 import { readRecord, type TokenRecord } from './token-record.ts';
 
@@ -31,7 +32,10 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
   const inFile = async (remote: Remote): Promise<TokenRecord | undefined> => {
     const file = fileOf(remote);
     const record = file === undefined ? undefined : await readTokenFile(file, readRecord);
-    return record?.server === remote.url ? record : undefined;
+    const { issuer } = remote.oauth;
+    const isOurs =
+      record?.server === remote.url && (issuer === undefined || sameIssuer(record.issuer, issuer));
+    return isOurs ? record : undefined;
   };
   const remember = (remote: Remote, record: TokenRecord): TokenRecord => {
     for (const secret of [record.accessToken, record.refreshToken, record.client.secret]) {

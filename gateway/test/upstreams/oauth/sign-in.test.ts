@@ -73,6 +73,22 @@ describe('a sign-in', () => {
     expect(world.announced).toContain('known secret');
   });
 
+  it('sends nothing to an authorization server that the configuration does not name', async () => {
+    const world = await guarded();
+    const issuer = 'https://login.example';
+    await expect(
+      signIn(world, world.signIns(), {
+        issuer,
+        clientId: { env: 'CLIENT_ID' },
+        clientSecret: { env: 'CLIENT_SECRET' },
+      }),
+    ).rejects.toMatchObject({ code: 'credentials_refused', message: expect.stringContaining(issuer) });
+    expect(world.oauth.grants).toEqual([]);
+    expect(await signIn(world, world.signIns(), { issuer: `${world.oauth.origin}/` })).toMatchObject({
+      issuer: world.oauth.origin,
+    });
+  });
+
   it('is known by its metadata document where the server takes one', async () => {
     const world = await guarded();
     world.oauth.behaviour.metadata = { client_id_metadata_document_supported: true };
