@@ -25,8 +25,7 @@ export async function readIssuerMetadata(
     if (status >= 500) throw refused(`${what} answered ${status}.`);
     // what names no issuer is something else
     if (status !== 200 || json?.['issuer'] === undefined) continue;
-    if (typeof json['issuer'] === 'string' && trimEndOf(json['issuer'], '/') === trimEndOf(issuer, '/'))
-      return json;
+    if (typeof json['issuer'] === 'string' && sameIssuer(json['issuer'], issuer)) return json;
     throw refused(`The metadata of the authorization server ${printable(issuer, 300)} name another issuer.`);
   }
   return undefined;
@@ -44,6 +43,11 @@ export function keySetUrlOf(metadata: JsonObject, issuer: string): string | unde
     url?.protocol === 'https:' || (url?.protocol === 'http:' && new URL(issuer).protocol === 'http:');
   if (url !== null && isSafe && url.username === '' && url.password === '') return url.href;
   throw refused(`The jwks_uri of the authorization server ${printable(issuer, 300)} is no https URL.`);
+}
+
+/** A slash at the end makes no other. */
+export function sameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 function metadataPlaces({ origin, pathname }: URL): ReadonlySet<string> {

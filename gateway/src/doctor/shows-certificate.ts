@@ -7,6 +7,7 @@ import type { TlsSettings } from '../operations/index.ts';
 
 /** What one that is not ours may take to shake hands, milliseconds. */
 const PATIENCE_MS = 1_500;
+const PLACE = 'server.tls.certificate';
 
 /** Whether what listens there shows exactly this certificate. Nothing is sent, so nothing is trusted. */
 export async function showsCertificate(
@@ -18,11 +19,8 @@ export async function showsCertificate(
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   try {
-    const reader = createSecretReader(env, () => undefined);
-    const [own] = certificatesIn(
-      await reader.read(certificate!, 'server.tls.certificate', signal, 'public'),
-      'server.tls.certificate',
-    );
+    const { read } = createSecretReader(env, () => undefined);
+    const [own] = certificatesIn(await read(certificate!, PLACE, signal, 'public'), PLACE);
     const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
     try {
       await once(socket, 'secureConnect', { signal });

@@ -28,9 +28,10 @@ export function createMcpExecutor({ upstreams, linked }: McpExecutorOptions): Ex
       const { operation, principal } = call;
       const answer = await upstreams.call(operation.source, tool, call.arguments, requestOf(call, context));
       if (answer.kind === 'input_required') return markedQuestion(answer, operation.source);
-      const uris = linkedAddresses(answer.content.map(withoutInterface));
+      const content = answer.content.map(withoutInterface);
+      const uris = linkedAddresses(content);
       if (uris.length > 0) linked(operation.source, uris, principal.id);
-      return rawResult(answer, wrapsResult === true);
+      return rawResult({ ...answer, content }, wrapsResult === true);
     },
   };
 }
@@ -56,7 +57,7 @@ function rawResult({ content, structured, failed, meta }: UpstreamAnswer, wraps:
   const given = structured === undefined ? undefined : underResult(structured, wraps && !failed);
   return {
     kind: 'value',
-    content: content.map(withoutInterface).map(passedBlock),
+    content: content.map(passedBlock),
     failed,
     ...(given === undefined ? {} : { structured: given }),
     ...(meta === undefined ? {} : { meta: passedMeta(meta) }),

@@ -1,4 +1,4 @@
-import { readIssuerMetadata } from '../../credentials/issuer-metadata.ts';
+import { readIssuerMetadata, sameIssuer } from '../../credentials/issuer-metadata.ts';
 import { askProvider } from '../../credentials/provider-request.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -61,11 +61,6 @@ function issuerOf(listed: readonly string[], pinned: string | undefined, server:
     `${server.host} signs in at ${printable(first, 300)}, and the configuration names ${pinned}.`,
     { next: 'Ask whoever runs the server. Change `oauth.issuer` only where the new address is theirs.' },
   );
-}
-
-/** A slash at the end makes no other. */
-export function sameIssuer(one: string, other: string): boolean {
-  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 async function resourceMetadataOf(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { sameIssuer } from '../../credentials/issuer-metadata.ts';
 import { readTokenFile, writeTokenFile } from '../../credentials/sign-in/token-file.ts';
 import { withTokenFileLock } from '../../credentials/sign-in/token-file-lock.ts';
-import { sameIssuer } from './discovery.ts';
 import { isClientGrant, type Remote } from './remote.ts';
 import { readRecord, type TokenRecord } from './token-record.ts';
 
