@@ -14,7 +14,12 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },
+  // a worker loads the code once for all of its files, which halves the whole; what a file changes, it puts back
+  isolate: false,
 };
+
+/** Files that replace modules need a worker of their own. */
+const ISOLATED = ['test/**/*.isolated.test.ts'];
 
 /** Connectors end to end, and every operation of all that there are: minutes, which `.ci/run azure` takes. */
 const AZURE = ['test/azure-conformance/**/*.test.ts', 'test/azure-seed/*.test.ts'];
@@ -32,9 +37,10 @@ export default defineConfig({
           ...shared,
           name: 'gateway',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/croit/**', ...AZURE, ...SKILLS],
+          exclude: ['test/croit/**', ...ISOLATED, ...AZURE, ...SKILLS],
         },
       },
+      { test: { ...shared, name: 'isolated', include: ISOLATED, isolate: true } },
       // a document that the project does not ship: every test of it skips where it is absent
       { test: { ...shared, name: 'croit', include: ['test/croit/**/*.test.ts'] } },
       { test: { ...shared, name: 'azure', include: AZURE } },

@@ -39,12 +39,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolcrib-pages-'));
   const file = join(folder, 'server.cjs');
   await writeFile(file, SERVER);
-  gateway = await createGateway({
-    topology: 'flat',
-    stateDirectory: folder,
-    store: 'none',
-    mcpServers: { board: { command: process.execPath, args: [file] } },
-  });
+  const mcpServers = { board: { command: process.execPath, args: [file] } };
+  gateway = await createGateway(
+    { topology: 'flat', stateDirectory: folder, store: 'none', mcpServers },
+    { baseDirectory: folder },
+  );
   await expect.poll(() => gateway.view().tools.map(({ name }) => name)).toEqual(['board_show']);
 });
 afterEach(async () => {
