@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { SourceWatch } from '../src/assembly/compiling/watch-sources.ts';
 import { documentWith, liveFolder, toolNames } from './live-folder.ts';
 import { liveService } from './live-service.ts';
@@ -6,7 +6,9 @@ import { liveService } from './live-service.ts';
 it('a document behind an address that cannot be read at the start is asked for again, until it can', async () => {
   const { again } = SourceWatch.prototype;
   const pauses: (number | undefined)[] = [];
-  vi.spyOn(SourceWatch.prototype, 'again').mockImplementation(function (this: SourceWatch, source, afterMs) {
+  const spy = vi.spyOn(SourceWatch.prototype, 'again');
+  onTestFinished(() => spy.mockRestore());
+  spy.mockImplementation(function (this: SourceWatch, source, afterMs) {
     if (source === 'away') pauses.push(afterMs);
     again.call(this, source, afterMs === undefined ? undefined : 10);
   });
