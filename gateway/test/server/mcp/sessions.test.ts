@@ -91,7 +91,7 @@ test('an idle session ends', async () => {
 });
 
 test('a stream that is refused, or that ends by itself, keeps no session', async () => {
-  await using endpoint = await mcpEndpoint(source, { sessions: { idleMs: 100 } });
+  await using endpoint = await mcpEndpoint(source, { sessions: { idleMs: 1000 } });
   const id = await endpoint.initialize();
   const session = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
   const listen = (headers: object) => fetch(endpoint.url, { headers: { ...session, ...headers } });
