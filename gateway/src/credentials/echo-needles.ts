@@ -1,7 +1,7 @@
 /** What to look for in an answer to learn, cheaply, that a secret may stand in it. */
 export interface EchoNeedles {
-  /** False: the secret stands nowhere in these bytes in a known encoding. True: look closely. */
-  mayHold(bytes: Buffer): boolean;
+  /** False: the secret stands nowhere in this content in a known encoding. True: look closely. */
+  mayHold(content: Buffer | string): boolean;
   /** Where needles start in a text, at most `enough` of them. */
   positions(text: string, enough: number): readonly number[];
 }
@@ -19,17 +19,21 @@ const ALL_ESCAPED =
   /(?:%[0-9a-f]{2}){6}|(?:\\u00[0-9a-f]{2}){6}|(?:\\x[0-9a-f]{2}){6}|(?:&#x?[0-9a-f]{2,4};){6}/i;
 /** Longer texts are not looked through for that, bytes. */
 const MAX_ESCAPED = 64 * 1024;
-const ESCAPES = ['%', '\\u00', '\\x', '&#'].map((start) => Buffer.from(start));
+const ESCAPES = ['%', '\\u00', '\\x', '&#'];
 
 /** A few byte searches for each secret: its longest plain run, that run in base64 at every offset, and in hex. */
 export function echoNeedles(secrets: readonly string[]): EchoNeedles {
   const texts = [...new Set(secrets.flatMap(needlesOf))];
   const needles = texts.map((needle) => Buffer.from(needle, 'utf8'));
   return {
-    mayHold(bytes) {
-      if (needles.some((needle) => bytes.includes(needle))) return true;
-      if (bytes.length > MAX_ESCAPED || !ESCAPES.some((start) => bytes.includes(start))) return false;
-      return ALL_ESCAPED.test(bytes.toString('latin1'));
+    mayHold(content) {
+      const isText = typeof content === 'string';
+      const found = isText
+        ? texts.some((needle) => content.includes(needle))
+        : needles.some((needle) => content.includes(needle));
+      if (found) return true;
+      if (content.length > MAX_ESCAPED || !ESCAPES.some((start) => content.includes(start))) return false;
+      return ALL_ESCAPED.test(isText ? content : content.toString('latin1'));
     },
     positions(text, enough) {
       const found: number[] = [];

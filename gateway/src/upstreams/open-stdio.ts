@@ -1,6 +1,7 @@
+import { createMessageEchoes } from '../credentials/message-echoes.ts';
 import type { SecretReader } from '../credentials/secret-reference.ts';
 import { ToolcribError } from '../errors.ts';
-import { secretValues, stdioEnvironment } from './stdio-environment.ts';
+import { keptValues, secretValues, stdioEnvironment } from './stdio-environment.ts';
 import { openStdioProcess } from './stdio-process.ts';
 import type { OpenedTransport, ProcessCommand } from './transports/transport.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
@@ -41,8 +42,9 @@ export async function openStdio(
     );
   const wrapped = options.wrap === undefined ? command : await options.wrap(definition, command);
   const startable = process.platform === 'win32' ? await windowsCommand(name, wrapped) : wrapped;
-  return openStdioProcess(startable, {
+  const opened = openStdioProcess(startable, {
     secrets: secretValues(transport, env),
     ...(options.redact === undefined ? {} : { redact: options.redact }),
   });
+  return { ...opened, conceal: createMessageEchoes(keptValues(transport, env)).conceal };
 }

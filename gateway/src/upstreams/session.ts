@@ -139,6 +139,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   };
 
   const transport = tapTransport(opened.transport, isStdio, {
+    ...(opened.conceal === undefined ? {} : { conceal: opened.conceal }),
     take(message) {
       heardAt = Date.now();
       return requests.take(message) || takeNotification(message, calls, options.onChange);

@@ -1,3 +1,4 @@
+import { isKeptFrom } from '../credentials/message-echoes.ts';
 import type { SecretReader } from '../credentials/secret-reference.ts';
 import type { SecretReference } from '../operations/index.ts';
 import type { UpstreamTransport } from './upstreams.ts';
@@ -70,4 +71,19 @@ export function secretValues(
     .filter(([variable, reference]) => isSecret(variable, reference))
     .map(([variable]) => variable);
   return [...inherited, ...set].flatMap((variable) => environment[variable] ?? []);
+}
+
+/** The values in it that must not come back in what the process answers. */
+export function keptValues(
+  { inherit, env }: StdioTransport,
+  environment: Readonly<Record<string, string>>,
+): readonly string[] {
+  const references = [
+    ...inherit.map((variable) => [variable, { env: variable }] as const),
+    ...Object.entries(env),
+  ];
+  return references.flatMap(([variable, reference]) => {
+    const value = environment[variable] ?? '';
+    return isKeptFrom(variable, reference, value) ? [value] : [];
+  });
 }

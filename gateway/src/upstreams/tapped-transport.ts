@@ -1,4 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Json } from '../operations/index.ts';
+import type { OpenedTransport } from './transports/transport.ts';
 
 export interface TapHooks {
   /** Sees every message first; true keeps it from the SDK's client. */
@@ -6,6 +8,7 @@ export interface TapHooks {
   /** The server asks more than can be answered. */
   flooded(): void;
   closed(): void;
+  readonly conceal?: OpenedTransport['conceal'];
 }
 
 /** Questions of one server that wait for their answers, or whose answers are on the way: each may be a request of ours. */
@@ -32,8 +35,9 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
   };
   const tapped: Transport = {
     async start() {
-      inner.onmessage = (message, extra) => {
+      inner.onmessage = (said, extra) => {
         try {
+          const message = hooks.conceal === undefined ? said : withoutSecrets(said, hooks.conceal);
           if (!hooks.take(message) && admitted(message)) tapped.onmessage?.(message, extra);
         } catch (error) {
           // a message that cannot be dealt with must not end the stream that it came on
@@ -68,3 +72,17 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
   // by these members the SDK knows that a probe without an answer means an older server, not a broken line
   return isStdio ? Object.assign(tapped, { stderr: null, pid: null }) : tapped;
 }
+
+/** What the message says, not what it is of: an answer to a question goes back under the server's own id. */
+function withoutSecrets(
+  message: JSONRPCMessage,
+  conceal: NonNullable<OpenedTransport['conceal']>,
+): JSONRPCMessage {
+  const changed = Object.entries(message).flatMap(([member, said]) => {
+    const clean = SAID.has(member) ? conceal(said as Json) : said;
+    return clean === said ? [] : [[member, clean] as const];
+  });
+  return changed.length === 0 ? message : { ...message, ...Object.fromEntries(changed) };
+}
+
+const SAID: ReadonlySet<string> = new Set(['params', 'result', 'error']);

@@ -1,6 +1,8 @@
+import { createMessageEchoes, isKeptFrom } from '../../credentials/message-echoes.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { CertifiedDoors } from '../certified-doors.ts';
+import type { TokenSource } from '../oauth/token-source.ts';
 import type { UpstreamSignIns } from '../oauth/upstream-oauth.ts';
 import type { OpenTransport } from './transport.ts';
 
@@ -34,9 +36,29 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
     const { upstreamFetch } = await import('./upstream-fetch.ts');
     const { openHttp } = await import('./http-transport.ts');
     const headers = await staticHeaders(definition, transport, secrets, signal);
-    const tokens = signIns.tokensFor(definition);
+    const kept = headers.filter(([header, value]) =>
+      isKeptFrom(header, transport.headers[header] ?? '', value),
+    );
+    const echoes = createMessageEchoes(kept.map(([, value]) => value));
+    const tokens = toldOf(signIns.tokensFor(definition), echoes.learn);
     const { kind, url, tls } = transport;
     const door = tls === undefined ? egress : (await certifiedDoors()).toServer({ name, url, tls });
-    return openHttp(kind, url, upstreamFetch({ egress: door, name, url, headers, tokens }));
+    const opened = await openHttp(kind, url, upstreamFetch({ egress: door, name, url, headers, tokens }));
+    return { ...opened, conceal: echoes.conceal };
+  };
+}
+
+/** The same tokens; each is told before it is used. */
+function toldOf(tokens: TokenSource | undefined, tell: (token: string) => void): TokenSource | undefined {
+  if (tokens === undefined) return undefined;
+  const told = async <T extends string | undefined>(given: Promise<T>): Promise<T> => {
+    const token = await given;
+    if (token !== undefined) tell(token);
+    return token;
+  };
+  return {
+    current: (signal) => told(tokens.current(signal)),
+    renewed: (refused, challenge, signal) => told(tokens.renewed(refused, challenge, signal)),
+    steppedUp: (refused, challenge, signal) => told(tokens.steppedUp(refused, challenge, signal)),
   };
 }

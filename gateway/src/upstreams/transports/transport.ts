@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import type { Json } from '../../operations/index.ts';
 import type { UpstreamDefinition, UpstreamTransport } from '../upstreams.ts';
 
 /** Why a transport ended, when it did not end because it was closed. */
@@ -30,6 +31,8 @@ export interface OpenedTransport {
   kill?(): Promise<void>;
   /** Kills the process group synchronously: for the exit of our own process. */
   killNow?(): void;
+  /** What the server says without the secrets that it was given. */
+  conceal?<T extends Json>(said: T): T;
   /** The last lines of stderr, bounded and redacted. */
   stderrTail?(): string;
   /** Set from the moment on at which the other side ended it or sent what cannot be used. */

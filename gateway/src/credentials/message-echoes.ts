@@ -1,0 +1,64 @@
+import { isObject, type Json, type SecretReference } from '../operations/index.ts';
+import { hidesValue } from '../telemetry/sensitive-names.ts';
+import { concealText, type Lookout, lookoutFor, worthHiding } from './lookout.ts';
+
+/** Takes what a server was given as a secret out of what it says: servers put keys into complaints and descriptions. */
+export interface MessageEchoes {
+  /** What is sent from now on, too. */
+  learn(secret: string): void;
+  /** No text and no key of it holds one of them; what needs no change is returned as it came. */
+  conceal<T extends Json>(value: T): T;
+}
+
+/** Tokens that are renewed: the one before may still come back. */
+const MOST_LEARNED = 4;
+/** Levels of nesting that are looked into. */
+const MAX_DEPTH = 256;
+
+export function createMessageEchoes(given: readonly string[]): MessageEchoes {
+  let learned: readonly string[] = [];
+  let lookout = lookoutOf(given);
+  return {
+    learn(secret) {
+      if (learned.includes(secret)) return;
+      learned = [...learned, secret].slice(-MOST_LEARNED);
+      lookout = lookoutOf([...given, ...learned]);
+    },
+    conceal: <T extends Json>(value: T) =>
+      lookout === undefined ? value : (concealed(value, lookout, 0) as T),
+  };
+}
+
+/**
+ * Whether a value that a server gets must not come back from it: its name tells, or it looks like nothing but a key. A
+ * region or a folder that stands in a variable stays readable.
+ */
+export function isKeptFrom(name: string, reference: SecretReference, value: string): boolean {
+  if (hidesValue(name, value)) return true;
+  if (typeof reference === 'string') return false;
+  return 'file' in reference || hidesValue(reference.env, value) || LIKE_A_KEY.test(value);
+}
+
+const LIKE_A_KEY = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w.~+=-]{20,}$/;
+
+function lookoutOf(values: readonly string[]): Lookout | undefined {
+  const secrets = worthHiding(values);
+  return secrets.length === 0 ? undefined : lookoutFor(secrets);
+}
+
+function concealed(value: Json, lookout: Lookout, depth: number): Json {
+  if (typeof value === 'string') return concealText(value, lookout);
+  if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return value;
+  const inside = (member: Json) => concealed(member, lookout, depth + 1);
+  if (Array.isArray(value)) {
+    const items = value.map(inside);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  const members = entries.map(([name, member]) => [concealText(name, lookout), inside(member)] as const);
+  const isSame = members.every(
+    ([name, member], at) => name === entries[at]![0] && member === entries[at]![1],
+  );
+  return isSame ? value : Object.fromEntries(members);
+}

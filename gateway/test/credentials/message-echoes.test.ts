@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createMessageEchoes, isKeptFrom } from '../../src/credentials/message-echoes.ts';
+
+const TOKENS = [
+  'first/8fK2mQz0PpL91',
+  'second-xYvTtR4aB3dE',
+  'third_9kL1mN3pQ5rS7',
+  'fourth.tU9vW1xY2zA3',
+  'fifth+4cD5eF6gH7iJ',
+];
+
+it('a token that was renewed and the one before it are both taken out', () => {
+  const { learn, conceal } = createMessageEchoes([]);
+  const said = { text: `${TOKENS[0]} and ${TOKENS[1]}` };
+  expect(conceal(said)).toBe(said);
+  learn(TOKENS[0]!);
+  expect(conceal(said)).toEqual({ text: `[redacted] and ${TOKENS[1]}` });
+  for (const token of TOKENS) learn(token);
+  expect(conceal(said)).toEqual({ text: `${TOKENS[0]} and [redacted]` });
+});
+
+it('what holds none of them is returned as it came, with __proto__ and numbers', () => {
+  const { conceal } = createMessageEchoes(['secret-8fK2mQz0PpL91']);
+  const plain = JSON.parse('{"__proto__":{"a":[1,"x",null]},"b":12}');
+  expect(conceal(plain)).toBe(plain);
+  const echoed = JSON.parse('{"__proto__":{"a":["secret-8fK2mQz0PpL91"]}}');
+  expect(JSON.stringify(conceal(echoed))).toBe('{"__proto__":{"a":["[redacted]"]}}');
+});
+
+it.each([
+  ['Authorization', 'Bearer abcdefgh', 'Bearer abcdefgh', true],
+  ['X-API-Key', 'abcdefgh', 'abcdefgh', true],
+  ['PAT', { env: 'PAT' }, 'ghp_8fK2mQz0PpL91xYvTtR4', true],
+  ['GH', { env: 'GITHUB_TOKEN' }, 'abcdefgh', true],
+  ['X-Tenant', { file: '/run/tenant' }, 'abcdefgh', true],
+  ['REGION', { env: 'AWS_REGION' }, 'eu-central-1', false],
+  ['ROOT', { env: 'HOME' }, '/home/ada/documents-2026', false],
+  ['X-Client', 'ghp_8fK2mQz0PpL91xYvTtR4', 'ghp_8fK2mQz0PpL91xYvTtR4', false],
+] as const)('%s given as %j is taken out: %s, %s', (name, reference, value, expected) => {
+  expect(isKeptFrom(name, reference, value)).toBe(expected);
+});
