@@ -1,6 +1,7 @@
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import { trimEndOf } from '../operations/trim-runs.ts';
+import { sameIssuer } from './issuer-metadata.ts';
 import { askProvider } from './provider-request.ts';
 
 /** What a provider publishes of itself. */
@@ -60,11 +61,13 @@ function documentUrl(discoveryUrl: string): URL {
   return url;
 }
 
-/** OpenID Connect Discovery §4.3: the issuer is the URL without the well-known part; RFC 8414 §3 puts that in front. */
+/**
+ * OpenID Connect Discovery §4.3: the issuer is the URL without the well-known part, which RFC 8414 §3 puts in front. A
+ * slash that ends the issuer is taken away before the part is put there (§4), so that the URL does not tell of it.
+ */
 function isIssuerOf(issuer: string, document: URL): boolean {
   const [before = '', after = ''] = document.pathname.split(/\/\.well-known\/[^/]+/, 2);
-  const expected = `${document.origin}${before}${after}`;
-  return trimEndOf(issuer, '/') === trimEndOf(expected, '/');
+  return sameIssuer(issuer, `${document.origin}${before}${after}`);
 }
 
 /** A document read over TLS does not send the secret elsewhere in the clear. */

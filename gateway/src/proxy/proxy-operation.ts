@@ -110,13 +110,14 @@ interface Part {
 }
 
 function requestParts(request: ProxyRequest, path: ReadPath, declared: ReadonlySet<string>): Part[] {
-  const query: JsonObject = { ...request.query };
-  for (const [name, value] of path.query) query[name] = joined(query[name], value);
+  // a map: names of a caller may be those of every object's members
+  const query = new Map<string, Json>(Object.entries(request.query ?? {}));
+  for (const [name, value] of path.query) query.set(name, joined(query.get(name), value));
   const headers = Object.entries(request.headers ?? {}).filter(
     ([name]) => FORWARDED.has(name.toLowerCase()) || declared.has(name.toLowerCase()),
   );
   return [
-    ...Object.entries(query).map(([name, value]) => part('query', name, value)),
+    ...[...query].map(([name, value]) => part('query', name, value)),
     ...headers.map(([name, value]) => part('header', name, value)),
   ];
 }

@@ -378,6 +378,10 @@ describe('OpenID Connect discovery', () => {
 
   it.each<[string, (origin: string) => Record<string, unknown>]>([
     ['another issuer', (origin) => ({ issuer: 'https://evil.example', token_endpoint: `${origin}/token` })],
+    [
+      'an issuer with a slash more, which is another one',
+      (origin) => ({ issuer: `${origin}//`, token_endpoint: `${origin}/token` }),
+    ],
     ['no issuer', (origin) => ({ token_endpoint: `${origin}/token` })],
     ['no token endpoint', (origin) => ({ issuer: origin })],
     ['a token endpoint that is no URL', (origin) => ({ issuer: origin, token_endpoint: '/token' })],
