@@ -18,7 +18,7 @@ import {
 } from '../../operations/index.ts';
 import { countOpenWork } from '../../operations/open-work.ts';
 import { refuse } from '../../policy/index.ts';
-import { type KeepRule, normalizeResult } from '../../results/index.ts';
+import { hardenChannel, type KeepRule, normalizeResult } from '../../results/index.ts';
 import type { Budgets } from '../../router/budgets.ts';
 import type { Layer, Next } from '../../router/compose.ts';
 import { createConnectionLimits } from '../../router/connection-limits.ts';
@@ -149,6 +149,8 @@ export function assembleOnion(parts: OnionParts): Onion {
         share === undefined ? run(begun) : unbroken.run(share, signal, () => run(begun), caller);
       return tracing === undefined ? shared(task) : tracing.waiting('limit', shared, task);
     },
+    channelFor: ({ channel, operation }) =>
+      strangers(operation)?.clean === true ? hardenChannel(channel) : channel,
     normalize: (raw, { operation, principal, dryRun }, connection) =>
       normalizeResult(
         raw,

@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { Executor, RawResult } from '../../executors/executor.ts';
-import type { Call, Connection, Invocation, Result } from '../../operations/index.ts';
+import type { Call, CallChannel, Connection, Invocation, Result } from '../../operations/index.ts';
 import type { Next } from '../compose.ts';
 
 export type Executors = Readonly<Record<Invocation['kind'], Executor>>;
@@ -9,11 +9,13 @@ export interface ExecuteOptions {
   readonly executors: Executors;
   /** Keeps a connection within its concurrency and gives a failing one a pause. */
   readonly limit: <T>(call: Call, connection: Connection, task: () => Promise<T>) => Promise<T>;
+  /** The call's channel as its executor may use it. */
+  readonly channelFor: (call: Call) => CallChannel;
   readonly normalize: (raw: RawResult, call: Call, connection: Connection) => Promise<Result>;
 }
 
 /** The core of the onion: the operation's executor, within its connection's limits, and a normalised result. */
-export function executeCore({ executors, limit, normalize }: ExecuteOptions): Next {
+export function executeCore({ executors, limit, channelFor, normalize }: ExecuteOptions): Next {
   return async (call: Call) => {
     const { connection } = call;
     if (connection === undefined) {
@@ -23,7 +25,8 @@ export function executeCore({ executors, limit, normalize }: ExecuteOptions): Ne
     const asked = performance.now();
     const execute = () => {
       noteLong(call, 'limit', asked);
-      return executor.execute(call, { connection, signal: call.signal, deadline: call.deadline });
+      const heard = { ...call, channel: channelFor(call) };
+      return executor.execute(heard, { connection, signal: call.signal, deadline: call.deadline });
     };
     try {
       const raw = await (call.dryRun ? execute() : limit(call, connection, execute));
