@@ -37,8 +37,9 @@ import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
 import { DEFAULT_SURFACE } from './config/topology.ts';
+import { DEFAULT_UNTRUSTED } from './config/untrusted.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
-import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
+import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL, untrustedReads } from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { VERSION } from './version.ts';
 
@@ -215,6 +216,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     linked: upstreams.linked,
     skills: skillSide.freshRoom,
     skillSource: skillSide.sourceOf,
+    untrusted: (source) => untrustedReads(live.current.output.untrusted ?? DEFAULT_UNTRUSTED, source),
     delivered: async (source, { principal = LOCAL_PRINCIPAL, run }) => {
       if (live.current.policy.taint === undefined) return;
       await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });

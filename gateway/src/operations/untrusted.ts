@@ -57,13 +57,27 @@ export interface UntrustedRule {
  * By MCP's `openWorldHint`: what a tool brings from outside a closed domain may be written by anybody. What an upstream
  * MCP server says of itself does not count: it would only have to call its world closed.
  */
-export function untrustedRule(policy: UntrustedPolicy, operation: Operation): UntrustedRule | undefined {
-  const { label, clean, markdown, hosts, sources } = policy;
-  const own = Object.hasOwn(sources, operation.source) ? sources[operation.source] : undefined;
-  const { invocation, safety } = operation;
-  const foreign = invocation.kind === 'mcp' || safety.openWorld;
+export function untrustedRule(
+  policy: UntrustedPolicy,
+  { source, invocation: { kind }, safety }: Operation,
+): UntrustedRule | undefined {
+  return ruleFor(policy, source, kind, kind === 'mcp' || safety.openWorld);
+}
+
+/** The same for what is read of an upstream server: its resources and prompts. */
+export function untrustedReads(policy: UntrustedPolicy, source: string): UntrustedRule | undefined {
+  return ruleFor(policy, source, 'mcp', true);
+}
+
+function ruleFor(
+  { label, clean, markdown, hosts, sources }: UntrustedPolicy,
+  source: string,
+  kind: Invocation['kind'],
+  foreign: boolean,
+): UntrustedRule | undefined {
+  const own = Object.hasOwn(sources, source) ? sources[source] : undefined;
   if (!(own?.trusted === undefined ? foreign : !own.trusted)) return undefined;
-  return { label, clean, markdown: own?.markdown ?? markdown[answeringKind(invocation.kind)], hosts };
+  return { label, clean, markdown: own?.markdown ?? markdown[answeringKind(kind)], hosts };
 }
 
 function answeringKind(kind: Invocation['kind']): AnsweringKind {

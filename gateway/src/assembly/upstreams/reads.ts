@@ -7,11 +7,17 @@ import {
   type InputRequiredResult,
   LOCAL_PRINCIPAL,
   type Principal,
+  type UntrustedRule,
 } from '../../operations/index.ts';
 import { isInterface, withoutInterface } from '../../operations/interfaces.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
-import type { UpstreamRequest, UpstreamResource, Upstreams } from '../../upstreams/upstreams.ts';
+import type {
+  UpstreamPrompt,
+  UpstreamRequest,
+  UpstreamResource,
+  Upstreams,
+} from '../../upstreams/upstreams.ts';
 import type { LinkedResources } from './linked-resources.ts';
 import { type Readable, resourceOwners } from './resource-owners.ts';
 
@@ -26,6 +32,8 @@ export interface ReadsParts {
   readonly skillSource: (uri: string) => string | undefined;
   /** The live side of a source of skills. */
   readonly skills: (source: string) => Promise<Pick<SkillRoom, 'read' | 'get'>>;
+  /** What is done to what this upstream wrote; undefined where the operator vouches for it. */
+  readonly untrusted: (source: string) => UntrustedRule | undefined;
   /** What an upstream wrote goes to this caller. Throws `store_unavailable`. */
   readonly delivered?: (source: string, request: ReadRequest) => Promise<void>;
 }
@@ -38,7 +46,8 @@ export type Reads = Required<
 >;
 
 export function createReads(parts: ReadsParts): Reads {
-  const { catalog, functions, upstreams, readable, linked, skills, skillSource, delivered } = parts;
+  const { catalog, functions, upstreams, readable, linked, skills, skillSource, untrusted, delivered } =
+    parts;
   const isOf = (wanted: string) => (source: string) =>
     catalog().sources.some(({ name, kind }) => name === source && kind === wanted);
   const isUpstream = isOf('mcp');
@@ -63,6 +72,24 @@ export function createReads(parts: ReadsParts): Reads {
     channel: request.channel ?? {},
     repeatable: true,
   });
+  /** What is read of this upstream, and asked meanwhile, is cleaned as its results are. */
+  const hardening = async (source: string, request: ReadRequest) => {
+    const { hardenChannel, hardenPrompt, hardenQuestion, hardenResource } = await import(
+      '../../results/index.ts'
+    );
+    const rule = untrusted(source);
+    const { channel } = request;
+    const cleans = rule?.clean === true && channel !== undefined;
+    return {
+      request: upstreamRequest(source, cleans ? { ...request, channel: hardenChannel(channel) } : request),
+      question: (asked: InputRequiredResult) =>
+        rule === undefined ? asked : hardenQuestion(asked, rule).result,
+      resource: ({ contents }: UpstreamResource): UpstreamResource => ({
+        contents: contents.map((part) => hardenResource(part, source, rule)),
+      }),
+      prompt: (read: UpstreamPrompt) => hardenPrompt(read, rule),
+    };
+  };
 
   return {
     async readResource(uri, request): Promise<ResourceRead | InputRequiredResult> {
@@ -77,16 +104,15 @@ export function createReads(parts: ReadsParts): Reads {
       if (owner === undefined || !isUpstream(owner)) {
         return (await functions()).readResource(uri, functionRequest(request), may);
       }
-      const read = await (await upstreams())
-        .read(owner, uri, upstreamRequest(owner, request))
-        .catch((error: unknown) => {
-          throw isToolcribError(error) && error.code === 'resource_unknown'
-            ? unknownResource(uri, error)
-            : error;
-        });
-      if ('kind' in read) return read;
+      const hardened = await hardening(owner, request);
+      const read = await (await upstreams()).read(owner, uri, hardened.request).catch((error: unknown) => {
+        throw isToolcribError(error) && error.code === 'resource_unknown'
+          ? unknownResource(uri, error)
+          : error;
+      });
+      if ('kind' in read) return hardened.question(read);
       await delivered?.(owner, request);
-      return resourceRead(uri, read);
+      return resourceRead(uri, hardened.resource(read));
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
       const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
@@ -100,11 +126,12 @@ export function createReads(parts: ReadsParts): Reads {
       }
       requireArguments(prompt, args);
       const { source, original = name } = prompt;
-      const read = await (await upstreams()).prompt(source, original, args, upstreamRequest(source, request));
-      if ('kind' in read) return read;
+      const hardened = await hardening(source, request);
+      const read = await (await upstreams()).prompt(source, original, args, hardened.request);
+      if ('kind' in read) return hardened.question(read);
       await delivered?.(source, request);
       const messages = read.messages.map((one) => ({ ...one, content: withoutInterface(one.content) }));
-      return { kind: 'prompt', ...read, messages };
+      return { kind: 'prompt', ...hardened.prompt({ ...read, messages }) };
     },
     async complete(reference, argument, value, principal = LOCAL_PRINCIPAL) {
       const may = await readable(principal);

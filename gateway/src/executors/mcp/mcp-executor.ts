@@ -1,12 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
-import {
-  type Call,
-  type ContentBlock,
-  isObject,
-  type Json,
-  type JsonObject,
-} from '../../operations/index.ts';
+import type { Call, Json, JsonObject } from '../../operations/index.ts';
 import { isInterfaceKey, withoutInterface } from '../../operations/interfaces.ts';
+import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import { isReserved } from '../../sources/mcp/tool-meta.ts';
 import type { UpstreamAnswer, Upstreams } from '../../upstreams/upstreams.ts';
 import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
@@ -57,7 +52,7 @@ function rawResult({ content, structured, failed, meta }: UpstreamAnswer, wraps:
   const given = structured === undefined ? undefined : underResult(structured, wraps && !failed);
   return {
     kind: 'value',
-    content: content.map(passedBlock),
+    content: content.map(withoutOwnMeta),
     failed,
     ...(given === undefined ? {} : { structured: given }),
     ...(meta === undefined ? {} : { meta: passedMeta(meta) }),
@@ -76,17 +71,6 @@ function passedMeta(meta: JsonObject): JsonObject {
     ),
   );
 }
-
-/** No block says what only we say of content. */
-function passedBlock(block: ContentBlock): ContentBlock {
-  const { _meta: meta } = block as { readonly _meta?: Json };
-  if (!isObject(meta) || !Object.keys(meta).some((key) => OURS.test(key))) return block;
-  const kept = Object.entries(meta).filter(([key]) => !OURS.test(key));
-  const passed: object = { ...block, _meta: Object.fromEntries(kept) };
-  return passed as ContentBlock;
-}
-
-const OURS = /^toolcrib\//i;
 
 /** What would be sent, and nothing is. */
 function plannedMessage(tool: string, { operation, arguments: args }: Call): RawResult {

@@ -1,5 +1,5 @@
 import type { RawResult } from '../../executors/executor.ts';
-import { cleanText, mayHide } from '../../operations/clean-text.ts';
+import { mayHide } from '../../operations/clean-text.ts';
 import {
   type CallError,
   type CompletedResult,
@@ -14,7 +14,7 @@ import {
   type UntrustedRule,
 } from '../../operations/index.ts';
 import { cleanJson, cleanValue } from './clean-json.ts';
-import { guardMarkdown } from './guard-markdown.ts';
+import { hardenBlock, isJsonText, mapped, textRules } from './harden-block.ts';
 import { originOf } from './origin.ts';
 
 /** What became of a result; `changed` when something that was written is not shown as it was. */
@@ -72,7 +72,10 @@ function withoutMeta({ meta: _meta, ...result }: CompletedResult): CompletedResu
 }
 
 /** The questions of an upstream server go to a person or a model as well. */
-function hardenQuestion(result: InputRequiredResult, rule: UntrustedRule): Hardened {
+export function hardenQuestion(
+  result: InputRequiredResult,
+  rule: UntrustedRule,
+): Hardened<InputRequiredResult> {
   if (!rule.clean) return { result, changed: false };
   const requests = cleanJson(
     result.requests as unknown as Json,
@@ -93,11 +96,10 @@ function hardeningOf(
   result: CompletedResult,
   raw: RawResult,
   { invocation }: Operation,
-  { clean, markdown, hosts }: UntrustedRule,
+  rule: UntrustedRule,
 ): Hardening {
-  const guard = (text: string): string => (markdown === 'keep' ? text : guardMarkdown(text, markdown, hosts));
-  const prose = (text: string): string => guard(clean ? cleanText(text).text : text);
-  const value = (text: string): string => (clean ? cleanValue(text) : text);
+  const { clean, markdown } = rule;
+  const { prose, value } = textRules(rule);
   /** Texts that were changed: structured content often says the same again. */
   const known = new Map<string, string>();
   const isProse = invocation.kind === 'web' || invocation.kind === 'mcp' || markdown !== 'keep';
@@ -146,61 +148,4 @@ function hardenWeb(given: Json, value: (text: string) => string, prose: (text: s
     copy[key] = hardened;
   }
   return copy ?? given;
-}
-
-function hardenBlock(
-  block: ContentBlock,
-  text: (given: string) => string,
-  value: (given: string) => string,
-): ContentBlock {
-  switch (block.type) {
-    case 'text': {
-      const shown = text(block.text);
-      return shown === block.text ? block : { ...block, text: shown };
-    }
-    case 'resource_link': {
-      const words = { name: value(block.name), title: block.title, description: block.description };
-      if (words.title !== undefined) words.title = text(words.title);
-      if (words.description !== undefined) words.description = text(words.description);
-      const same =
-        words.name === block.name && words.title === block.title && words.description === block.description;
-      return same ? block : ({ ...block, ...defined(words) } as ContentBlock);
-    }
-    case 'resource': {
-      const { resource } = block;
-      if (!('text' in resource)) return block;
-      const markdown = /^text\/(?:x-)?markdown\b/i.test(resource.mimeType ?? '');
-      const shown = (markdown ? text : value)(resource.text);
-      return shown === resource.text ? block : { ...block, resource: { ...resource, text: shown } };
-    }
-    default:
-      return block;
-  }
-}
-
-function defined(words: object): object {
-  return Object.fromEntries(Object.entries(words).filter(([, member]) => member !== undefined));
-}
-
-/** The very same list where nothing changed. */
-function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
-  let copy: T[] | undefined;
-  for (const [index, item] of items.entries()) {
-    const changed = change(item);
-    if (changed === item) continue;
-    copy ??= [...items];
-    copy[index] = changed;
-  }
-  return copy ?? items;
-}
-
-/** JSON is data, whoever sends it as text. */
-function isJsonText(text: string): boolean {
-  if (!/^\s*[[{"]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

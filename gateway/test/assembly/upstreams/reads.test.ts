@@ -91,6 +91,7 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
       readable: async (principal) => readable(principal),
       linked,
       skillSource: () => undefined,
+      untrusted: () => undefined,
       skills: () => Promise.reject(new Error('There are no skills.')),
     });
   const call = async (
