@@ -48,7 +48,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('what a server of the handshake era hides in questions, logs and progress reaches nobody', async () => {
+test('what a server of the handshake era hides in questions, logs and progress reaches nobody; it is named as who asks', async () => {
   const heard: unknown[] = [];
   const channel: CallChannel = {
     clientCapabilities: { elicitation: {} },
@@ -66,7 +66,7 @@ test('what a server of the handshake era hides in questions, logs and progress r
     [1, undefined, 'ab'],
     {
       mode: 'form',
-      message: 'ab',
+      message: 'The server "board" asks: ab',
       requestedSchema: { type: 'object', properties: { name: { type: 'string', title: 'ab' } } },
     },
   ]);

@@ -18,7 +18,7 @@ import {
 } from '../../operations/index.ts';
 import { countOpenWork } from '../../operations/open-work.ts';
 import { refuse } from '../../policy/index.ts';
-import { hardenChannel, type KeepRule, normalizeResult } from '../../results/index.ts';
+import { askingRule, hardenChannel, type KeepRule, normalizeResult } from '../../results/index.ts';
 import type { Budgets } from '../../router/budgets.ts';
 import type { Layer, Next } from '../../router/compose.ts';
 import { createConnectionLimits } from '../../router/connection-limits.ts';
@@ -149,8 +149,11 @@ export function assembleOnion(parts: OnionParts): Onion {
         share === undefined ? run(begun) : unbroken.run(share, signal, () => run(begun), caller);
       return tracing === undefined ? shared(task) : tracing.waiting('limit', shared, task);
     },
-    channelFor: ({ channel, operation }) =>
-      strangers(operation)?.clean === true ? hardenChannel(channel) : channel,
+    channelFor: ({ channel, operation }) => {
+      const rule = strangers(operation);
+      if (rule === undefined) return channel;
+      return hardenChannel(channel, operation.source, askingRule(rule, operation));
+    },
     normalize: (raw, { operation, principal, dryRun }, connection) =>
       normalizeResult(
         raw,

@@ -74,16 +74,20 @@ export function createReads(parts: ReadsParts): Reads {
   });
   /** What is read of this upstream, and asked meanwhile, is cleaned as its results are. */
   const hardening = async (source: string, request: ReadRequest) => {
-    const { hardenChannel, hardenPrompt, hardenQuestion, hardenResource } = await import(
+    const { hardenChannel, hardenPrompt, hardenQuestions, hardenResource } = await import(
       '../../results/index.ts'
     );
     const rule = untrusted(source);
     const { channel } = request;
-    const cleans = rule?.clean === true && channel !== undefined;
     return {
-      request: upstreamRequest(source, cleans ? { ...request, channel: hardenChannel(channel) } : request),
+      request: upstreamRequest(
+        source,
+        rule === undefined || channel === undefined
+          ? request
+          : { ...request, channel: hardenChannel(channel, source, rule) },
+      ),
       question: (asked: InputRequiredResult) =>
-        rule === undefined ? asked : hardenQuestion(asked, rule).result,
+        rule === undefined ? asked : hardenQuestions(asked, source, rule),
       resource: ({ contents }: UpstreamResource): UpstreamResource => ({
         contents: contents.map((part) => hardenResource(part, source, rule)),
       }),

@@ -4,7 +4,6 @@ import {
   type CallError,
   type CompletedResult,
   type ContentBlock,
-  type InputRequiredResult,
   isObject,
   type Json,
   type JsonObject,
@@ -15,6 +14,7 @@ import {
 } from '../../operations/index.ts';
 import { cleanJson, cleanValue } from './clean-json.ts';
 import { hardenBlock, isJsonText, mapped, textRules } from './harden-block.ts';
+import { askingRule, hardenQuestions } from './harden-question.ts';
 import { originOf } from './origin.ts';
 
 /** What became of a result; `changed` when something that was written is not shown as it was. */
@@ -31,7 +31,9 @@ export function hardenResult(
   rule: UntrustedRule,
 ): Hardened {
   if (raw.kind === 'request') return { result, changed: false };
-  if (result.kind === 'input_required') return hardenQuestion(result, rule);
+  if (result.kind === 'input_required') {
+    return { result: hardenQuestions(result, operation.source, askingRule(rule, operation)), changed: false };
+  }
   const hardening = hardeningOf(result, raw, operation, rule);
   const content = hardening.blocks(result.content);
   const structured = hardening.structured(result.structured);
@@ -69,18 +71,6 @@ export function withOriginal(result: CompletedResult): CompletedResult {
 
 function withoutMeta({ meta: _meta, ...result }: CompletedResult): CompletedResult {
   return result;
-}
-
-/** The questions of an upstream server go to a person or a model as well. */
-export function hardenQuestion(
-  result: InputRequiredResult,
-  rule: UntrustedRule,
-): Hardened<InputRequiredResult> {
-  if (!rule.clean) return { result, changed: false };
-  const requests = cleanJson(
-    result.requests as unknown as Json,
-  ) as unknown as InputRequiredResult['requests'];
-  return { result: requests === result.requests ? result : { ...result, requests }, changed: false };
 }
 
 interface Hardening {

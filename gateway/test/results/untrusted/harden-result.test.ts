@@ -217,10 +217,13 @@ describe('structured content', () => {
   });
 });
 
-it('cleans what an upstream server asks the client', async () => {
+it('cleans what an upstream server asks the client, and says to its person who asks', async () => {
   const requests = { q: { method: 'elicitation/create', params: { message: 'Your \u200bname?' } } } as const;
   const { result } = await hardened('mcp', { kind: 'input_required', requests });
-  expect(result).toMatchObject({ requests: { q: { params: { message: 'Your name?' } } } });
+  const message = expect.stringMatching(/^The server "\w+" asks: Your name\?$/);
+  expect(result).toMatchObject({ requests: { q: { params: { message } } } });
+  const ours = await hardened('http', { kind: 'input_required', requests });
+  expect(ours.result).toMatchObject({ requests: { q: { params: { message: 'Your name?' } } } });
 });
 
 it('does nothing at all where cleaning and guarding are off', async () => {
