@@ -1,10 +1,10 @@
 import type { Egress, OutgoingRequest, TlsIdentity } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type { JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/printable.ts';
 import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
 import { askProvider, type ProviderAnswer } from './provider-request.ts';
+import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** Who asks, and where. */
 export interface TokenClient {
@@ -53,6 +53,7 @@ export async function requestToken(
     throw refused(what, answer, request);
   }
   const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = answer.json;
+  const expiresInSeconds = lifetimeSeconds(answer.json['expires_in']);
   if (typeof type === 'string' && !/^bearer$/i.test(type)) {
     throw new ToolcribError(
       'credentials_refused',
@@ -61,7 +62,7 @@ export async function requestToken(
   }
   return {
     accessToken: accessToken as string,
-    ...lifetimeOf(answer.json),
+    ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
     ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
     ...(typeof scope === 'string' ? { scopes: scope.split(/[\s,]+/).filter(Boolean) } : {}),
   };
@@ -111,12 +112,6 @@ function clientBasic(clientId: string, clientSecret: string): string {
 
 function formEncode(value: string): string {
   return encodeComponent(value).replaceAll('%20', '+');
-}
-
-/** Some providers write the number as a string. */
-function lifetimeOf(json: JsonObject): Pick<TokenGrant, 'expiresInSeconds'> {
-  const seconds = Number(json['expires_in'] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? { expiresInSeconds: seconds } : {};
 }
 
 /** RFC 6749 §5.2 `invalid_grant`: code or refresh token is used up, expired or revoked. */

@@ -96,12 +96,17 @@ describe('the cache', () => {
   it.each<[string, unknown, number, number]>([
     ['used until a minute before its end', 3600, 3539, 1],
     ['not in its last minute', 3600, 3541, 2],
-    ['a number written as text', '3600', 3539, 1],
+    ['digits written as text', '3600', 3539, 1],
+    ['digits written as text', '3600', 3541, 2],
     ['of a short life the first half', 30, 14, 1],
     ['of a short life not the second', 30, 16, 2],
     ['without a lifetime for a few minutes', undefined, 200, 1],
     ['without a lifetime not for long', undefined, 300, 2],
     ['that has ended already', 0, 0, 2],
+    ...['', ' ', '1h', '-1', [], [5], {}, true, false, null, -1, 1e300, '9223372036854775807'].map(
+      (nonsense) => ['nonsense is no lifetime', nonsense, 200, 1] as [string, unknown, number, number],
+    ),
+    ['nonsense lasts no longer either', 1e300, 300, 2],
   ])('%s: expires_in %s, after %s s, %s request(s)', async (_, expires_in, after, requests) => {
     provider.on('/token', issueTokens({ expires_in }));
     let time = 1_700_000_000_000;

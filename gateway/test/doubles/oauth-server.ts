@@ -7,8 +7,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 export interface OAuthBehaviour {
   /** Written over the published metadata; undefined takes a member away. */
   metadata: Record<string, unknown>;
-  /** `expires_in` of what it issues, seconds; undefined: not said. */
-  lifetimeSeconds: number | undefined;
+  /** `expires_in` of what it issues, seconds, or what no server should say; undefined: not said. */
+  lifetimeSeconds: unknown;
   /** A refresh token is good once, and a new one comes with every answer. */
   rotates: boolean;
   registers: boolean;

@@ -1,4 +1,5 @@
 import { askProvider } from '../../credentials/provider-request.ts';
+import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/printable.ts';
@@ -64,12 +65,12 @@ export async function exchangeToken(
   if (typeof type !== 'string' || !/^bearer$/i.test(type)) {
     throw new ToolcribError('credentials_refused', `${what} issues no Bearer tokens.`);
   }
-  const seconds = Number(json?.['expires_in'] ?? Number.NaN);
+  const seconds = lifetimeSeconds(json?.['expires_in']);
   const { refresh_token: refreshToken, scope } = json ?? {};
   return {
     accessToken,
     ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
-    ...(Number.isFinite(seconds) && seconds >= 0 ? { expiresAt: asked + seconds * 1000 } : {}),
+    ...(seconds === undefined ? {} : { expiresAt: asked + seconds * 1000 }),
     ...(typeof scope === 'string' ? { scopes: scopesOf(scope) } : {}),
   };
 }

@@ -54,6 +54,19 @@ describe('a token', () => {
     expect(sent.map(({ headers }) => headers.authorization)).not.toContain(undefined);
   });
 
+  it.each(['', [], true, -1, 1e300])(
+    'whose lifetime is given as %j is used until it is refused',
+    async (said) => {
+      const world = await guarded();
+      world.oauth.behaviour.lifetimeSeconds = said;
+      let time = Date.now();
+      const client = await world.connect(await signedIn(world, undefined, () => time));
+      time += 3_550_000;
+      await client.callTool(call);
+      expect(kinds(world)).toEqual(['authorization_code']);
+    },
+  );
+
   it('is renewed once for all calls that wait, with a refresh token that rotates', async () => {
     const world = await guarded();
     const client = await world.connect(await signedIn(world));
