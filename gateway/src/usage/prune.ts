@@ -13,7 +13,7 @@ export interface Pruned {
 }
 
 const DAY_MS = 86_400_000;
-/** Rows of one transaction: nobody waits long for the end of it. */
+/** Rows looked at, and of one transaction: nobody waits long for the end of it. */
 const BATCH = 500;
 
 /** Deletes what is older than the days to keep, oldest first and in small transactions. */
@@ -22,50 +22,47 @@ export async function prune(
   { eventDays, usageDays }: Retention,
   { now = Date.now, signal }: { readonly now?: () => number; readonly signal?: AbortSignal } = {},
 ): Promise<Pruned> {
-  const events = await inBatches(signal, () => pruneEvents(store, now() - eventDays * DAY_MS));
-  const usage = await inBatches(signal, () => pruneUsage(store, now() - usageDays * DAY_MS));
+  const events = await pruneRows(store, 'events', now() - eventDays * DAY_MS, { now, signal });
+  const usage = await pruneRows(store, 'skill_usage_logs', now() - usageDays * DAY_MS, { now, signal });
   if (signal?.aborted !== true) await pruneSlots(store);
   return { events, usage };
 }
 
-async function inBatches(signal: AbortSignal | undefined, batch: () => Promise<number>): Promise<number> {
+/**
+ * In the order they were written, which time follows but for clocks that were wrong: what is said to be of the future is
+ * passed over, and where a batch holds nothing old beside it, nothing old follows.
+ */
+async function pruneRows(
+  { database }: Store,
+  table: 'events' | 'skill_usage_logs',
+  before: number,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal | undefined },
+): Promise<number> {
+  const id = table === 'events' ? 'sequence' : 'id';
   let total = 0;
+  let passed = 0;
   while (signal?.aborted !== true) {
-    const deleted = await batch();
-    total += deleted;
-    if (deleted < BATCH) break;
+    const rows = await database
+      .selectFrom(table)
+      .select([sql.ref<number>(id).as('id'), 'time'])
+      .where(sql.ref<number>(id), '>', passed)
+      .orderBy(sql.ref(id))
+      .limit(BATCH)
+      .execute();
+    const old = rows.filter(({ time }) => time < before).map((row) => row.id);
+    if (old.length > 0) {
+      const { numDeletedRows } = await database
+        .deleteFrom(table)
+        .where(sql.ref<number>(id), 'in', old)
+        .executeTakeFirst();
+      total += Number(numDeletedRows);
+    }
+    const isOver = old.length === 0 && rows.every(({ time }) => time <= now());
+    if (rows.length < BATCH || isOver) break;
+    passed = rows.at(-1)!.id;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return total;
-}
-
-/** By sequence, which time follows closely enough: the oldest rows, as far as they are old. */
-async function pruneEvents(store: Store, before: number): Promise<number> {
-  const { numDeletedRows } = await store.database
-    .deleteFrom('events')
-    .where('sequence', 'in', ({ selectFrom }) =>
-      selectFrom(
-        selectFrom('events').select(['sequence', 'time']).orderBy('sequence').limit(BATCH).as('oldest'),
-      )
-        .select('oldest.sequence')
-        .where('oldest.time', '<', before),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-async function pruneUsage(store: Store, before: number): Promise<number> {
-  const { numDeletedRows } = await store.database
-    .deleteFrom('skill_usage_logs')
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom(
-        selectFrom('skill_usage_logs').select(['id', 'time']).orderBy('id').limit(BATCH).as('oldest'),
-      )
-        .select('oldest.id')
-        .where('oldest.time', '<', before),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 /** Slots of connections that nobody has used for a day; who comes back gets new ones. */

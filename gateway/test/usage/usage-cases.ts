@@ -145,6 +145,20 @@ export function usageCases({ open }: StoreBench): void {
       });
     });
 
+    it('goes on past what a clock that was wrong wrote', async () => {
+      const store = await open();
+      const write = (name: string, count: number, time: number) =>
+        store.append(
+          Array.from({ length: count }, (_, at) => entryOf(callEnded(`${name}${at}`), time, store.process)),
+        );
+      await write('before', 10, FIRST);
+      await write('ahead', 1100, FIRST + 1000 * DAY);
+      await write('after', 10, FIRST + DAY);
+      await write('now', 1, FIRST + 10 * DAY);
+      const now = () => FIRST + 10 * DAY;
+      expect(await prune(store, { eventDays: 5, usageDays: 5 }, { now })).toEqual({ events: 20, usage: 20 });
+    });
+
     it('forgets the slots of connections that nobody has used for a day', async () => {
       const store = await open();
       const slots = [
