@@ -18,6 +18,12 @@ export const QUIET_MS = 50;
 /** So long a package that keeps changing is waited for, and then left alone until the next try. Milliseconds. */
 export const PATIENCE_MS = 1_000;
 
+/** The pause between two tries doubles up to this: about as long as it has been changing for. Milliseconds. */
+export const LONGEST_PAUSE_MS = 60_000;
+
+/** Tries in turn after which a skill that goes on as its last good version says why. */
+export const RESTLESS_TRIES = 3;
+
 /** All folders are compared with what is known again after this time at the latest, milliseconds. */
 export const SCAN_EVERY_MS = 250;
 

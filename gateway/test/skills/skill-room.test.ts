@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { SkillSnapshot } from '../../src/sources/skill/snapshot.ts';
 import { openRoom } from './support/room.ts';
 import { manifest, matter, put, putSkill, temporary } from './support/skill-folders.ts';
@@ -286,6 +287,40 @@ test('a folder that cannot be used any more goes on as its last good version, al
   await rm(skill, { recursive: true });
   await again.room.freshen();
   expect(again.room.list()).toEqual([]);
+});
+
+test('a folder that never comes to rest is tried more and more seldom, and says so once', async () => {
+  const folder = temporary();
+  const skill = await putSkill(join(folder, 'skills'), 'greeting', ['greet']);
+  let time = Date.now();
+  const { room, events } = await openRoom(folder, { now: () => time });
+  const { version } = room.get('greeting')!;
+  const log = join(skill, 'run.log');
+  let written = 0;
+  writeFileSync(log, '');
+  const writing = setInterval(() => writeFileSync(log, `${written++}`), 5);
+  onTestFinished(() => clearInterval(writing));
+
+  const pauses: number[] = [];
+  for (const expected of [1_000, 2_000, 4_000]) {
+    await room.freshen('greeting');
+    time += expected - 1;
+    const isLeftAlone = room.freshen('greeting') === undefined;
+    if (isLeftAlone) pauses.push(expected);
+    time += 1;
+  }
+
+  expect(pauses).toEqual([1_000, 2_000, 4_000]);
+  expect(room.get('greeting')).toMatchObject({
+    version,
+    stale: { message: expect.stringContaining('being changed') },
+  });
+  expect(events.filter(({ status }) => status === 'failed')).toHaveLength(1);
+
+  clearInterval(writing);
+  await room.freshen('greeting');
+  expect(room.get('greeting')?.stale).toBeUndefined();
+  expect(room.get('greeting')?.version).not.toBe(version);
 });
 
 test('a folder that was never usable is a problem, and costs the others nothing', async () => {

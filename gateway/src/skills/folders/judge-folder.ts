@@ -9,7 +9,7 @@ import type { SkillCompiler } from '../compiler.ts';
 import type { FrozenCopies } from '../frozen/frozen-copies.ts';
 import { isUntouched, listPackage, type PackageListing } from '../frozen/listing.ts';
 import { type SettledPackage, settledPackage } from '../frozen/settled-package.ts';
-import { PATIENCE_MS } from '../limits.ts';
+import { LONGEST_PAUSE_MS, PATIENCE_MS, RESTLESS_TRIES } from '../limits.ts';
 import type { FoundFolder } from './discover.ts';
 import type { IndexedFolder } from './index-file.ts';
 import type { JudgedFolder, SkillFailure } from './precedence.ts';
@@ -21,6 +21,8 @@ export interface FolderState extends JudgedFolder {
   listing?: PackageListing | undefined;
   compiled?: CompiledSkill;
   failure?: SkillFailure | undefined;
+  /** How often in turn it did not come to rest. */
+  restless?: number;
   /** Not looked at before, milliseconds since the epoch. */
   retryAt?: number | undefined;
   /** It is being read: what is changed now is still noticed. */
@@ -93,11 +95,11 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
       latency_ms: Math.round(performance.now() - started),
       ...fields,
     });
-  const fail = (error: unknown, again: boolean): boolean => {
+  const fail = (error: unknown, pauseMs?: number): boolean => {
     const failure = failureOf(error);
     const same = state.failure?.message === failure.message && state.failure.location === failure.location;
     state.failure = failure;
-    state.retryAt = again ? now() + PATIENCE_MS : undefined;
+    state.retryAt = pauseMs === undefined ? undefined : now() + pauseMs;
     if (same) return false;
     const code = isToolcribError(error) ? error.code : 'internal';
     noteEnd(state.compiled?.id ?? nameOf(found), {
@@ -132,18 +134,24 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
     state.listing = undefined;
     const error = fileError(thrown) ?? thrown;
     if (!isToolcribError(error)) report(error, `the skill in ${found.folder} could not be copied`);
-    return fail(error, true);
+    return fail(error, PATIENCE_MS);
   }
   if (settled === undefined) {
+    const before = state.restless ?? 0;
+    const pauseMs = Math.min(PATIENCE_MS * 2 ** before, LONGEST_PAUSE_MS);
+    state.restless = before + 1;
     state.listing = undefined;
-    state.retryAt = now() + PATIENCE_MS;
-    // what went on before goes on, which is no failure of it
-    if (state.compiled !== undefined) return false;
+    // what went on before goes on: a change under way is no failure of it
+    if (state.compiled !== undefined && state.restless < RESTLESS_TRIES) {
+      state.retryAt = now() + pauseMs;
+      return false;
+    }
     return fail(
       new ToolcribError('skill_invalid', 'It is being changed; it is read once it has come to rest.'),
-      true,
+      pauseMs,
     );
   }
+  state.restless = 0;
 
   try {
     const compiled = await adopt(state, settled, parts);
@@ -162,7 +170,7 @@ async function judge(state: FolderState, parts: JudgeParts, options: JudgeOption
     if (!isKnown) report(error, `the skill in ${found.folder} could not be compiled`);
     // the same content has the same fault: it is read again when it changes
     state.listing = isKnown ? settled.listing : undefined;
-    return fail(error, !isKnown);
+    return fail(error, isKnown ? undefined : PATIENCE_MS);
   }
 }
 
