@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import type { ServerConfiguration } from '../../config/configuration.ts';
 import { DEFAULTS } from '../../config/defaults.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
-import { ToolcribError } from '../../errors.ts';
+import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-types.ts';
 import { withinTime } from '../../operations/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
@@ -260,7 +260,9 @@ export function createHttpServer(
       }
       guards.bind(host);
       const shown = await certificate?.();
-      const listening = await startListening(respond, host, port, requests.end, shown);
+      const listening = await startListening(respond, host, port, requests.end, shown, (error) =>
+        options.onError?.(asToolcribError(error)),
+      );
       servers.add(listening.server);
       if (shown !== undefined) {
         const follow = { shown, read: certificate!, onError: options.onError };

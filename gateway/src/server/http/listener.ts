@@ -25,6 +25,8 @@ export async function startListening(
   port: number,
   ended: (request: Request) => void = () => undefined,
   certificate?: ServerCertificate,
+  /** Told of an answer that broke off after it had begun. */
+  broken: (error: unknown) => void = () => undefined,
 ): Promise<{ server: Server; port: number; url: string }> {
   const goesOn = createUnanswered();
   const listener = getRequestListener(
@@ -34,8 +36,14 @@ export async function startListening(
       const answer = await fetch(request);
       // who kept the connection for its next request finds another gateway
       if (!server.listening) outgoing.shouldKeepAlive = false;
-      if (incoming.httpVersion === '1.0') return untilTheEnd(answer);
-      return answer instanceof WholeAnswer ? writtenAtOnce(answer, outgoing) : streamedAtOnce(answer);
+      const isOld = incoming.httpVersion === '1.0';
+      if (answer instanceof WholeAnswer)
+        return isOld ? untilTheEnd(answer.toResponse()) : writtenAtOnce(answer, outgoing);
+      const response = cutWhereItBreaks(answer, (error) => {
+        broken(error);
+        outgoing.destroy();
+      });
+      return isOld ? untilTheEnd(response) : streamedAtOnce(response);
     },
     { overrideGlobalObjects: false },
   );
@@ -100,18 +108,38 @@ function writtenAtOnce({ status, headers, text }: WholeAnswer, outgoing: HttpBin
  * response that names its transfer coding is written as it comes.
  */
 function streamedAtOnce(response: Response): Response {
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    response.headers.set('transfer-encoding', 'chunked');
-  }
+  if (isEventStream(response)) response.headers.set('transfer-encoding', 'chunked');
   return response;
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** Streams and artifacts are read while they are written, which can fail: the adapter would print that with its stack. */
+function cutWhereItBreaks(response: Response, cut: (error: unknown) => void): Response {
+  const { body, headers } = response;
+  if (body === null || !(isEventStream(response) || headers.has('content-length'))) return response;
+  const reader = body.getReader();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    } catch (error) {
+      cut(error);
+      controller.close();
+    }
+  };
+  const whole = new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
+  return new Response(whole, response);
 }
 
 /**
  * HTTP/1.0, as some proxies still ask: it knows no chunks (RFC 9112 §6.1), and what has no length ends with its
  * connection.
  */
-function untilTheEnd(answer: Answer): Response {
-  const response = answer instanceof WholeAnswer ? answer.toResponse() : answer;
+function untilTheEnd(response: Response): Response {
   response.headers.delete('connection');
   return response;
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startListening, stopListening } from '../../../src/server/http/listener.ts';
 
 test('connections that could not be accepted end nothing, however many', async () => {
@@ -37,5 +37,51 @@ test('a connection with a hundred unanswered requests is cut, and ends each of t
   expect(begun).toHaveLength(100);
   answered.resolve();
   expect(await (await fetch(url)).text()).toBe('here');
+  await stopListening(server, 100);
+});
+
+test('an answer that breaks off is cut there, and told to nobody but the log', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const broken: unknown[] = [];
+  const gone = new Error('The bytes are gone.');
+  const headersOf = new Map([
+    ['/file', { 'content-type': 'application/pdf', 'content-length': '100' }],
+    ['/events', { 'content-type': 'text/event-stream' }],
+  ]);
+  const serve = async (request: Request) => {
+    const parts = ['first', 'second'];
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const part = parts.shift();
+        if (part === undefined) throw gone;
+        controller.enqueue(Buffer.from(part));
+      },
+    });
+    return new Response(body, { headers: headersOf.get(new URL(request.url).pathname)! });
+  };
+  const { server, port } = await startListening(
+    serve,
+    '127.0.0.1',
+    0,
+    undefined,
+    undefined,
+    (error) => void broken.push(error),
+  );
+  for (const [path] of headersOf) {
+    for (const version of ['1.0', '1.1']) {
+      const socket = connect(port, '127.0.0.1');
+      let got = '';
+      socket.on('data', (data) => (got += data)).on('error', () => undefined);
+      socket.write(`GET ${path} HTTP/${version}\r\nHost: localhost\r\n\r\n`);
+      await once(socket, 'close');
+      expect(got).toContain('second');
+      expect(got).not.toContain('gone');
+      expect(got).not.toMatch(/\r\n0\r\n/);
+    }
+  }
+  expect(broken).toEqual([gone, gone, gone, gone]);
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
   await stopListening(server, 100);
 });
