@@ -12,6 +12,7 @@ import { checkClientSignIn } from './client-sign-in.ts';
 import { checkConsole } from './console.ts';
 import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
+import { checkLeftAccess } from './left-access.ts';
 import { checkEgress, checkNode, checkStateDirectory, checkTemporaryFolder } from './machine.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port.ts';
@@ -61,6 +62,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(await checkCredentials(configuration, env)),
     ...(await checkCertificates(configuration, env)),
     ...checkPermissions(configuration),
+    ...(await checkLeftAccess(configuration)),
     ...(await checkClientSignIn(configuration)),
   ];
   const described = [
