@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -23,6 +24,9 @@ export interface Restored {
 const JOURNAL = '-wal';
 const INDEX = '-shm';
 
+/** More events than are written between two backups. */
+const LEFT_OUT = 1_000_000;
+
 /**
  * Puts a copy of a backup in the place of a SQLite store. What was there is kept beside it, also where it is damaged.
  * Throws `usage` for PostgreSQL, with the command that does it, and where the backup is no whole store; `store_version`
@@ -38,6 +42,7 @@ export async function restoreStore(address: string, backup: string, now = new Da
   try {
     await makeFolder(dirname(file));
     await copyDatabase(backup, fresh);
+    await countOn(fresh, file);
     const kept = setAside(file, `${file}.${stamp}.before-restore`);
     renameSync(fresh, file);
     return { file, bytes: statSync(file).size, version, ...(kept === undefined ? {} : { kept }) };
@@ -94,6 +99,45 @@ async function requireUnused(file: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/**
+ * Sequences that were given after the backup are not given again: receivers of webhooks and readers of streams know
+ * events by them. Where the store that was there did not go on from the backup, enough are left out.
+ */
+async function countOn(fresh: string, replaced: string): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(fresh);
+  try {
+    const last = lastSequence(database);
+    const given = await sequenceIn(replaced);
+    const next = given >= last ? given : last + LEFT_OUT;
+    database.exec(`delete from sqlite_sequence where name = 'events'`);
+    database.prepare(`insert into sqlite_sequence (name, seq) values ('events', ?)`).run(next);
+  } finally {
+    database.close();
+  }
+}
+
+/** -1 where nobody can tell. */
+async function sequenceIn(file: string): Promise<number> {
+  if (!existsSync(file)) return -1;
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      return lastSequence(database);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return -1;
+  }
+}
+
+function lastSequence(database: DatabaseSync): number {
+  const row = database.prepare(`select max(seq) as last from sqlite_sequence where name = 'events'`).get();
+  return Number(row?.['last'] ?? 0);
 }
 
 /** Answers with the name that it has now; undefined where nothing was there. */

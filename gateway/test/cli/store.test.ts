@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import type { SourceOptions } from '../../src/cli/source-options.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { isToolcribError } from '../../src/errors.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
+import { entryOf } from '../../src/events/event-rows.ts';
 import { MIGRATIONS } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Restored } from '../../src/store/restore.ts';
@@ -157,6 +159,23 @@ describe('toolcrib store', () => {
       expect(basename(restored.kept!)).toMatch(/^toolcrib\.db\.\d{8}T\d{6}Z\.before-restore$/);
       expect(await callsIn('data', basename(restored.kept!))).toEqual(['c1', 'c2']);
       expect(await callsIn('copy.db')).toEqual(['c1']);
+    });
+
+    it('gives no sequence again that was given after the backup', async () => {
+      const path = crib.path('counted', 'toolcrib.db');
+      const next = async () => {
+        const store = await openStore(`sqlite:${path}`);
+        const [sequence] = await store.append([entryOf(callStarted(randomUUID()), 0, store.process)]);
+        await store.close();
+        return sequence!;
+      };
+      const counted = await configured('counted.yaml', `sqlite:${path}`);
+      await restore(counted, 'copy.db');
+      // nobody knows how far the store had come that the backup is of
+      expect(await next()).toBeGreaterThan(1_000_000);
+      const last = await next();
+      await restore(counted, 'copy.db');
+      expect(await next()).toBe(last + 1);
     });
 
     it('is how a damaged store comes back, whose journal is not taken for that of the backup', async () => {
