@@ -7,6 +7,7 @@ import { startLoopbackService } from './doubles/loopback-service.ts';
 
 const KEY = 'ghp_8fK2mQz0PpL91xYvTtR4aB3dE5fG7hJ9kL1m';
 const ENCODED = Buffer.from(`user:${KEY}`).toString('base64');
+const OPTION = 'third-9kL1mN3pQ5rS7';
 const REGION = 'eu-central-1';
 
 /** What a server says that puts the key, which it was given, into everything. */
@@ -32,6 +33,7 @@ const SAYS = (key: string, region: string) => ({
 /** The same as a program that has both in its environment. */
 const PROGRAM = `
 const says = (${SAYS})(process.env.PAT, process.env.REGION);
+says['prompts/get'].description = process.argv[2];
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   if (id === undefined) return;
@@ -68,7 +70,7 @@ const program = async () => {
   const file = join(folder, 'server.cjs');
   await writeFile(file, PROGRAM);
   const env = { PAT: { env: 'ECHO_TEST_PAT' }, REGION: { env: 'ECHO_TEST_REGION' } };
-  return { mcp: { command: process.execPath, args: [file], env } };
+  return { mcp: { command: process.execPath, args: [file, `--api-key=${OPTION}`], env } };
 };
 
 const address = async () => {
@@ -104,6 +106,7 @@ test.each([
   ]);
   expect(told).not.toContain(KEY);
   expect(told).not.toContain(ENCODED);
+  expect(told).not.toContain(OPTION);
   expect(shown).toMatchObject({
     content: [{ text: `GET https://api.example/v1?key=[redacted] failed in ${REGION}` }],
     structured: { region: REGION },

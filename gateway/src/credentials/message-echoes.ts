@@ -1,4 +1,5 @@
 import { isObject, type Json, type SecretReference } from '../operations/index.ts';
+import { percentDecoded } from '../operations/percent-decoded.ts';
 import { hidesValue } from '../telemetry/sensitive-names.ts';
 import { concealText, type Lookout, lookoutFor, worthHiding } from './lookout.ts';
 
@@ -37,6 +38,23 @@ export function isKeptFrom(name: string, reference: SecretReference, value: stri
   if (hidesValue(name, value)) return true;
   if (typeof reference === 'string') return false;
   return 'file' in reference || hidesValue(reference.env, value) || LIKE_A_KEY.test(value);
+}
+
+/** Of the arguments of a program: what an option's name tells, and passwords in addresses (`postgres://user:…@host`). */
+export function keptArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((argument, index) => {
+    const [, option, given] = /^--?([\w-]+)=(.+)$/s.exec(argument) ?? [];
+    const name = option ?? /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
+    const value = given ?? argument;
+    return name !== undefined && hidesValue(name, value) ? [value] : passwordIn(value);
+  });
+}
+
+/** A word that is no more than the user's, or has no digit, stands in answers that are about something else. */
+export function passwordIn(address: string): readonly string[] {
+  const { username = '', password = '' } = URL.parse(address) ?? {};
+  const plain = percentDecoded(password);
+  return plain.length >= 8 && /\d/.test(plain) && password !== username ? [plain] : [];
 }
 
 const LIKE_A_KEY = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w.~+=-]{20,}$/;

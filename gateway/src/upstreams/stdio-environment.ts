@@ -1,4 +1,4 @@
-import { isKeptFrom } from '../credentials/message-echoes.ts';
+import { isKeptFrom, keptArguments, passwordIn } from '../credentials/message-echoes.ts';
 import type { SecretReader } from '../credentials/secret-reference.ts';
 import type { SecretReference } from '../operations/index.ts';
 import type { UpstreamTransport } from './upstreams.ts';
@@ -73,17 +73,18 @@ export function secretValues(
   return [...inherited, ...set].flatMap((variable) => environment[variable] ?? []);
 }
 
-/** The values in it that must not come back in what the process answers. */
+/** The values that it and its arguments hold and that must not come back in what the process answers. */
 export function keptValues(
-  { inherit, env }: StdioTransport,
+  { args, inherit, env }: StdioTransport,
   environment: Readonly<Record<string, string>>,
 ): readonly string[] {
   const references = [
     ...inherit.map((variable) => [variable, { env: variable }] as const),
     ...Object.entries(env),
   ];
-  return references.flatMap(([variable, reference]) => {
+  const values = references.flatMap(([variable, reference]) => {
     const value = environment[variable] ?? '';
-    return isKeptFrom(variable, reference, value) ? [value] : [];
+    return isKeptFrom(variable, reference, value) ? [value] : passwordIn(value);
   });
+  return [...values, ...keptArguments(args)];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMessageEchoes, isKeptFrom } from '../../src/credentials/message-echoes.ts';
+import { createMessageEchoes, isKeptFrom, keptArguments } from '../../src/credentials/message-echoes.ts';
 
 const TOKENS = [
   'first/8fK2mQz0PpL91',
@@ -38,4 +38,15 @@ it.each([
   ['X-Client', 'ghp_8fK2mQz0PpL91xYvTtR4', 'ghp_8fK2mQz0PpL91xYvTtR4', false],
 ] as const)('%s given as %j is taken out: %s, %s', (name, reference, value, expected) => {
   expect(isKeptFrom(name, reference, value)).toBe(expected);
+});
+
+it('of a program its options with a telling name count, and passwords in addresses that are no plain word', () => {
+  const named = ['--api-key', 'abcdefgh', '--token=ijklmnop', '--folder', '/srv/data', '-y', 'server'];
+  expect(keptArguments(named)).toEqual(['abcdefgh', 'ijklmnop']);
+  const addresses = [
+    'postgresql://ada:p%40ss4word@db/x',
+    'postgres://postgres:postgres@db/x',
+    'https://a.example/',
+  ];
+  expect(keptArguments(addresses)).toEqual(['p@ss4word']);
 });
