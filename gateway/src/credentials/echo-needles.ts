@@ -17,6 +17,7 @@ const BASE64_NEEDLE = 10;
 /** Text in which every character is escaped: no run of letters survives that. */
 const ALL_ESCAPED =
   /(?:%[0-9a-f]{2}){6}|(?:\\u00[0-9a-f]{2}){6}|(?:\\x[0-9a-f]{2}){6}|(?:&#x?[0-9a-f]{2,4};){6}/i;
+const SHORTEST_ESCAPED = 18;
 /** Longer texts are not looked through for that, bytes. */
 const MAX_ESCAPED = 64 * 1024;
 const ESCAPES = ['%', '\\u00', '\\x', '&#'];
@@ -25,8 +26,10 @@ const ESCAPES = ['%', '\\u00', '\\x', '&#'];
 export function echoNeedles(secrets: readonly string[]): EchoNeedles {
   const texts = [...new Set(secrets.flatMap(needlesOf))];
   const needles = texts.map((needle) => Buffer.from(needle, 'utf8'));
+  const shortest = Math.min(SHORTEST_ESCAPED, ...texts.map(({ length }) => length));
   return {
     mayHold(content) {
+      if (content.length < shortest) return false;
       const isText = typeof content === 'string';
       const found = isText
         ? texts.some((needle) => content.includes(needle))

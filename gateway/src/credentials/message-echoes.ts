@@ -1,4 +1,4 @@
-import { isObject, type Json, type SecretReference } from '../operations/index.ts';
+import type { Json, JsonObject, SecretReference } from '../operations/index.ts';
 import { percentDecoded } from '../operations/percent-decoded.ts';
 import { hidesValue } from '../telemetry/sensitive-names.ts';
 import { concealText, type Lookout, lookoutFor, worthHiding } from './lookout.ts';
@@ -26,7 +26,7 @@ export function createMessageEchoes(given: readonly string[]): MessageEchoes {
       lookout = lookoutOf([...given, ...learned]);
     },
     conceal: <T extends Json>(value: T) =>
-      lookout === undefined ? value : (concealed(value, lookout, 0) as T),
+      lookout === undefined || !mayHold(value, lookout, 0) ? value : (concealed(value, lookout, 0) as T),
   };
 }
 
@@ -64,19 +64,25 @@ function lookoutOf(values: readonly string[]): Lookout | undefined {
   return secrets.length === 0 ? undefined : lookoutFor(secrets);
 }
 
+/** Nearly every message holds none: that is found out without a copy. */
+function mayHold(value: Json, lookout: Lookout, depth: number): boolean {
+  if (typeof value === 'string') return lookout.needles.mayHold(value);
+  if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.some((item) => mayHold(item, lookout, depth + 1));
+  const members = value as JsonObject;
+  for (const name in members)
+    if (lookout.needles.mayHold(name) || mayHold(members[name]!, lookout, depth + 1)) return true;
+  return false;
+}
+
 function concealed(value: Json, lookout: Lookout, depth: number): Json {
   if (typeof value === 'string') return concealText(value, lookout);
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return value;
-  const inside = (member: Json) => concealed(member, lookout, depth + 1);
-  if (Array.isArray(value)) {
-    const items = value.map(inside);
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  const members = entries.map(([name, member]) => [concealText(name, lookout), inside(member)] as const);
-  const isSame = members.every(
-    ([name, member], at) => name === entries[at]![0] && member === entries[at]![1],
+  if (Array.isArray(value)) return value.map((item) => concealed(item, lookout, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, member]) => [
+      concealText(name, lookout),
+      concealed(member, lookout, depth + 1),
+    ]),
   );
-  return isSame ? value : Object.fromEntries(members);
 }
