@@ -12,6 +12,7 @@ export async function withApproval(
   request: CallRequest,
   result: Result,
   terminal: Terminal,
+  signal: AbortSignal,
 ): Promise<Result> {
   const id = askedFor(result);
   if (id === undefined || gateway.approvals === undefined || !terminal.interactive) return result;
@@ -19,7 +20,7 @@ export async function withApproval(
   const approvals = await gateway.approvals();
   const approval = await approvals.get(id, { kind: 'operator' });
   for (const line of cardLines(approval.card, terminal)) terminal.note(line);
-  const decision = await askTerminal(approval, terminal);
+  const decision = await askTerminal(approval, terminal, signal);
   if (decision === undefined) return result;
   await approvals.decide(id, decision, terminalDecider());
   return gateway.call({ ...request, channel: { ...request.channel, approval: id } });

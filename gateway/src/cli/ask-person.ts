@@ -1,8 +1,13 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
 import type { TerminalChoice } from './terminal-choice.ts';
 
-/** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape. */
-export function chooseKey(question: string, keys: readonly string[]): Promise<string | undefined> {
+/** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape, and once the signal aborts. */
+export function chooseKey(
+  question: string,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (signal?.aborted) return Promise.resolve(undefined);
   const { stdin, stderr } = process;
   stderr.write(question);
   emitKeypressEvents(stdin);
@@ -12,23 +17,37 @@ export function chooseKey(question: string, keys: readonly string[]): Promise<st
   return new Promise((resolve) => {
     const end = (chosen: string | undefined) => {
       stdin.off('keypress', onKey);
+      signal?.removeEventListener('abort', onAbort);
       stdin.setRawMode(raw);
       stdin.pause();
       stderr.write(`${chosen ?? ''}\n`);
       resolve(chosen);
     };
+    const onAbort = () => end(undefined);
     const onKey = (text: string | undefined, key: Key) => {
       if (key.name === 'escape' || (key.ctrl === true && (key.name === 'c' || key.name === 'd'))) {
         end(undefined);
+        // raw mode takes Ctrl+C from the system
+        if (key.name === 'c') process.kill(process.pid, 'SIGINT');
       } else if (text !== undefined && keys.includes(text)) end(text);
     };
     stdin.on('keypress', onKey);
+    signal?.addEventListener('abort', onAbort);
   });
 }
 
-/** One line, with a text that can be changed; undefined when the person breaks off. */
-export function readLine(question: string, initial: string): Promise<string | undefined> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+/** One line, with a text that can be changed; undefined when the person breaks off, and once the signal aborts. */
+export function readLine(
+  question: string,
+  initial: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const asking = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: true,
+    ...(signal === undefined ? {} : { signal }),
+  });
   return new Promise((resolve) => {
     asking.once('close', () => resolve(undefined));
     asking.question(question, (line) => {

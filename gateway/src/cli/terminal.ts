@@ -30,14 +30,14 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Asks a yes-or-no question; only where `interactive`. */
   confirm(question: string): Promise<boolean>;
-  /** Asks for one of these keys; undefined when the person breaks off. Only where `interactive`. */
-  choose?(question: string, keys: readonly string[]): Promise<string | undefined>;
+  /** Asks for one of these keys; undefined when the person breaks off or the signal aborts. Only where `interactive`. */
+  choose?(question: string, keys: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
   /** Asks which of several; undefined when the person breaks off. Only where `interactive`. */
   select?(question: string, choices: readonly TerminalChoice[], initial: string): Promise<string | undefined>;
   /** A yes-or-no question that tells a no from breaking off (undefined). Only where `interactive`. */
   agree?(question: string, initial: boolean): Promise<boolean | undefined>;
   /** Asks for a line, with a text to begin with. Only where `interactive`. */
-  line?(question: string, initial: string): Promise<string | undefined>;
+  line?(question: string, initial: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Lines that a person writes while something else goes on; ended by what it returns. Only where `interactive`. */
   lines?(onLine: (line: string) => void): () => void;
 }
@@ -75,12 +75,12 @@ export function processTerminal(): Terminal {
       const { confirm } = await import('@clack/prompts');
       return (await confirm({ message, initialValue: true, output: stderr })) === true;
     },
-    choose: async (question, keys) => (await import('./ask-person.ts')).chooseKey(question, keys),
+    choose: async (...asked) => (await import('./ask-person.ts')).chooseKey(...asked),
     select: async (question, choices, initial) =>
       (await import('./ask-person.ts')).chooseOne(question, choices, initial),
     agree: async (question, initial) => (await import('./ask-person.ts')).agree(question, initial),
     lines: readLines,
-    line: async (question, initial) => (await import('./ask-person.ts')).readLine(question, initial),
+    line: async (...asked) => (await import('./ask-person.ts')).readLine(...asked),
   };
 }
 

@@ -15,7 +15,7 @@ export async function watchApprovals(options: ApprovalsOptions, terminal: Termin
     while (!stop.signal.aborted) {
       const changed = nextChange(opened, stop.signal);
       try {
-        await showPending(opened, shown, options, terminal);
+        await showPending(opened, shown, options, terminal, stop.signal);
       } catch (error) {
         changed.cancel();
         throw error;
@@ -31,9 +31,11 @@ async function showPending(
   shown: Set<string>,
   options: ApprovalsOptions,
   terminal: Terminal,
+  signal: AbortSignal,
 ): Promise<void> {
   const pending = await approvals.list({ kind: 'operator' }, { states: ['pending'] });
   for (const approval of pending.toReversed()) {
+    if (signal.aborted) return;
     if (shown.has(approval.id)) continue;
     shown.add(approval.id);
     if (options.json) {
@@ -42,7 +44,7 @@ async function showPending(
     }
     for (const line of cardLines(approval.card, terminal)) terminal.out(line);
     if (!terminal.interactive) continue;
-    const decision = await askTerminal(approval, terminal);
+    const decision = await askTerminal(approval, terminal, signal);
     if (decision === undefined) continue;
     try {
       const { card } = await approvals.decide(approval.id, decision, terminalDecider());

@@ -41,7 +41,7 @@ export async function call(
       signal: stop.signal,
       dryRun,
     };
-    const result = await withApproval(gateway, request, await gateway.call(request), terminal);
+    const result = await withApproval(gateway, request, await gateway.call(request), terminal, stop.signal);
     if (options.json && !options.curl) {
       terminal.out(json(result));
       return exitCode(result);

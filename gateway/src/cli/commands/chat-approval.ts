@@ -10,11 +10,12 @@ export async function askApproval(
   gateway: Pick<Gateway, 'approvals'>,
   { id }: ChatApprovalAsked,
   terminal: Terminal,
+  signal: AbortSignal,
 ): Promise<'decided' | 'open'> {
   const approvals = await gateway.approvals();
   const approval = await approvals.get(id, { kind: 'operator' });
   for (const line of cardLines(approval.card, terminal)) terminal.note(line);
-  const decision = await askTerminal(approval, terminal);
+  const decision = await askTerminal(approval, terminal, signal);
   if (decision === undefined) return 'open';
   await approvals.decide(id, decision, terminalDecider());
   return 'decided';

@@ -81,7 +81,7 @@ async function ask(
     ...(model === undefined ? {} : { model }),
     ...(maxRounds === undefined ? {} : { maxRounds }),
     ...(terminal.interactive && terminal.choose !== undefined
-      ? { approval: (asked) => askApproval(gateway, asked, terminal) }
+      ? { approval: (asked) => askApproval(gateway, asked, terminal, stop.signal) }
       : { approvalWaitMs: 0 }),
   });
   let exit = 0;

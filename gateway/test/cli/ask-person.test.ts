@@ -1,0 +1,58 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { exitOf, spawnCommand } from './spawned-command.ts';
+
+/** Pipes that say they are a terminal in front of a person. */
+const A_TERMINAL = `data:text/javascript,${encodeURIComponent(
+  'for (const stream of [process.stdin, process.stderr]) stream.isTTY = true; process.stdin.setRawMode = () => process.stdin;',
+)}`;
+
+const SHED = {
+  openapi: '3.1.0',
+  info: { title: 'Shed', version: '1' },
+  servers: [{ url: 'http://127.0.0.1:9' }],
+  paths: { '/tools': { delete: { operationId: 'emptyShed', responses: { 204: { description: 'Done' } } } } },
+};
+
+/** A command that asks for a key by now. */
+async function asking(argv: readonly string[], cwd: string) {
+  const child = spawnCommand(argv, { cwd, env: { NODE_OPTIONS: `--import=${A_TERMINAL}` } });
+  let told = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk) => {
+      told += String(chunk);
+      if (told.endsWith('s skip: ')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`The command ended without a question: ${told}`)));
+  });
+  return child;
+}
+
+function folderOfShed(): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'toolcrib-asking-'));
+  writeFileSync(join(cwd, 'shed.json'), JSON.stringify(SHED));
+  return cwd;
+}
+
+const CALL = ['call', 'emptyShed', '--spec', 'shed.json', '--allow-private', '127.0.0.1'];
+
+it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGHUP'] as const)(
+  'a call that asks its person ends at %s, undecided',
+  async (signal) => {
+    const child = await asking(CALL, folderOfShed());
+    child.kill(signal);
+    expect(await exitOf(child)).toBe(75);
+  },
+);
+
+it('Ctrl+C at a question of `approvals watch` ends it', async () => {
+  const cwd = folderOfShed();
+  const call = await asking(CALL, cwd);
+  call.stdin.end('s');
+  expect(await exitOf(call)).toBe(75);
+  const watch = await asking(['approvals', 'watch'], cwd);
+  watch.stdin.end('\u0003');
+  expect(await exitOf(watch)).toBe(0);
+});
