@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,8 @@ export function homeDirectory(env: Environment, platform: NodeJS.Platform = proc
   const named = platform === 'win32' ? (env['USERPROFILE'] ?? env['HOME']) : env['HOME'];
   if (named !== undefined && named !== '') return named;
   try {
-    return homedir();
+    // an empty HOME names no folder, but homedir() repeats it
+    return homedir() || userInfo().homedir;
   } catch {
     return '/';
   }

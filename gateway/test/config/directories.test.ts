@@ -1,7 +1,8 @@
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
+import { isAbsolute } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { absolutePath, defaultStateDirectory } from '../../src/config/directories.ts';
+import { absolutePath, defaultStateDirectory, homeDirectory } from '../../src/config/directories.ts';
 
 describe('the state directory', () => {
   it.each([
@@ -15,6 +16,16 @@ describe('the state directory', () => {
   ] as const)('on %s with %o is %s', (platform, env, expected) => {
     expect(defaultStateDirectory(env, platform)).toBe(expected);
   });
+});
+
+it('an empty HOME is no folder: the home is that of the account, not where the command runs', () => {
+  vi.stubEnv('HOME', '');
+  vi.stubEnv('USERPROFILE', '');
+  try {
+    expect(isAbsolute(homeDirectory({ HOME: '', USERPROFILE: '' }))).toBe(true);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 describe('a user of no account, as containers may have', () => {
