@@ -32,6 +32,16 @@ export function sourceWords(documents: readonly string[], options: SourceOptions
   return words;
 }
 
+/** The command that signs in at the console of a gateway with these options. The port where it is not the configured one. */
+export function consoleWords({ config, stateDir }: SourceOptions, port?: string): string[] {
+  return [
+    'console',
+    ...(port === undefined ? [] : ['--port', port]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(stateDir === undefined ? [] : ['--state-dir', stateDir]),
+  ];
+}
+
 function secretText(settings: object): string {
   const [first] = Object.values(settings) as object[];
   const references = first !== undefined && 'username' in first ? Object.values(first) : [first];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
 import { exampleCall } from '../operations/example-call.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
-import { invocation, shellLine, sourceWords } from './command-line.ts';
+import { consoleWords, invocation, shellLine, sourceWords } from './command-line.ts';
 import type { OpenedGateway } from './open-gateway.ts';
 import { QUICKSTART_CALL } from './quickstart.ts';
 import type { SourceOptions } from './source-options.ts';
@@ -13,6 +13,8 @@ export interface Greeted {
   readonly opened: OpenedGateway;
   /** Where it listens. */
   readonly url: string;
+  /** The command line, not the configuration, says where. */
+  readonly moved: boolean;
   readonly documents: readonly string[];
   readonly options: SourceOptions;
   /** A link that signs the reader in at the console, once. For a terminal alone: it is a secret. */
@@ -20,7 +22,7 @@ export interface Greeted {
 }
 
 /** Says where a gateway listens and what to do next; with `--json` as one line. */
-export function greet({ opened, url, documents, options, signIn }: Greeted, terminal: Terminal): void {
+export function greet({ opened, url, moved, documents, options, signIn }: Greeted, terminal: Terminal): void {
   const { gateway, origin } = opened;
   const { server, auth } = gateway.configuration;
   const reachable = reachableAddress(url);
@@ -29,8 +31,9 @@ export function greet({ opened, url, documents, options, signIn }: Greeted, term
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog, topologies = [] } = gateway.view();
   const words = exampleOf(origin, tools);
-  const call =
-    words && shellLine([...invocation(terminal), 'call', ...sourceWords(documents, options), ...words]);
+  const again = (...rest: string[]) => shellLine([...invocation(terminal), ...rest]);
+  const sameSources = sourceWords(documents, options);
+  const call = words && again('call', ...sameSources, ...words);
   const withKey = `curl -H "Authorization: Bearer $TOOLCRIB_API_KEY" ${new URL('/api/v1/tools', reachable)}`;
   const attempt = auth.mode === 'team' ? withKey : call;
   if (options.json) {
@@ -52,7 +55,10 @@ export function greet({ opened, url, documents, options, signIn }: Greeted, term
     terminal.out(
       `  Console   ${paint('cyan', signIn)}\n            This link signs you in, once, within five minutes.`,
     );
-  else if (page !== undefined) terminal.out(`  Console   ${page}  (to sign in: \`toolcrib console\`)`);
+  else if (page !== undefined) {
+    const port = moved || server.port === 0 ? new URL(url).port : undefined;
+    terminal.out(`  Console   ${page}  (to sign in: \`${again(...consoleWords(options, port))}\`)`);
+  }
   terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', reachable).href}`);
   if (auth.mode === 'team')
     terminal.out(
@@ -61,7 +67,8 @@ export function greet({ opened, url, documents, options, signIn }: Greeted, term
   else if (server.token !== undefined)
     terminal.out('  Callers send `Authorization: Bearer` with the token you set.');
   terminal.out('');
-  const writes = origin === 'azure' ? '' : ' (or let `toolcrib connect CLIENT` write it)';
+  const connect = again('connect', 'CLIENT', ...sameSources);
+  const writes = origin === 'azure' ? '' : ` (or let \`${connect}\` write one)`;
   terminal.out(`Entry for an MCP client${writes}:`);
   terminal.out(indent(json(entry)));
   if (attempt !== undefined) {

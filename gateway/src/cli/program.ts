@@ -21,6 +21,7 @@ import { addSkills } from './commands/skills-commands.ts';
 import { addStart } from './commands/start-command.ts';
 import { addStore } from './commands/store-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
+import { HELP_LAYOUT } from './help-layout.ts';
 import { portNumber } from './port-number.ts';
 import type { ServeOptions } from './serving.ts';
 import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
@@ -37,6 +38,7 @@ export function createProgram(terminal: Terminal, done: Done, compileProcess?: C
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
+    .configureHelp(HELP_LAYOUT)
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),

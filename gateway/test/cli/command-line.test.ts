@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { invocation, shellLine } from '../../src/cli/command-line.ts';
+import { consoleWords, invocation, shellLine } from '../../src/cli/command-line.ts';
 import { curlCommand, requestText, shownRequest } from '../../src/cli/request-text.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { exampleCall } from '../../src/operations/example-call.ts';
@@ -27,6 +27,21 @@ describe('the command line', () => {
     const { out } = await crib.run(['help', 'exit-codes']);
     expect(out).toMatch(/ {2}78 {2}the configuration is wrong\n {6}configuration_invalid/);
     expect(out.match(/^ {2}\d\d {2}\S/gm)).toHaveLength(new Set(out.match(/^ {2}\d\d/gm)).size);
+  });
+
+  it('keeps help within 80 columns, and to options that the command has', async () => {
+    const { out } = await crib.run(['help', 'azure']);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect((await crib.run(['help', 'artifacts', 'get'])).out).not.toContain('--follow');
+    expect((await crib.run(['help', 'events'])).out).toMatch(/--follow.*with --json\s+one event a\s+line/);
+  });
+
+  it.each([
+    [{}, undefined, 'console'],
+    [{}, '8788', 'console --port 8788'],
+    [{ config: 'a b.yaml', stateDir: '/s' }, '1', "console --port 1 --config 'a b.yaml' --state-dir /s"],
+  ])('tells who started a gateway with %o how to sign in at its console', (options, port, line) => {
+    expect(shellLine(consoleWords(options, port))).toBe(line);
   });
 
   it.each([

@@ -16,11 +16,11 @@ const withStore = (command: Command): Command =>
   command
     .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
     .option('--state-dir <folder>', 'where the default store lies')
-    .option('--json', 'print JSON; with --follow one event a line');
+    .option('--json', 'print JSON');
 
 function addEvents(program: Command, terminal: Terminal, done: Done): void {
   withStore(program.command('events').description('show what happened: calls, approvals, sources, webhooks'))
-    .option('-f, --follow', 'go on with what comes')
+    .option('-f, --follow', 'go on with what comes; with --json one event a line')
     .option('-n, --limit <number>', 'how many of the newest (default: 50)', positive)
     .option('--after <sequence>', 'only later ones', whole)
     .option('--type <types>', 'one type, or several with commas between')

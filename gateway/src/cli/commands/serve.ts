@@ -55,7 +55,8 @@ export async function serve(
     // events open the store, which says by itself where it cannot be
     if (!terminal.live || options.json) noteLaterProblems(gateway, terminal);
     const { greet } = await import('../greeting.ts');
-    greet({ opened, url: listening.url, documents, options }, terminal);
+    const moved = options.port !== undefined;
+    greet({ opened, url: listening.url, moved, documents, options }, terminal);
     await showEventsUntil(stop.signal, gateway, options, terminal);
     return 0;
   } finally {

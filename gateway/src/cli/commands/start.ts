@@ -53,7 +53,8 @@ export async function start(
     // in a team keys and sign-in tokens are what lets callers in
     if (gateway.configuration.auth.mode === 'local') requireTokenBeyondLoopback(gateway.configuration.server);
     const listening = await gateway.listen(gateway.configuration.server);
-    const served = { opened, url: listening.url, documents, options };
+    const moved = options.port !== undefined || port !== configuration.server.port;
+    const served = { opened, url: listening.url, moved, documents, options };
     const stayed = await welcome(served, around, asker, terminal);
     if (stayed) await showEventsUntil(signal, gateway, options, terminal);
     return 0;

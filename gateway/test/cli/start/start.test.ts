@@ -29,6 +29,7 @@ describe('toolcrib start, with a person', () => {
     expect(asked).toEqual(['What shall be served? [openapi.yaml b.json -] openapi.yaml']);
     expect(out).toMatch(/serves 1 tool \(b 1\)/);
     expect(out).toMatch(/call --spec b\.json listPets/);
+    expect(out).toMatch(/connect CLIENT --spec b\.json/);
     expect(await desk.files()).toEqual(before);
   });
 

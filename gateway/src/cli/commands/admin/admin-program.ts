@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { HELP_LAYOUT } from '../../help-layout.ts';
 import type { Terminal } from '../../terminal.ts';
 import { addAccessCommands } from './access.ts';
 import { addBootstrapCommand } from './bootstrap.ts';
@@ -16,6 +17,7 @@ export function createAdminProgram(terminal: Terminal, done: (exit: number) => v
     .description('Administers the store of a configuration directly, as the operator; no server is needed.')
     .helpCommand(false)
     .exitOverride()
+    .configureHelp(HELP_LAYOUT)
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
