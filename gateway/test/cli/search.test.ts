@@ -27,6 +27,14 @@ describe('toolcrib search', () => {
     expect(err).toMatch(/Nothing that you may call fits/);
   });
 
+  it('refuses a source that is not there, instead of finding nothing in it', async () => {
+    expect(await search('ticket', '--source', 'desk')).toMatchObject({ exit: 0, err: '' });
+    expect(await search('ticket', '--source', 'dsk')).toMatchObject({
+      exit: 64,
+      err: expect.stringMatching(/^error source_unknown: There is no source "dsk"\. Did you mean "desk"\?/),
+    });
+  });
+
   it('refuses a limit that is none', async () => {
     expect(await search('ticket', '--limit', '0')).toMatchObject({ exit: 64 });
   });

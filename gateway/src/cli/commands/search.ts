@@ -1,4 +1,7 @@
+import { ToolcribError } from '../../errors.ts';
+import type { Gateway } from '../../gateway.ts';
 import type { Intent } from '../../operations/index.ts';
+import { didYouMean } from '../../operations/nearest-name.ts';
 import { hitLine } from '../../topology/finding/hit-line.ts';
 import { purposeOf } from '../../topology/finding/purpose.ts';
 import { withGateway } from '../open-gateway.ts';
@@ -18,6 +21,7 @@ export function search(
   terminal: Terminal,
 ): Promise<number> {
   return withGateway(options.spec ?? [], options, terminal, async ({ gateway }) => {
+    if (source !== undefined) requireSource(gateway, source);
     const hits = await gateway.search({
       text: words.join(' '),
       ...(intent === undefined ? {} : { intent }),
@@ -44,4 +48,14 @@ export function search(
     for (const { operation } of hits) terminal.out(hitLine(operation));
     return 0;
   });
+}
+
+/** A slip of the pen is no search without hits. Throws `source_unknown`. */
+function requireSource(gateway: Gateway, name: string): void {
+  const names = Object.keys(gateway.configuration.sources);
+  if (names.includes(name)) return;
+  throw new ToolcribError(
+    'source_unknown',
+    `There is no source ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+  );
 }
