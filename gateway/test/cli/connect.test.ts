@@ -156,6 +156,7 @@ describe('toolcrib connect and disconnect', () => {
     expect(nobody.err).toMatch(/Pass --yes/);
     const no = await crib.run(['connect', 'claude-code', '--project'], { ...options, answer: false });
     expect(no).toMatchObject({ exit: 75 });
+    expect(no.err).toContain('cancelled: Nothing was written.\n  next: Run the command again');
     await expect(stat(file)).rejects.toThrow(/ENOENT/);
     const printed = await crib.run(['connect', 'claude-code', '--project', '--print'], options);
     expect(printed.out).toContain(file);

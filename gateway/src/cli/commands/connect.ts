@@ -149,7 +149,10 @@ export async function requireConsent(
       'Nothing was written: there is no terminal to ask on. Pass --yes, or --print to look first.',
     );
   }
-  if (!(await terminal.confirm(question))) throw new ToolcribError('cancelled', 'Nothing was written.');
+  if (await terminal.confirm(question)) return;
+  throw new ToolcribError('cancelled', 'Nothing was written.', {
+    next: 'Run the command again when it is wanted.',
+  });
 }
 
 export function clientFile(
