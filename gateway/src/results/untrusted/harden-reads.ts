@@ -1,7 +1,7 @@
 import { type ContentBlock, UNTRUSTED_META, type UntrustedRule } from '../../operations/index.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import { cleanValue } from './clean-json.ts';
-import { hardenBlock, isJsonText, textRules } from './harden-block.ts';
+import { hardenBlock, isJsonText, type TextRules, textRules } from './harden-block.ts';
 
 type ResourceBlock = Extract<ContentBlock, { type: 'resource' }>;
 
@@ -10,7 +10,10 @@ interface Prompt {
   readonly messages: ReadonlyArray<{ readonly role: 'user' | 'assistant'; readonly content: ContentBlock }>;
 }
 
-/** A resource of an upstream server that is read, cleaned as one within a result is, and labelled. */
+/**
+ * A resource of an upstream server that is read: hidden text is removed, and it is labelled. Its Markdown stays: who reads
+ * it wants the document, of which nothing is kept as it came.
+ */
 export function hardenResource<T extends ResourceBlock['resource']>(
   part: T,
   source: string,
@@ -18,8 +21,8 @@ export function hardenResource<T extends ResourceBlock['resource']>(
 ): T {
   const own = withoutOwnMeta(part);
   if (rule === undefined) return own;
-  const block = hardenBlock({ type: 'resource', resource: own }, ...textsOf(rule)) as ResourceBlock;
-  const resource = block.resource as T & { readonly _meta?: object };
+  const { value } = textRules(rule);
+  const resource: T & { readonly _meta?: object } = 'text' in own ? { ...own, text: value(own.text) } : own;
   if (!rule.label) return resource;
   const label = { untrusted: true, source: cleanValue(source) };
   return { ...resource, _meta: { ...resource._meta, [UNTRUSTED_META]: label } };
@@ -27,16 +30,15 @@ export function hardenResource<T extends ResourceBlock['resource']>(
 
 /** The messages of an upstream server's prompt, cleaned as the text of its results is. */
 export function hardenPrompt<T extends Prompt>(prompt: T, rule: UntrustedRule | undefined): T {
-  const [text, value] = rule === undefined ? [] : textsOf(rule);
+  const rules = rule && textRules(rule);
   const messages = prompt.messages.map(({ content, ...message }) => {
     const own = withoutOwnMeta(content);
-    return { ...message, content: text && value ? hardenBlock(own, text, value) : own };
+    return { ...message, content: rules === undefined ? own : hardenBlock(own, textOf(rules), rules.value) };
   });
   const { description } = prompt;
-  return { ...prompt, messages, ...(description && value ? { description: value(description) } : {}) };
+  return { ...prompt, messages, ...(description && rules ? { description: rules.value(description) } : {}) };
 }
 
-function textsOf(rule: UntrustedRule): [text: (given: string) => string, value: (given: string) => string] {
-  const { prose, value } = textRules(rule);
-  return [(given) => (isJsonText(given) ? value(given) : prose(given)), value];
+function textOf({ prose, value }: TextRules): (given: string) => string {
+  return (given) => (isJsonText(given) ? value(given) : prose(given));
 }
