@@ -174,6 +174,61 @@ it('sends no whole number that would arrive as another one', async () => {
   expect(meteo.requests).toEqual(['GET /v1/search?name=Lisbon&count=3']);
 });
 
+it('takes what is typed key by key as it is typed, and sends just that', async () => {
+  const calls: object[] = [];
+  const { url } = await startGateway(
+    { name: 'acme', topology: 'flat', sources: {} },
+    {
+      functions: {
+        scales: {
+          tools: [
+            {
+              name: 'weigh',
+              description: 'Weighs.',
+              access: 'read',
+              input: {
+                type: 'object',
+                properties: {
+                  weight: { type: 'number' },
+                  offset: { type: 'number' },
+                  rates: { type: 'object', additionalProperties: { type: 'number' } },
+                  notes: { type: 'array', items: {} },
+                },
+              },
+              handler: (args) => {
+                calls.push(args);
+                return null;
+              },
+            },
+          ],
+        },
+      },
+    },
+  );
+  const page = await browser.page(`${url}/tools/weigh`);
+  const typed = async (label: string, text: string) => {
+    const field = page.getByRole('textbox', { name: label, exact: true });
+    await field.fill('');
+    await field.pressSequentially(text);
+    expect(await field.inputValue()).toBe(text);
+  };
+  await typed('weight', '10.50');
+  await typed('offset', '-0.05');
+  await page.getByRole('button', { name: 'Add rates' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('tax');
+  await page.keyboard.press('Enter');
+  await typed('tax', '0.19');
+  await page.getByRole('button', { name: 'Add notes' }).click();
+  await page.getByRole('button', { name: 'Add to notes' }).click();
+  await typed('notes 1', '{ "a": ');
+  await typed('notes 2', '{ "b": [1] }');
+  await page.getByRole('button', { name: 'Remove notes 1' }).click();
+  expect(await page.getByRole('textbox', { name: 'notes 1' }).inputValue()).toContain('"b"');
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByText('Answer').first().waitFor();
+  expect(calls).toEqual([{ weight: 10.5, offset: -0.05, rates: { tax: 0.19 }, notes: [{ b: [1] }] }]);
+});
+
 it('says why something is hidden, and who can change it', async () => {
   const { url } = await start();
   const page = await browser.page(`${url}/tools/getAirQuality`);

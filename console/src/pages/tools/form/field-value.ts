@@ -83,3 +83,8 @@ export function initialValue(given: unknown, root: Schema, depth = 0): Json {
       return null;
   }
 }
+
+/** An item of a list or a free member, whose text was deleted: it keeps its place while it is being written. */
+export function emptied(item: unknown): string | null {
+  return typeof item === 'string' || typeof item === 'number' ? '' : null;
+}

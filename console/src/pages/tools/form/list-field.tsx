@@ -3,7 +3,7 @@ import { Button } from '../../../components/button.tsx';
 import { pointerTo, withItem } from '../../../components/json-values.ts';
 import { type ControlProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
-import { initialValue } from './field-value.ts';
+import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
 
@@ -47,9 +47,4 @@ export function ListField(props: ListProps) {
       </div>
     </Group>
   );
-}
-
-/** An item keeps its place while it is being written. */
-function emptied(item: unknown): string | null {
-  return typeof item === 'string' || typeof item === 'number' ? '' : null;
 }

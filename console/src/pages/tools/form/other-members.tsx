@@ -3,7 +3,7 @@ import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/field.tsx';
 import { type JsonObject, pointerTo, withMember } from '../../../components/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
-import { initialValue } from './field-value.ts';
+import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import type { Schema } from './schema.ts';
 
@@ -39,9 +39,7 @@ export function OtherMembers(props: OtherMembersProps) {
             value={item}
             root={root}
             problems={problems}
-            onChange={(next) =>
-              onChange(withMember(value, key, next ?? (typeof item === 'string' ? '' : null)))
-            }
+            onChange={(next) => onChange(withMember(value, key, next ?? emptied(item)))}
           />
           <Button
             size="s"

@@ -1,27 +1,44 @@
 import { useId, useState } from 'react';
 import { Field } from '../../../components/field.tsx';
-import type { Json } from '../../../components/json-values.ts';
+import { isSame, type Json } from '../../../components/json-values.ts';
 import { faultOfText, type TextControl, textOfValue, valueOfText } from './control-text.ts';
 import type { ControlProps } from './editor-props.ts';
 import styles from './form.module.css';
 import { limitsOf } from './limits.ts';
 
+/** A text as it was typed, the value that it means, and why it means none: then the value is the one before. */
+interface Written {
+  readonly text: string;
+  readonly means: Json | undefined;
+  readonly fault: string | undefined;
+}
+
 /** A value that is one text, one number, one choice, or JSON. */
 export function ScalarField(props: ControlProps) {
   const { name, required, pointer, field, value, problems, onChange } = props;
   const control = field.control as TextControl;
-  const [typed, setTyped] = useState<{ readonly text: string; readonly fault: string | undefined }>();
+  const [written, setWritten] = useState<Written>();
+  // stays as it was typed while the value is what it means: `1.` is on the way to `1.5`
   const isNull = value === null && field.nullable;
-  const fault = isNull ? undefined : (typed?.fault ?? faultOfText(control, value));
+  // an item whose text was deleted keeps its place as null
+  const isDeleted = written?.text.trim() === '' && value === null && !isNull;
+  // stays as it was typed while the value is what it means: `1.` is on the way to `1.5`
+  const typed = isDeleted || (written !== undefined && isSame(written.means, value)) ? written : undefined;
+  const fault = isNull
+    ? undefined
+    : isDeleted
+      ? 'Needs a value.'
+      : (typed?.fault ?? faultOfText(control, value));
   const change = (text: string) => {
     try {
-      onChange(valueOfText(control, text));
-      setTyped(undefined);
+      const means = valueOfText(control, text);
+      setWritten({ text, means, fault: undefined });
+      onChange(means);
     } catch (error) {
-      setTyped({ text, fault: error instanceof Error ? error.message : 'Is no JSON.' });
+      setWritten({ text, means: value, fault: error instanceof Error ? error.message : 'Is no JSON.' });
     }
   };
-  const text = typed?.text ?? (isNull ? '' : textOfValue(control, value));
+  const text = isNull ? '' : (typed?.text ?? textOfValue(control, value));
   return (
     <div
       className={styles['scalar']}
