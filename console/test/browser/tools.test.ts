@@ -219,7 +219,7 @@ it('takes what is typed key by key as it is typed, and sends just that', async (
   await page.keyboard.press('Enter');
   await typed('tax', '0.19');
   await page.getByRole('button', { name: 'Add notes' }).click();
-  await page.getByRole('button', { name: 'Add to notes' }).click();
+  await page.getByRole('button', { name: 'Add one to notes' }).click();
   await typed('notes 1', '{ "a": ');
   await typed('notes 2', '{ "b": [1] }');
   await page.getByRole('button', { name: 'Remove notes 1' }).click();
@@ -271,6 +271,37 @@ it('asks before it destroys, waits for a person, and goes on once somebody agree
     return response.status;
   }, id);
   expect(decided).toBe(200);
+  await outcome(page).getByText('shredded').waitFor();
+  expect(running.reports).toEqual([]);
+});
+
+it('has what was written and tried where one comes back from another part, or from the card of the call', async () => {
+  const running = await start();
+  running.reports.push({ title: 'old' });
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/tools/file_report');
+  await page.getByLabel('title (needed)').fill('Up and away');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await outcome(page).getByText('arguments_invalid').waitFor();
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByText(/sha256:/).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await outcome(page).getByText('arguments_invalid').waitFor();
+  expect(await page.getByLabel('title (needed)').inputValue()).toBe('Up and away');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Try it');
+
+  await page.goto(`${running.url}/tools/shred_reports`);
+  await page.getByRole('button', { name: 'Call: destroys data' }).click();
+  await page.getByRole('button', { name: 'Call it' }).click();
+  await outcome(page).getByRole('link', { name: 'To its card' }).click();
+  await page
+    .getByRole('button', { name: /^Run|^Approve|^Delete|^Shred/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /^Yes: / }).click();
+  await page.getByText('Approved').first().waitFor();
+  expect(running.reports).toHaveLength(1);
+  await page.goBack();
   await outcome(page).getByText('shredded').waitFor();
   expect(running.reports).toEqual([]);
 });

@@ -25,7 +25,10 @@ export function Outcome(props: OutcomeProps) {
   const { play } = props;
   const section = useRef<HTMLElement>(null);
   const { kind } = play.state;
+  const shown = useRef(kind);
   useEffect(() => {
+    if (kind === shown.current) return;
+    shown.current = kind;
     // what fails at a field leads there instead
     if (kind !== 'idle' && play.problem === undefined) section.current?.scrollIntoView({ block: 'nearest' });
   }, [kind, play.problem]);
@@ -64,7 +67,7 @@ function OutcomeOf({ name, play, reason }: OutcomeProps) {
       return (
         <Notice tone="warn" title="A person must agree to this call">
           <p>
-            {reason ?? state.reason} The call goes on by itself once somebody has decided
+            {reason ?? state.reason} The call goes on here by itself once somebody has decided
             {state.until === undefined ? '' : `, until ${new Date(state.until).toLocaleTimeString()}`}.
           </p>
           <p className={styles['tools']}>

@@ -11,12 +11,12 @@ import { Outcome } from './outcome.tsx';
 import { problemsOf } from './problems.ts';
 import type { FoundTool } from './queries.ts';
 import styles from './tools.module.css';
-import { usePlayground } from './use-playground.ts';
+import { useKeptArguments, usePlayground } from './use-playground.ts';
 
 /** A form for the arguments, what would be sent, and the call itself. */
 export function Playground({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
   const schema = tool.tool.inputSchema as Schema;
-  const [args, setArgs] = useState<JsonObject>(() => startArguments(schema));
+  const [args, setArgs] = useKeptArguments(name, () => startArguments(schema));
   const [asJson, setAsJson] = useState(false);
   const [fault, setFault] = useState<string>();
   const [sure, setSure] = useState(false);
@@ -42,7 +42,10 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
     if (wrong) wrong.focus();
     else send();
   };
+  const told = useRef(play.problem);
   useEffect(() => {
+    if (play.problem === told.current) return;
+    told.current = play.problem;
     if (play.problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [play.problem]);
   return (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Approval } from '../../../../gateway/src/operations/index.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -24,11 +24,16 @@ export type PlayState =
       readonly until: string | undefined;
     };
 
-export interface Play {
+interface Try {
   readonly state: PlayState;
   readonly busy: 'call' | 'dry' | undefined;
   /** The failure that speaks of arguments as they are now. */
   readonly problem: Error | undefined;
+  /** Of what is under way: an answer that comes after somebody else signed in is not theirs. */
+  readonly trace?: string;
+}
+
+export interface Play extends Try {
   call(args: JsonObject): void;
   dryRun(args: JsonObject): void;
   /** Arguments were changed since. */
@@ -36,44 +41,62 @@ export interface Play {
   stopWaiting(): void;
 }
 
+const NOTHING: Try = { state: { kind: 'idle' }, busy: undefined, problem: undefined };
+
+/** What was written and tried here last is found again for so long, by whoever was away at the approval's card. */
+const KEPT = { gcTime: 3_600_000, structuralSharing: false } as const;
+
+/** The arguments of a tool, in the memory of this tab alone: gone once somebody else signs in. */
+export function useKeptArguments(name: string, start: () => JsonObject) {
+  const client = useQueryClient();
+  const queryKey = ['playground', name, 'arguments'];
+  useQuery({ queryKey, queryFn: skipToken, ...KEPT });
+  // a state beside it: what is typed must stand in its field at once
+  const [args, setArgs] = useState(() => client.getQueryData<JsonObject>(queryKey) ?? start());
+  const change = (next: JsonObject) => {
+    client.setQueryData(queryKey, next);
+    setArgs(next);
+  };
+  return [args, change] as const;
+}
+
 export function usePlayground(name: string, topology: string | undefined): Play {
   const call = useCallTool(name);
-  const [state, setState] = useState<PlayState>({ kind: 'idle' });
-  const [busy, setBusy] = useState<'call' | 'dry'>();
-  const [problem, setProblem] = useState<Error>();
+  const client = useQueryClient();
+  const queryKey = ['playground', name, 'try'];
+  const { data: last = NOTHING } = useQuery<Try>({ queryKey, queryFn: skipToken, ...KEPT });
+  const put = (change: Partial<Try>) =>
+    client.setQueryData<Try>(queryKey, (before = NOTHING) => ({ ...before, ...change }));
   const run = (args: JsonObject, dryRun: boolean, approval?: string) => {
     const trace = newTrace();
-    setBusy(dryRun ? 'dry' : 'call');
-    setProblem(undefined);
+    const end = (state: PlayState, problem?: Error) =>
+      client.setQueryData<Try>(queryKey, (now) =>
+        now?.trace === trace ? { state, busy: undefined, problem } : now,
+      );
+    put({ busy: dryRun ? 'dry' : 'call', problem: undefined, trace });
     call
       .mutateAsync({ arguments: args, dryRun, topology, approval, trace })
-      .then((answer) => setState(dryRun ? { kind: 'dry', answer } : { kind: 'done', answer, trace }))
+      .then((answer) => end(dryRun ? { kind: 'dry', answer } : { kind: 'done', answer, trace }))
       .catch((error: Error) => {
         const asked = approvalOf(error);
-        if (asked !== undefined) {
-          setState({ kind: 'waiting', ...asked, args, reason: error.message });
-          return;
-        }
-        setProblem(error);
-        setState({ kind: 'failed', error, trace });
-      })
-      .finally(() => setBusy(undefined));
+        if (asked === undefined) end({ kind: 'failed', error, trace }, error);
+        else end({ kind: 'waiting', ...asked, args, reason: error.message });
+      });
   };
-  useDecision(state, (args, approval) => run(args, false, approval));
+  useDecision(last, (args, approval) => run(args, false, approval));
   return {
-    state,
-    busy,
-    problem,
+    ...last,
     call: (args) => run(args, false),
     dryRun: (args) => run(args, true),
-    edited: () => setProblem(undefined),
-    stopWaiting: () => setState({ kind: 'idle' }),
+    edited: () => put({ problem: undefined }),
+    stopWaiting: () => put({ state: NOTHING.state }),
   };
 }
 
 /** Goes on as soon as the approval is no longer open: with it, or to be told that it leads to no call. */
-function useDecision(state: PlayState, goOn: (args: JsonObject, approval: string) => void): void {
-  const waiting = state.kind === 'waiting' ? state : undefined;
+function useDecision({ state, busy }: Try, goOn: (args: JsonObject, approval: string) => void): void {
+  // one that goes on already, whose page was left and came back, does so once
+  const waiting = state.kind === 'waiting' && busy === undefined ? state : undefined;
   const id = waiting?.approval ?? '';
   const approval = useQuery({
     queryKey: ['tools', 'approval', id],

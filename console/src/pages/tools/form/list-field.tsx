@@ -41,7 +41,7 @@ export function ListField(props: ListProps) {
         </div>
       ))}
       <div className={styles['row']}>
-        <Button size="s" aria-label={`Add to ${name}`} onClick={() => onChange([...items, added()])}>
+        <Button size="s" aria-label={`Add one to ${name}`} onClick={() => onChange([...items, added()])}>
           Add one
         </Button>
       </div>
