@@ -38,15 +38,18 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     if (name !== undefined) setGatewayName(name);
   }, [name]);
 
-  // another page: the menu closes, and whoever reads by keyboard or screen reader begins at its top
-  const shown = useRef(path);
+  // another page: the menu closes, and whoever reads by keyboard or screen reader begins at its top; so does one whose
+  // link is gone with the list that it stood in
+  const shown = useRef(location);
   useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
+    if (shown.current === location) return;
+    const isOther = shown.current.split('/')[1] !== path;
+    shown.current = location;
+    if (isOther || document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    if (!isOther) return;
     setOpen(false);
-    main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [path]);
+  }, [location, path]);
 
   const data = session.data;
   const outside = data !== undefined && !data.signedIn && data.mode !== 'open';

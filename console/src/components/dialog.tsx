@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -18,9 +18,11 @@ export function Dialog({ title, onClose, keeps = false, children, actions }: Dia
   /** The press began beside it: text that is selected by mouse may end there. */
   const beside = useRef(false);
   const heading = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
-    if (element !== null && !element.open) element.showModal();
+    element?.showModal();
+    // closed while it is still in the page: only that gives the focus back (HTML, "close the dialog")
+    return () => element?.close();
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself

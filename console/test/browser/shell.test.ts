@@ -33,6 +33,23 @@ it('is walked through by keyboard: past the navigation, and into each page', asy
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
 });
 
+it('gives the focus back where a dialog is closed, and to the page where what was followed is gone', async () => {
+  const running = await start();
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/sources');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  const add = page.getByRole('button', { name: 'Add a source' });
+  await add.click();
+  await page.getByRole('dialog').getByLabel('What it is').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Add a source');
+  await page.getByRole('link', { name: 'toolcrib' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'toolcrib' }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+});
+
 it('lists the keys of each page by ?, and has none of single letters where somebody turns them off', async () => {
   const { url } = await start();
   const page = await browser.page(`${url}/calls`);
