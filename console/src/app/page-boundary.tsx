@@ -1,4 +1,5 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect, useRef } from 'react';
+import { useIsAway } from '../api/gateway-away.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 
@@ -17,12 +18,29 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, St
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return (
-      <EmptyState title="This page could not be shown" tone="bad">
-        <p>{error.message}</p>
-        <p>The gateway may have been updated since this page was opened.</p>
-        <Button onClick={() => location.reload()}>Load it again</Button>
-      </EmptyState>
-    );
+    return <NotShown error={error} />;
   }
+}
+
+/** A module that could not be fetched stays so until the page is loaded again: at once when the gateway is back. */
+function NotShown({ error }: { readonly error: Error }) {
+  const isAway = useIsAway();
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (wasAway.current && !isAway) location.reload();
+    wasAway.current = isAway;
+  }, [isAway]);
+  return (
+    <EmptyState title="This page could not be shown" tone="bad">
+      <p>{error.message}</p>
+      {isAway ? (
+        <p>It is loaded again as soon as the gateway answers.</p>
+      ) : (
+        <>
+          <p>The gateway may have been updated since this page was opened.</p>
+          <Button onClick={() => location.reload()}>Load it again</Button>
+        </>
+      )}
+    </EmptyState>
+  );
 }

@@ -150,6 +150,18 @@ it('a page that cannot be loaded leaves the others usable', async () => {
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 });
 
+it('shows a page that was opened while the gateway was away once it is back', async () => {
+  const { url, folder, port, close } = await start();
+  const page = await browser.page(`${url}/calls`);
+  await page.getByText('No calls yet').waitFor();
+  await close();
+  await page.getByText('What is shown here may be old').waitFor();
+  await page.getByRole('link', { name: 'Doctor' }).click();
+  await page.getByText('It is loaded again as soon as the gateway answers').waitFor();
+  await startGateway({ name: 'acme', sources: SELF }, { folder, port });
+  await page.getByRole('heading', { level: 1, name: 'Doctor' }).waitFor();
+});
+
 it('says that the gateway does not answer while it is asked again, and goes on by itself after a long time', async () => {
   const { url } = await start();
   const page = await browser.page('about:blank');
