@@ -22,7 +22,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       aria-label={said === undefined && what !== undefined ? `Copy ${what}` : undefined}
       aria-live="polite"
       onClick={() => {
-        navigator.clipboard.writeText(text).then(
+        copied(text).then(
           () => setSaid('Copied'),
           () => setSaid('Not allowed'),
         );
@@ -31,4 +31,9 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       {said ?? 'Copy'}
     </Button>
   );
+}
+
+/** Rejects where the browser forbids it, or has no clipboard for the page: plain HTTP from elsewhere (Clipboard API, 5). */
+async function copied(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
 }

@@ -44,7 +44,7 @@ export function useFollowedNames(): void {
 
 function peopleOf(names: ReadonlyMap<string, string>): People {
   const ids = new Map([...names].map(([id, name]) => [name.toLowerCase(), id]));
-  const nameOf = (id: string) => visibleText(names.get(id) ?? id);
+  const nameOf = (id: string) => names.get(id) ?? visibleText(id);
   return {
     names,
     sorted: [...names.keys()]
@@ -52,8 +52,9 @@ function peopleOf(names: ReadonlyMap<string, string>): People {
       .sort((a, b) => a.name.localeCompare(b.name)),
     nameOf,
     fullNameOf(id) {
-      const name = names.get(id) ?? id;
-      return visibleText(name === id || name.endsWith(` (${id})`) ? name : `${name} (${id})`);
+      const name = nameOf(id);
+      const shown = visibleText(id);
+      return name === shown || name.endsWith(` (${id})`) ? name : `${name} (${shown})`;
     },
     idOf: (text) => (names.has(text) ? text : (ids.get(text.toLowerCase()) ?? text)),
   };

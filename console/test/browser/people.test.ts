@@ -169,3 +169,31 @@ it('a key that is being made or shown is not lost by a slip of the mouse, nor by
   await page.mouse.click(5, 5);
   expect(await shown.isVisible()).toBe(true);
 });
+
+it('says so where a new key cannot be copied: over plain HTTP a browser has no clipboard', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank');
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('button', { name: 'New key for Ben Birch' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('laptop');
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByRole('button', { name: 'Not allowed' }).waitFor();
+});
+
+it('shows what turns the writing in a name, and nothing beside it is turned', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  await withDirectory(running, ({ users }) =>
+    users.create(LOCAL_PRINCIPAL, { id: 'eve', organisation: 'acme', name: 'Eve\u202e', roles: ['support'] }),
+  );
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('row', { name: 'Eve\\u202e' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('\u202e');
+  await page.goto(`${running.url}/access`);
+  await page.getByRole('row', { name: 'Eve\\u202e' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('\u202e');
+});

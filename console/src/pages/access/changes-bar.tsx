@@ -7,6 +7,7 @@ import { ErrorNote } from '../../components/error-note.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { count, counted } from '../../components/quantities.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import styles from './changes-bar.module.css';
 import { subjectOf } from './edits.ts';
 import { changeWords, LEVEL_WORDS } from './level-words.ts';
@@ -117,7 +118,7 @@ function PreviewOfPerson({ person }: { readonly person: PreviewedPerson }) {
   return (
     <details>
       <summary>
-        <strong>{person.name}</strong>
+        <strong>{visibleText(person.name)}</strong>
         {person.gained === 0 ? null : <Badge tone="good">gains {count(person.gained)}</Badge>}
         {person.lost === 0 ? null : <Badge tone="bad">loses {count(person.lost)}</Badge>}
         {person.gained + person.lost === 0 ? <Badge tone="neutral">another level</Badge> : null}

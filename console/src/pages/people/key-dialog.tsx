@@ -60,7 +60,7 @@ function NewKeyForm({
   };
   return (
     <FormDialog
-      title={users.length === 1 ? `New key for ${users[0]!.name}` : 'New key'}
+      title={users.length === 1 ? `New key for ${names.get(user)}` : 'New key'}
       action="Make the key"
       sent={create}
       refused="No key was made"

@@ -13,6 +13,7 @@ import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import type { Mine } from './mine.ts';
 import styles from './people.module.css';
@@ -83,7 +84,7 @@ export function KeyList({ organisation, mine }: KeyListProps) {
                   title: 'Name',
                   cell: (key) => (
                     <>
-                      <span className={styles['name']}>{key.name}</span>
+                      <span className={styles['name']}>{visibleText(key.name)}</span>
                       <span className={styles['soft']}>
                         {ownerOf(key)}, <code>{key.hint}…</code>
                       </span>
@@ -130,7 +131,7 @@ export function KeyList({ organisation, mine }: KeyListProps) {
       {making ? <KeyDialog users={active} operates={mine.operates} onClose={() => setMaking(false)} /> : null}
       {revoking === undefined ? null : (
         <Confirm
-          title={`Revoke the key ${revoking.name}?`}
+          title={`Revoke the key ${visibleText(revoking.name)}?`}
           action="Revoke"
           busy={revoke.isPending}
           onClose={() => setRevoking(undefined)}

@@ -12,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { QueryState } from '../../components/query-state.tsx';
 import { RowAction } from '../../components/row-action.tsx';
 import { Time } from '../../components/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import type { Mine } from './mine.ts';
 import styles from './people.module.css';
@@ -73,7 +74,7 @@ export function UserList({ organisation, mine }: UserListProps) {
                   cell: ({ id, name, email }) => (
                     <>
                       <span className={styles['name']}>
-                        {name}
+                        {visibleText(name)}
                         {id === mine.own ? <span className={styles['soft']}> (you)</span> : null}
                       </span>
                       <span className={styles['soft']}>
@@ -153,7 +154,8 @@ export function UserList({ organisation, mine }: UserListProps) {
         >
           <Refusal of={remove} title="Nobody was removed" />
           <p>
-            Keys, levels and own accounts of {opened.user.name} go along. What was called stays in the log.
+            Keys, levels and own accounts of {names.get(opened.user.id)} go along. What was called stays in
+            the log.
           </p>
         </Confirm>
       ) : null}

@@ -9,3 +9,7 @@ it('a name that several people have stands with the id of each', () => {
   ];
   expect([...namesOf(people).values()]).toEqual(['Ana Alder (u1)', 'Ben Birch', 'Ana Alder (u3)']);
 });
+
+it('a name that turns the writing says so, and turns nothing beside it', () => {
+  expect([...namesOf([{ id: 'u1', name: 'Ana\u202e' }]).values()]).toEqual(['Ana\\u202e']);
+});
