@@ -82,3 +82,14 @@ it('says who changed whose access and when, found by person, kind and day', asyn
   await own.goto(`${running.url}/changes`);
   await own.getByText('Nothing was changed yet').waitFor();
 });
+
+it('keeps the first day while the year of the last one is typed', async () => {
+  const running = await startTeam();
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/changes?from=2026-11-01');
+  await page.getByLabel('Last day').focus();
+  // the same with the day before the month, and behind it
+  await page.keyboard.type('11112026');
+  await page.waitForURL(/to=2026-11-11/);
+  expect(new URL(page.url()).searchParams.get('from')).toBe('2026-11-01');
+});
