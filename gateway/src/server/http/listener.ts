@@ -121,17 +121,20 @@ function cutWhereItBreaks(response: Response, cut: (error: unknown) => void): Re
   const { body, headers } = response;
   if (body === null || !(isEventStream(response) || headers.has('content-length'))) return response;
   const reader = body.getReader();
+  let left = false;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    try {
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    } catch (error) {
-      cut(error);
-      controller.close();
-    }
+    const part = await reader.read().catch((error: unknown) => {
+      if (!left) cut(error);
+    });
+    if (left) return;
+    if (part?.value === undefined) controller.close();
+    else controller.enqueue(part.value);
   };
-  const whole = new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
+  const cancel = (reason: unknown) => {
+    left = true;
+    return reader.cancel(reason);
+  };
+  const whole = new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
   return new Response(whole, response);
 }
 

@@ -85,3 +85,30 @@ test('an answer that breaks off is cut there, and told to nobody but the log', a
   printed.mockRestore();
   await stopListening(server, 100);
 });
+
+test('a client that leaves a stream breaks nothing', async () => {
+  const broken: unknown[] = [];
+  const left = Promise.withResolvers<unknown>();
+  const serve = async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.from(': open\n\n')),
+      cancel: left.resolve,
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const { server, port } = await startListening(
+    serve,
+    '127.0.0.1',
+    0,
+    undefined,
+    undefined,
+    (error) => void broken.push(error),
+  );
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  socket.destroy();
+  await left.promise;
+  await stopListening(server, 100);
+  expect(broken).toEqual([]);
+});
