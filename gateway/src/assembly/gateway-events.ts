@@ -81,6 +81,16 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
 async function openLog(store: GatewayStore, report: (error: unknown) => void): Promise<EventLog> {
   const opened = await store.open();
   if (opened === undefined) return createEventLog({ onListenerError: report });
-  const { createDurableEvents } = await import('../events/durable-events.ts');
-  return createDurableEvents({ store: opened, onListenerError: report, onError: report });
+  const [{ createDurableEvents }, { endsCall }] = await Promise.all([
+    import('../events/durable-events.ts'),
+    import('../events/event-rows.ts'),
+  ]);
+  return createDurableEvents({
+    store: opened,
+    onListenerError: report,
+    onError(error, body) {
+      // of a call the router tells, with its id
+      if (body?.type !== 'call-started' && (body === undefined || !endsCall(body))) report(error);
+    },
+  });
 }
