@@ -38,6 +38,8 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
   const shown = page.getByRole('dialog', { name: 'Key laptop' });
   const key = (await shown.locator('[data-key]').textContent()) ?? '';
   expect(key).toMatch(/^tck_/);
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await expect.poll(focused).toBe('Copy the key');
   await shown.getByRole('button', { name: 'I have it' }).click();
   expect(await page.content()).not.toContain(key);
 

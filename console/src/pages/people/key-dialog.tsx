@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CreatedKey, KeyAccess, User } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkboxes } from '../../components/checkboxes.tsx';
@@ -124,6 +124,9 @@ function NewKeyForm({
 }
 
 function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly onClose: () => void }) {
+  const copy = useRef<HTMLDivElement>(null);
+  // another Enter, from the form before, does not put the key away
+  useEffect(() => copy.current?.querySelector('button')?.focus(), []);
   return (
     <Dialog
       title={`Key ${created.record.name}`}
@@ -142,7 +145,7 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
         <p className={styles['shown']} data-key>
           {created.key}
         </p>
-        <div>
+        <div ref={copy}>
           <CopyButton text={created.key} what="the key" />
         </div>
       </Parts>

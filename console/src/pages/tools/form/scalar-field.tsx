@@ -18,7 +18,6 @@ export function ScalarField(props: ControlProps) {
   const { name, required, pointer, field, value, problems, onChange } = props;
   const control = field.control as TextControl;
   const [written, setWritten] = useState<Written>();
-  // stays as it was typed while the value is what it means: `1.` is on the way to `1.5`
   const isNull = value === null && field.nullable;
   // an item whose text was deleted keeps its place as null
   const isDeleted = written?.text.trim() === '' && value === null && !isNull;
