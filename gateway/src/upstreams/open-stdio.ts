@@ -46,5 +46,6 @@ export async function openStdio(
     secrets: secretValues(transport, env),
     ...(options.redact === undefined ? {} : { redact: options.redact }),
   });
-  return { ...opened, conceal: createMessageEchoes(keptValues(transport, env)).conceal };
+  const kept = keptValues(transport, env);
+  return kept.length === 0 ? opened : { ...opened, conceal: createMessageEchoes(kept).conceal };
 }

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { Json } from '../operations/index.ts';
+import type { Json, JsonObject } from '../operations/index.ts';
 import type { OpenedTransport } from './transports/transport.ts';
 
 export interface TapHooks {
@@ -78,11 +78,14 @@ function withoutSecrets(
   message: JSONRPCMessage,
   conceal: NonNullable<OpenedTransport['conceal']>,
 ): JSONRPCMessage {
-  const changed = Object.entries(message).flatMap(([member, said]) => {
-    const clean = SAID.has(member) ? conceal(said as Json) : said;
-    return clean === said ? [] : [[member, clean] as const];
-  });
-  return changed.length === 0 ? message : { ...message, ...Object.fromEntries(changed) };
+  const said: Readonly<Record<string, Json | undefined>> = message as unknown as JsonObject;
+  let clean: JsonObject | undefined;
+  for (const member of SAID) {
+    const value = said[member];
+    const shown = value === undefined ? undefined : conceal(value);
+    if (shown !== undefined && shown !== value) clean = { ...clean, [member]: shown };
+  }
+  return clean === undefined ? message : { ...message, ...clean };
 }
 
-const SAID: ReadonlySet<string> = new Set(['params', 'result', 'error']);
+const SAID = ['params', 'result', 'error'] as const;

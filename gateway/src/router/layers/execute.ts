@@ -25,7 +25,8 @@ export function executeCore({ executors, limit, channelFor, normalize }: Execute
     const asked = performance.now();
     const execute = () => {
       noteLong(call, 'limit', asked);
-      const heard = { ...call, channel: channelFor(call) };
+      const channel = channelFor(call);
+      const heard = channel === call.channel ? call : { ...call, channel };
       return executor.execute(heard, { connection, signal: call.signal, deadline: call.deadline });
     };
     try {

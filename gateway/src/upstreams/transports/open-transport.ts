@@ -41,10 +41,11 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
     );
     const echoes = createMessageEchoes(kept.map(([, value]) => value));
     const tokens = toldOf(signIns.tokensFor(definition), echoes.learn);
+    const hasSecrets = kept.length > 0 || tokens !== undefined;
     const { kind, url, tls } = transport;
     const door = tls === undefined ? egress : (await certifiedDoors()).toServer({ name, url, tls });
     const opened = await openHttp(kind, url, upstreamFetch({ egress: door, name, url, headers, tokens }));
-    return { ...opened, conceal: echoes.conceal };
+    return hasSecrets ? { ...opened, conceal: echoes.conceal } : opened;
   };
 }
 
