@@ -31,6 +31,9 @@ export interface SignInTokens {
   verify(token: string, signal: AbortSignal): Promise<SignIn>;
 }
 
+/** The last moment that a `Date` tells (ECMA-262 §21.4.1.1). */
+const LATEST = 8.64e15;
+
 /** Public-key signatures only: with a shared secret whoever can check a token could also make one. */
 const ALGORITHMS = [
   'RS256',
@@ -113,7 +116,7 @@ function signInOf(payload: JWTPayload, { claims }: SignInSettings): SignIn {
     subject,
     organisation,
     roles: rolesOf(payload[claims.roles]),
-    expiresAt: (payload.exp! + TOLERANCE_S) * 1000,
+    expiresAt: Math.min((payload.exp! + TOLERANCE_S) * 1000, LATEST),
   };
 }
 

@@ -251,6 +251,12 @@ describe('sign-in tokens', () => {
     });
   });
 
+  it('end at the last moment there is where they say a later one', async () => {
+    const token = await issuer.sign({ sub: 'idp|ben' }, { expires: 9e18 });
+    const { expiresAt } = await authenticator().authenticate(token, signal());
+    expect(new Date(expiresAt!).getTime()).toBe(8.64e15);
+  });
+
   it('claims have the names that the configuration gives', async () => {
     const claims = { user: 'uid', organisation: 'tenant', roles: 'groups' };
     const token = await issuer.sign({ uid: 'idp|ben', tenant: 'acme', groups: ['a'] });
