@@ -38,7 +38,12 @@ beforeAll(async () => {
   await log.append(callStarted('c1', { access: 'write', run: 'r1', input: { id: 7 } }));
   await log.append(callEnded('c1', { run: 'r1', summary: 'text, 8 characters', artifact }));
   await log.append(
-    callEnded('c2', { type: 'call-failed', code: 'cancelled', message: 'It was\u001b[31m cancelled.' }),
+    callEnded('c2', {
+      type: 'call-failed',
+      code: 'cancelled',
+      message: 'It was\u001b[31m cancelled.',
+      dryRun: true,
+    }),
   );
   await log.close();
   await store.close();
@@ -52,7 +57,7 @@ describe('toolcrib events', () => {
     const lines = out.trim().split('\n');
     expect(lines[0]).toMatch(/^1 \S+Z call-started greenhouse_list_candidates \{"id":7\}$/);
     expect(lines[1]).toContain(`text, 8 characters (artifact ${artifact})`);
-    expect(lines[2]).toContain('cancelled: It was');
+    expect(lines[2]).toMatch(/_candidates \(dry run\) \S+ ms, cancelled: It was/);
     expect(out).not.toContain('\u001b[31m');
   });
 

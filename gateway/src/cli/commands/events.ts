@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { EventLog, EventQuery } from '../../events/event-log.ts';
-import type { Event } from '../../operations/index.ts';
+import type { CallEvent, Event } from '../../operations/index.ts';
 import { printable } from '../../operations/printable.ts';
 import type { Store } from '../../store/store.ts';
 import { type EventStore, openEventStore } from '../event-store.ts';
@@ -87,11 +87,11 @@ async function printer(options: EventsOptions, terminal: Terminal) {
 function tellOf(event: Event): string {
   switch (event.type) {
     case 'call-started':
-      return `${event.tool} ${JSON.stringify(event.input ?? {})}`;
+      return `${toolOf(event)} ${JSON.stringify(event.input ?? {})}`;
     case 'call-completed':
-      return `${event.tool} ${event.durationMs} ms, ${event.summary ?? ''}${event.artifact ? ` (artifact ${event.artifact})` : ''}`;
+      return `${toolOf(event)} ${event.durationMs} ms, ${event.summary ?? ''}${event.artifact ? ` (artifact ${event.artifact})` : ''}`;
     case 'call-failed':
-      return `${event.tool} ${event.durationMs} ms, ${event.code}: ${event.message}`;
+      return `${toolOf(event)} ${event.durationMs} ms, ${event.code}: ${event.message}`;
     case 'approval-requested':
     case 'approval-decided':
     case 'approval-used':
@@ -117,6 +117,11 @@ function tellOf(event: Event): string {
     default:
       return 'message' in event ? `${event.source} ${event.message}` : `${event.subject} ${event.change}`;
   }
+}
+
+/** What was only shown is not taken for done. */
+function toolOf({ tool, dryRun }: CallEvent): string {
+  return dryRun === true ? `${tool} (dry run)` : tool;
 }
 
 async function showWebhooks(store: Store, options: EventsOptions, terminal: Terminal): Promise<number> {
