@@ -18,7 +18,7 @@ const shared = {
   isolate: false,
 };
 
-/** Files that replace modules need a worker of their own. */
+/** Files that replace modules, or need a process in which nothing happened before, have a worker of their own. */
 const ISOLATED = ['test/**/*.isolated.test.ts'];
 
 /** Connectors end to end, and every operation of all that there are: minutes, which `.ci/run azure` takes. */

@@ -25,6 +25,8 @@ export interface HttpAnswer {
   readonly attempts: number;
   /** The answer is an error, yet a write may have been carried out. */
   readonly unknownOutcome?: boolean;
+  /** The request carried no credential. */
+  readonly anonymous?: true;
   /** For the caller, beside a successful answer. */
   readonly warnings?: readonly string[];
   /** What would have been right, beside a failed answer: a sentence for its text, members for its details. */

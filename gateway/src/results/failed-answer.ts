@@ -29,6 +29,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     retryAfterSeconds: wait,
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
+    anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });
   const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];
   if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {
@@ -91,6 +92,11 @@ function prefixOf({ operation: { invocation } }: ShapeContext): string {
 function requestOf({ operation }: ShapeContext): string {
   const { invocation } = operation;
   return isRequest(invocation) ? `${invocation.method} ${invocation.path}` : operation.id;
+}
+
+function whyAnonymous({ operation: { invocation } }: ShapeContext): 'unasked' | 'unconfigured' {
+  const alternatives = invocation.kind === 'http' ? invocation.security : [];
+  return alternatives.every((one) => Object.keys(one).length === 0) ? 'unasked' : 'unconfigured';
 }
 
 /** Whole seconds; a date is measured by the service's own clock where it tells it. */

@@ -2,7 +2,16 @@ export interface AnswerFacts {
   readonly retryAfterSeconds: number | undefined;
   readonly unknownOutcome: boolean;
   readonly location: string | undefined;
+  /** Why the request carried no credential: the document asks for none here, or none is configured. */
+  readonly anonymous: 'unasked' | 'unconfigured' | undefined;
 }
+
+const ANONYMOUS = {
+  unasked:
+    'No credential was sent, since the document asks for none here: the operator adds `security` by an overlay, or sends the header by `headers` of the source.',
+  unconfigured:
+    'No credential was sent, and the service wants one: the operator configures it for this source.',
+};
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: 'The service refuses the arguments: correct what it names and call again.',
@@ -25,7 +34,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 /** What the caller can do about an answer that is no success. */
 export function nextStep(
   status: number,
-  { retryAfterSeconds, unknownOutcome, location }: AnswerFacts,
+  { retryAfterSeconds, unknownOutcome, location, anonymous }: AnswerFacts,
 ): string {
   const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
   if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
@@ -35,7 +44,8 @@ export function nextStep(
       ? `The service points to ${location}, which was not followed.`
       : 'The service points elsewhere without saying where.';
   }
-  const known = BY_STATUS[status];
+  const isRefused = status === 401 || status === 403;
+  const known = isRefused && anonymous !== undefined ? ANONYMOUS[anonymous] : BY_STATUS[status];
   if (known !== undefined) return known + wait;
   return status >= 500
     ? `The service failed: call again later.${wait}`

@@ -528,6 +528,19 @@ describe('answers that are no success', () => {
     expect(error!.message).toBe('GET /pets answered 400 Bad Request: Bad');
   });
 
+  it.each([
+    [401, [], /document asks for none here.*`headers` of the source/],
+    [403, [{}], /document asks for none here/],
+    [401, [{ key: [] }], /the operator configures it/],
+    [404, [], /^Nothing is there/],
+  ])(
+    '%s to a request without a credential, of %j, tells why there was none',
+    async (status, security, next) => {
+      const raw = { ...http(status, undefined, ''), anonymous: true } as RawResult;
+      expect((await completed(raw, operationOf({ path: '/pets', security }))).error!.next).toMatch(next);
+    },
+  );
+
   it('a challenge is the reason where the body gives none', async () => {
     const headers = { 'www-authenticate': 'Bearer error="invalid_token", error_description="It expired"' };
     expect((await completed(http(401, undefined, '', headers))).error!.message).toContain('It expired');

@@ -1,7 +1,8 @@
 import type { CredentialProvider } from '../../credentials/credential-provider.ts';
 import type { Egress, OutgoingRequest } from '../../egress/index.ts';
 import type { Call, Connection, Operation } from '../../operations/index.ts';
-import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
+import { isSecretHeader } from '../../operations/secret-header.ts';
+import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind } from './credential-kind.ts';
 import { noteAttempts } from './note-attempt.ts';
@@ -54,7 +55,9 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
         security.length === 0 ||
         !credentials.refused(connection, request)
       ) {
-        return rawResult(first, first.attempts);
+        return isAnonymous(plain, request)
+          ? { ...rawResult(first, first.attempts), anonymous: true }
+          : rawResult(first, first.attempts);
       }
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
       const second = await send(await authorise(), call, context, options);
@@ -139,7 +142,12 @@ function retryCall(request: OutgoingRequest, operation: Operation): RetryCall {
   };
 }
 
-function rawResult({ response, outcome }: RetriedResponse, attempts: number): RawResult {
+/** Headers of the connection may carry what the document does not ask for. */
+function isAnonymous(plain: OutgoingRequest, request: OutgoingRequest): boolean {
+  return request === plain && !plain.headers.some(([name]) => isSecretHeader(name));
+}
+
+function rawResult({ response, outcome }: RetriedResponse, attempts: number): HttpAnswer {
   const { status, headers, body, url } = response;
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
   return { kind: 'http', status, headers, body, url, attempts, ...unknown };

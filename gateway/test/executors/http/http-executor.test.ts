@@ -63,6 +63,8 @@ function tokens(list: readonly string[]): CredentialProvider {
   };
 }
 
+const tokensOfNobody: CredentialProvider = { authorize: async (request) => request, refused: () => false };
+
 interface Run {
   readonly invocation?: Partial<HttpInvocation>;
   readonly operation?: Partial<Operation>;
@@ -137,6 +139,17 @@ describe('credentials', () => {
       status: 401,
       attempts: 2,
     });
+  });
+
+  it.each<[string, Run, boolean]>([
+    ['none is asked for', {}, true],
+    ['none is configured', { invocation: bearer, credentials: tokensOfNobody }, true],
+    ['one was sent', { invocation: bearer }, false],
+    ['headers of the source carry one', { connection: { headers: { 'x-api-key': 'k' } } }, false],
+  ])('a refusal says whether any was sent: %s', async (_, options, isAnonymous) => {
+    answers = [status(401)];
+    const raw = await run(options);
+    expect('anonymous' in raw).toBe(isAnonymous);
   });
 
   it.each<[string, Run]>([
