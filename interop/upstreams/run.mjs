@@ -130,16 +130,23 @@ function compare(what, expected, given, place) {
 }
 
 function comparable({ _meta, resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }, place) {
-  // some blobs say when they were made
-  const readable = JSON.stringify(result, (key, value) =>
-    key === 'blob' ? `decoded: ${atob(value)}` : value,
-  );
+  const readable = JSON.stringify(result, (key, value) => {
+    // some blobs say when they were made
+    if (key === 'blob') return `decoded: ${atob(value)}`;
+    return key === '_meta' ? withoutOwn(value) : value;
+  });
   const text = place(readable)
     .replace(/\d{1,2}:\d{2}:\d{2}(?: [AP]M)?/g, 'TIME')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'SESSION')
     .replace(/(?:created|modified|accessed): [^\\]*/g, 'TIME');
   return JSON.parse(text);
+}
+
+/** What the gateway alone says of content. */
+function withoutOwn(meta) {
+  const kept = Object.entries(meta).filter(([key]) => !key.startsWith('toolcrib/'));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 async function startGateway(name, configuration, mode) {
