@@ -25,7 +25,7 @@ export interface HttpAnswer {
   readonly attempts: number;
   /** The answer is an error, yet a write may have been carried out. */
   readonly unknownOutcome?: boolean;
-  /** The request carried no credential. */
+  /** The request of a failed answer carried no credential. */
   readonly anonymous?: true;
   /** For the caller, beside a successful answer. */
   readonly warnings?: readonly string[];

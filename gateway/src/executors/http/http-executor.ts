@@ -55,9 +55,8 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
         security.length === 0 ||
         !credentials.refused(connection, request)
       ) {
-        return isAnonymous(plain, request)
-          ? { ...rawResult(first, first.attempts), anonymous: true }
-          : rawResult(first, first.attempts);
+        const raw = rawResult(first, first.attempts);
+        return raw.status >= 400 && isAnonymous(plain, request) ? { ...raw, anonymous: true } : raw;
       }
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
       const second = await send(await authorise(), call, context, options);
