@@ -1,6 +1,6 @@
 import type { Event } from '../../../gateway/src/operations/index.ts';
 import { api } from './client.ts';
-import { EventReader, type Gap } from './event-reader.ts';
+import { EventReader, type Gap, type StreamFailure } from './event-reader.ts';
 import { SharedStream } from './shared-stream.ts';
 import type { StreamState } from './stream-words.ts';
 import { browserTabs } from './tabs.ts';
@@ -49,7 +49,7 @@ export class EventConnection {
   }
 
   /** Why it is lost, where that is known. */
-  get failure(): string | undefined {
+  get failure(): StreamFailure | undefined {
     return this.#shared?.failure;
   }
 

@@ -9,9 +9,16 @@ export interface Gap {
   readonly oldest: number;
 }
 
+/** Why a stream could not be opened. */
+export interface StreamFailure {
+  /** The gateway answered, and said no; else nobody is there. */
+  readonly refused: boolean;
+  /** For a person. */
+  readonly text: string;
+}
+
 export interface StreamListener {
-  /** `failure`: why it could not be opened, for a person. */
-  onState(state: 'open' | 'lost', failure?: string): void;
+  onState(state: 'open' | 'lost', failure?: StreamFailure): void;
   /** In the order of the log. */
   onEvents(events: readonly Event[]): void;
   onGap(gap: Gap): void;
@@ -51,13 +58,13 @@ export class EventReader {
     const wake = () => this.#wake();
     signal.addEventListener('abort', wake);
     while (!signal.aborted) {
-      let failure: string | undefined;
+      let failure: StreamFailure | undefined;
       try {
         await this.#once(signal);
         failures = 0;
       } catch (error) {
         failures++;
-        failure = textOf(error);
+        failure = failureOf(error);
       }
       if (signal.aborted) return;
       this.#listener.onState('lost', failure);
@@ -161,7 +168,9 @@ function jsonOf(data: string): unknown {
   }
 }
 
-function textOf(error: unknown): string {
-  const { message, next } = error instanceof ApiError ? error : new UnreachableError();
-  return next === undefined ? message : `${message} ${next}`;
+function failureOf(error: unknown): StreamFailure {
+  const known = error instanceof ApiError ? error : new UnreachableError();
+  const { message, next } = known;
+  const refused = !(known instanceof UnreachableError);
+  return { refused, text: next === undefined ? message : `${message} ${next}` };
 }

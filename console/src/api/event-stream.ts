@@ -3,7 +3,7 @@ import type { Event } from '../../../gateway/src/operations/index.ts';
 import { ApiError } from './api-error.ts';
 import { api, tellSignedOut } from './client.ts';
 import { EventConnection, type StreamIdentity } from './event-connection.ts';
-import type { Gap } from './event-reader.ts';
+import type { Gap, StreamFailure } from './event-reader.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { personOf, type Session, useSession } from './session.ts';
 import { onSessionChanged } from './session-news.ts';
@@ -94,8 +94,8 @@ export function useStreamState(): StreamState {
   return useSyncExternalStore(connection.onState, () => connection.state);
 }
 
-/** Why the stream is lost, for a person; undefined where that is not known. */
-export function useStreamFailure(): string | undefined {
+/** Why the stream is lost; undefined where that is not known. */
+export function useStreamFailure(): StreamFailure | undefined {
   return useSyncExternalStore(connection.onState, () => connection.failure);
 }
 

@@ -5,5 +5,5 @@ import { useSession } from './session.ts';
 export function useIsAway(): boolean {
   const session = useSession();
   const failure = useStreamFailure();
-  return session.failureReason !== null || failure !== undefined;
+  return session.failureReason !== null || failure?.refused === false;
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../../gateway/src/operations/index.ts';
-import type { EventReader, Gap, StreamListener } from './event-reader.ts';
+import type { EventReader, Gap, StreamFailure, StreamListener } from './event-reader.ts';
 import type { Hello, StreamState, Word } from './stream-words.ts';
 import type { LockWanted, TabChannel, Tabs } from './tabs.ts';
 
@@ -32,7 +32,7 @@ const MOST_MISSED = 10_000;
 export class SharedStream {
   state: StreamState = 'closed';
   /** Why it is lost, where that is known. */
-  failure: string | undefined;
+  failure: StreamFailure | undefined;
   readonly #parts: SharedStreamParts;
   /** Undefined: begin with what comes. */
   #last: number | undefined;
@@ -283,8 +283,8 @@ export class SharedStream {
     this.#waiting?.abort();
   }
 
-  #enter(state: StreamState, failure?: string): void {
-    if (state === this.state && failure === this.failure) return;
+  #enter(state: StreamState, failure?: StreamFailure): void {
+    if (state === this.state && failure?.text === this.failure?.text) return;
     this.state = state;
     this.failure = failure;
     this.#parts.listener.onState();

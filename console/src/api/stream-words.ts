@@ -1,5 +1,5 @@
 import type { Event } from '../../../gateway/src/operations/index.ts';
-import type { Gap } from './event-reader.ts';
+import type { Gap, StreamFailure } from './event-reader.ts';
 
 export type StreamState = 'closed' | 'connecting' | 'open' | 'lost';
 
@@ -16,7 +16,7 @@ export interface Word {
   /** Another one: the sequences count anew. */
   readonly log: number;
   readonly state: StreamState;
-  readonly failure: string | undefined;
+  readonly failure: StreamFailure | undefined;
   /** How far the stream was before these events, and with them. */
   readonly after: number | undefined;
   readonly last: number | undefined;

@@ -181,6 +181,20 @@ it('says that the gateway does not answer while it is asked again, and goes on b
   await page.getByRole('heading', { name: 'Listed now' }).waitFor();
 });
 
+it('does not call the gateway away where it refuses the stream alone, and says what it said', async () => {
+  const { url } = await start();
+  const page = await browser.page('about:blank');
+  await page.route('**/api/v1/events*', (route) =>
+    route.request().headers()['accept'] === 'text/event-stream'
+      ? route.fulfill({ status: 429, json: { error: { code: 'too_busy', message: 'Too many streams.' } } })
+      : route.continue(),
+  );
+  await page.goto(`${url}/calls`);
+  await page.getByTitle('Too many streams.').waitFor();
+  await page.getByText('No calls yet').waitFor();
+  expect(await page.getByText('What is shown here may be old').count()).toBe(0);
+});
+
 it.each(['calls', 'tools', 'access', 'people', 'doctor', 'settings'])(
   'says that there is nothing yet on the page %s while the gateway is away, and shows it once it is back',
   async (name) => {

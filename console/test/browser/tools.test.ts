@@ -135,15 +135,31 @@ it('shows what does not fit at the field that it is about', async () => {
   ]);
 });
 
-it('keeps JSON that is none to itself', async () => {
-  const { url } = await start();
+it('keeps JSON that is none to itself, and keeps it', async () => {
+  const { url, meteo } = await start();
   const page = await browser.page(`${url}/tools/searchPlaces`);
+  const json = page.getByLabel('Arguments as JSON');
+  const call = page.getByRole('button', { name: 'Call', exact: true });
   await page.getByRole('button', { name: 'As JSON' }).click();
-  await page.getByLabel('Arguments as JSON').fill('{ "name": ');
+  await json.fill('{ "name": ');
   await page.getByText(/JSON/).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true);
+  expect(await call.isDisabled()).toBe(true);
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByText(/sha256:/).waitFor();
+  await page.keyboard.press('ArrowRight');
+  expect(await json.inputValue()).toBe('{ "name": ');
+  expect(await call.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'As JSON' }).click();
   expect(await page.getByLabel('name (needed)').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  expect(await json.inputValue()).toBe('{ "name": ');
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  await page.getByLabel('name (needed)').fill('Lisbon');
+  await page.getByRole('button', { name: 'As JSON' }).click();
+  expect(JSON.parse(await json.inputValue())).toEqual({ name: 'Lisbon' });
+  await call.click();
+  await outcome(page).getByRole('cell', { name: 'Portugal' }).waitFor();
+  expect(meteo.requests).toEqual(['GET /v1/search?name=Lisbon']);
 });
 
 it('sends no whole number that would arrive as another one', async () => {
@@ -193,6 +209,7 @@ it('takes what is typed key by key as it is typed, and sends just that', async (
                   offset: { type: 'number' },
                   rates: { type: 'object', additionalProperties: { type: 'number' } },
                   notes: { type: 'array', items: {} },
+                  checks: { type: 'array', items: { type: 'boolean' } },
                 },
               },
               handler: (args) => {
@@ -224,9 +241,19 @@ it('takes what is typed key by key as it is typed, and sends just that', async (
   await typed('notes 2', '{ "b": [1] }');
   await page.getByRole('button', { name: 'Remove notes 1' }).click();
   expect(await page.getByRole('textbox', { name: 'notes 1' }).inputValue()).toContain('"b"');
+  await page.getByRole('button', { name: 'Add checks' }).click();
+  const choice = page.getByRole('combobox', { name: 'checks 1' });
+  await choice.selectOption('–');
+  await page.getByText('Needs a value.').waitFor();
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  expect(await choice.evaluate((select) => select === document.activeElement)).toBe(true);
+  expect(calls).toEqual([]);
+  await choice.selectOption('true');
   await page.getByRole('button', { name: 'Call', exact: true }).click();
   await outcome(page).getByText('Answer').first().waitFor();
-  expect(calls).toEqual([{ weight: 10.5, offset: -0.05, rates: { tax: 0.19 }, notes: [{ b: [1] }] }]);
+  expect(calls).toEqual([
+    { weight: 10.5, offset: -0.05, rates: { tax: 0.19 }, notes: [{ b: [1] }], checks: [true] },
+  ]);
 });
 
 it('says why something is hidden, and who can change it', async () => {

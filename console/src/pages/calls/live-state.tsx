@@ -15,7 +15,7 @@ export function LiveState({ paused, gap }: LiveStateProps) {
   return (
     <span className={styles['live']} role="status">
       {stream === 'lost' ? (
-        <Badge tone="warn" {...(failure === undefined ? {} : { title: failure })}>
+        <Badge tone="warn" {...(failure === undefined ? {} : { title: failure.text })}>
           reconnecting…
         </Badge>
       ) : paused ? (

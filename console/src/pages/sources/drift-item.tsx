@@ -27,7 +27,7 @@ export function DriftItem({ change, may }: DriftItemProps) {
   return (
     <li className={styles['change']}>
       <div className={styles['changeHead']}>
-        <h3 className={styles['changeName']}>{visibleText(tool)}</h3>
+        <h2 className={styles['changeName']}>{visibleText(tool)}</h2>
         <Badge tone={kind === 'removed' ? 'neutral' : 'warn'} plain>
           {KINDS[kind]}
         </Badge>

@@ -11,14 +11,14 @@ import { Outcome } from './outcome.tsx';
 import { problemsOf } from './problems.ts';
 import type { FoundTool } from './queries.ts';
 import styles from './tools.module.css';
-import { useKeptArguments, usePlayground } from './use-playground.ts';
+import { usePlayground, useWriting } from './use-playground.ts';
 
 /** A form for the arguments, what would be sent, and the call itself. */
 export function Playground({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
   const schema = tool.tool.inputSchema as Schema;
-  const [args, setArgs] = useKeptArguments(name, () => startArguments(schema));
-  const [asJson, setAsJson] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [writing, write] = useWriting(name, () => startArguments(schema));
+  const { args, asJson, draft } = writing;
+  const isFaulty = asJson && draft !== undefined;
   const [sure, setSure] = useState(false);
   /** How often all fields were filled anew: what is half typed in one goes with it. */
   const [fills, setFills] = useState(0);
@@ -26,11 +26,10 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
   const { destructiveHint, readOnlyHint } = tool.tool.annotations;
   const destroys = destructiveHint && !readOnlyHint;
   const change = (next: JsonObject) => {
-    setArgs(next);
+    write({ args: next, asJson });
     play.edited();
   };
   const fill = (next: JsonObject) => {
-    setFault(undefined);
     setFills(fills + 1);
     change(next);
   };
@@ -55,7 +54,7 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (fault !== undefined || busy) return;
+        if (isFaulty || busy) return;
         ifSendable(() => (destroys ? setSure(true) : play.call(args)));
       }}
     >
@@ -81,10 +80,7 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
               variant="quiet"
               aria-label="As JSON"
               aria-pressed={asJson}
-              onClick={() => {
-                setFault(undefined);
-                setAsJson(!asJson);
-              }}
+              onClick={() => write({ ...writing, asJson: !asJson })}
             >
               JSON
             </Button>
@@ -92,7 +88,12 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
         }
       >
         {asJson ? (
-          <JsonArguments value={args} fault={fault} onFault={setFault} onChange={change} />
+          <JsonArguments
+            value={args}
+            draft={draft}
+            onDraft={(text) => write({ ...writing, draft: text })}
+            onChange={change}
+          />
         ) : (
           <SchemaForm
             key={fills}
@@ -103,14 +104,10 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
           />
         )}
         <div className={styles['actions']}>
-          <Button
-            type="submit"
-            variant={destroys ? 'danger' : 'primary'}
-            disabled={busy || fault !== undefined}
-          >
+          <Button type="submit" variant={destroys ? 'danger' : 'primary'} disabled={busy || isFaulty}>
             {play.busy === 'call' ? 'Calling …' : destroys ? 'Call: destroys data' : 'Call'}
           </Button>
-          <Button disabled={busy || fault !== undefined} onClick={() => ifSendable(() => play.dryRun(args))}>
+          <Button disabled={busy || isFaulty} onClick={() => ifSendable(() => play.dryRun(args))}>
             {play.busy === 'dry' ? 'Building …' : 'Dry run'}
           </Button>
           <span className={styles['hint']}>A dry run shows the request and sends nothing.</span>

@@ -46,18 +46,29 @@ const NOTHING: Try = { state: { kind: 'idle' }, busy: undefined, problem: undefi
 /** What was written and tried here last is found again for so long, by whoever was away at the approval's card. */
 const KEPT = { gcTime: 3_600_000, structuralSharing: false } as const;
 
-/** The arguments of a tool, in the memory of this tab alone: gone once somebody else signs in. */
-export function useKeptArguments(name: string, start: () => JsonObject) {
+/** What is written as a tool's arguments. */
+export interface Writing {
+  readonly args: JsonObject;
+  /** Written as JSON, in place of the form. */
+  readonly asJson: boolean;
+  /** JSON that is no object of arguments, or not yet: `args` are then those before it. */
+  readonly draft?: string | undefined;
+}
+
+/** In the memory of this tab alone: gone once somebody else signs in. */
+export function useWriting(name: string, start: () => JsonObject) {
   const client = useQueryClient();
-  const queryKey = ['playground', name, 'arguments'];
+  const queryKey = ['playground', name, 'writing'];
   useQuery({ queryKey, queryFn: skipToken, ...KEPT });
   // a state beside it: what is typed must stand in its field at once
-  const [args, setArgs] = useState(() => client.getQueryData<JsonObject>(queryKey) ?? start());
-  const change = (next: JsonObject) => {
+  const [writing, setWriting] = useState<Writing>(
+    () => client.getQueryData<Writing>(queryKey) ?? { args: start(), asJson: false },
+  );
+  const write = (next: Writing) => {
     client.setQueryData(queryKey, next);
-    setArgs(next);
+    setWriting(next);
   };
-  return [args, change] as const;
+  return [writing, write] as const;
 }
 
 export function usePlayground(name: string, topology: string | undefined): Play {

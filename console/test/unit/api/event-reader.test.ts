@@ -29,7 +29,7 @@ function read(last: number | undefined, checkSession: () => Promise<void> = asyn
   over.push(controller);
   const reader = new EventReader(
     {
-      onState: (state, failure) => heard.push(failure === undefined ? state : `${state}: ${failure}`),
+      onState: (state, failure) => heard.push(failure === undefined ? state : `${state}: ${failure.text}`),
       onEvents: (events) => heard.push(...events.map(({ sequence }) => sequence)),
       onGap: (gap) => heard.push(gap),
     },

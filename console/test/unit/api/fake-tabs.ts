@@ -187,7 +187,7 @@ export class FakeReader {
     const over = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     if (signal.aborted) return;
     while (this.#browser.down && !signal.aborted) {
-      this.#listener.onState('lost', 'The gateway does not answer.');
+      this.#listener.onState('lost', { refused: false, text: 'The gateway does not answer.' });
       await Promise.race([over, new Promise<void>((resolve) => (this.#wake = resolve))]);
     }
     if (signal.aborted) return;

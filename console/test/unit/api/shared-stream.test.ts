@@ -43,7 +43,7 @@ describe('tabs of one session', () => {
     browser.down = true;
     const [first, second] = await tabsOf(browser, 2);
     expect(second!.stream.state).toBe('lost');
-    expect(second!.stream.failure).toBe('The gateway does not answer.');
+    expect(second!.stream.failure?.text).toBe('The gateway does not answer.');
     browser.down = false;
     first!.stream.look();
     await settle();

@@ -12,8 +12,7 @@ import { SelectionField } from './selection-field.tsx';
 /** The control for one schema. */
 export function FieldEditor({ schema, ...props }: EditorProps & { readonly schema: unknown }) {
   const field = useMemo(() => fieldOf(schema, props.root), [schema, props.root]);
-  if (!canShow(field, props.value))
-    return <ScalarField {...props} field={{ ...field, control: { kind: 'json' } }} />;
+  if (!canShow(field, props.value)) return <ScalarField {...props} field={field} />;
   switch (field.control.kind) {
     case 'object':
       return <ObjectField {...props} field={field} control={field.control} />;

@@ -6,38 +6,36 @@ import { isObject, isSame, type JsonObject } from '../../../components/json-valu
 interface JsonArgumentsProps {
   readonly value: JsonObject;
   readonly onChange: (value: JsonObject) => void;
-  /** Told whether what stands there can be sent. */
-  readonly onFault: (fault: string | undefined) => void;
-  readonly fault: string | undefined;
+  /** A text that is no object of arguments, or not yet; undefined: `value` is what stands there. */
+  readonly draft: string | undefined;
+  readonly onDraft: (draft: string) => void;
 }
 
-/** The same arguments as JSON text; what is no JSON is kept here and changes nothing else. */
-export function JsonArguments({ value, onChange, onFault, fault }: JsonArgumentsProps) {
+/** The same arguments as JSON text; what is no object is a draft and changes nothing else. */
+export function JsonArguments({ value, onChange, draft, onDraft }: JsonArgumentsProps) {
   const [written, setWritten] = useState<{ readonly text: string; readonly means: JsonObject }>();
-  const text =
-    written !== undefined && (fault !== undefined || isSame(written.means, value))
-      ? written.text
-      : JSON.stringify(value, undefined, 2);
+  const asTyped = written !== undefined && isSame(written.means, value) ? written.text : undefined;
+  const text = draft ?? asTyped ?? JSON.stringify(value, undefined, 2);
   return (
-    <Field label="Arguments as JSON" error={fault}>
+    <Field label="Arguments as JSON" error={draft === undefined ? undefined : faultOfDraft(draft)}>
       <textarea
         rows={14}
         spellCheck={false}
         value={text}
         onChange={({ target }) => {
           const read = readObject(target.value);
-          if (typeof read === 'string') {
-            setWritten({ text: target.value, means: value });
-            onFault(read);
-            return;
-          }
+          if (typeof read === 'string') return onDraft(target.value);
           setWritten({ text: target.value, means: read });
-          onFault(undefined);
           onChange(read);
         }}
       />
     </Field>
   );
+}
+
+function faultOfDraft(draft: string): string | undefined {
+  const read = readObject(draft);
+  return typeof read === 'string' ? read : undefined;
 }
 
 /** The object, or what is wrong with the text. */

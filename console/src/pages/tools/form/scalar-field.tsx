@@ -3,6 +3,7 @@ import { Field } from '../../../components/field.tsx';
 import { isSame, type Json } from '../../../components/json-values.ts';
 import { faultOfText, type TextControl, textOfValue, valueOfText } from './control-text.ts';
 import type { ControlProps } from './editor-props.ts';
+import { canShow } from './field-value.ts';
 import styles from './form.module.css';
 import { limitsOf } from './limits.ts';
 
@@ -13,14 +14,18 @@ interface Written {
   readonly fault: string | undefined;
 }
 
-/** A value that is one text, one number, one choice, or JSON. */
+/** A value that is one text, one number, one choice, or JSON; as JSON, too, where its own control cannot show it. */
 export function ScalarField(props: ControlProps) {
   const { name, required, pointer, field, value, problems, onChange } = props;
-  const control = field.control as TextControl;
   const [written, setWritten] = useState<Written>();
   const isNull = value === null && field.nullable;
-  // an item whose text was deleted keeps its place as null
+  // an item whose text was deleted, or whose choice was taken back, keeps its place as null
   const isDeleted = written?.text.trim() === '' && value === null && !isNull;
+  const chosen = field.control.kind === 'boolean' || field.control.kind === 'choice';
+  const control =
+    canShow(field, value) || (isDeleted && chosen)
+      ? (field.control as TextControl)
+      : ({ kind: 'json' } as const);
   // stays as it was typed while the value is what it means: `1.` is on the way to `1.5`
   const typed = isDeleted || (written !== undefined && isSame(written.means, value)) ? written : undefined;
   const fault = isNull
