@@ -152,7 +152,7 @@ beforeAll(async () => {
     sources[name] = {
       openapi,
       baseUrl: echo.url,
-      limits: { timeout: 600, maxAttempts: 1, maxTextLength: 2000 },
+      limits: { timeout: 1500, maxAttempts: 1, maxTextLength: 2000 },
       ...source,
     };
   }
@@ -223,8 +223,8 @@ describe('planted secrets', () => {
     const tools = gateway.view().tools.map(({ tool }) => tool.name);
     expect(tools).toHaveLength(ECHO_PATHS.length * Object.keys(sourceTable()).length);
     const outcomes = new Map<string, number>();
-    for (let start = 0; start < tools.length; start += 16) {
-      const batch = tools.slice(start, start + 16).map(async (tool) => {
+    for (let start = 0; start < tools.length; start += 32) {
+      const batch = tools.slice(start, start + 32).map(async (tool) => {
         const result = await gateway.call({ tool });
         kept(`call ${tool}`, result);
         const outcome = result.kind === 'completed' ? (result.error?.code ?? 'completed') : result.kind;

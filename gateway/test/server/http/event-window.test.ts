@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 
@@ -13,7 +13,7 @@ let gateway: Gateway;
 let url = '';
 
 /** A log with a call of an old tool on the first and on the second of January, and more than one look holds on the third. */
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolcrib-window-'));
   const address = `sqlite:${join(folder, 'toolcrib.db')}`;
   const store = await openStore(address);
@@ -31,8 +31,8 @@ beforeEach(async () => {
   await store.close();
   gateway = await createGateway({ store: address, stateDirectory: folder, watch: false });
   ({ url } = await gateway.listen({ port: 0 }));
-});
-afterEach(async () => {
+}, 60_000);
+afterAll(async () => {
   await gateway.close();
   await rm(folder, { recursive: true });
 });
