@@ -55,6 +55,18 @@ it('adds up calls, failures and time; draws them, and says the same as numbers',
   ]);
 });
 
+it('shows the numbers alone where the language of the browser is none', async () => {
+  const stock = await startStock();
+  await call(stock, 'count_items', 3);
+  const page = await browser.page('about:blank');
+  // as WebKit says it on a machine without a locale
+  await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'C' }));
+  await page.goto(`${stock.url}/usage`);
+  await page.getByText('This browser cannot draw the chart').waitFor();
+  await page.getByText('The same as numbers').click();
+  await page.getByRole('table', { name: 'Usage by day' }).getByRole('cell', { name: '3' }).first().waitFor();
+});
+
 it('keeps days and filters in the address', async () => {
   const stock = await startStock();
   await call(stock, 'count_items', 3);

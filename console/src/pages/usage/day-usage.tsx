@@ -12,7 +12,13 @@ import { type UsageFilter, type UsageRow, useUsage } from './queries.ts';
 import styles from './usage.module.css';
 import { NUMBERS } from './usage-columns.tsx';
 
-const DayChart = lazy(() => import('./day-chart.tsx'));
+const DayChart = lazy(() =>
+  import('./day-chart.tsx').catch((error: unknown) => {
+    // uPlot takes `navigator.language` for a language tag, which it is not everywhere: WebKit says `C` for that locale
+    if (error instanceof RangeError) return { default: NoChart };
+    throw error;
+  }),
+);
 
 /** Calls, errors and time a day: the sums, a chart, and the same numbers as a table. */
 export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
@@ -82,6 +88,10 @@ export function DayUsage({ filter }: { readonly filter: UsageFilter }) {
       </Panel>
     </>
   );
+}
+
+function NoChart() {
+  return <p className={styles['noChart']}>This browser cannot draw the chart. Its numbers are below.</p>;
 }
 
 function Sums({ sum }: { readonly sum: UsageRow }) {
