@@ -42,7 +42,9 @@ const settings = {
     authorizationParameters: z
       .record(text, z.string())
       .optional()
-      .describe('Added to the address of the sign-in, e.g. { access_type: offline, prompt: consent }.'),
+      .describe(
+        'Added to the address of the sign-in, e.g. { access_type: offline }; an empty text leaves one out.',
+      ),
     clientAuthentication: z
       .enum(['basic', 'body'])
       .optional()

@@ -36,6 +36,10 @@ export function mcpSettings({ closed, text, httpUrl, secret, duration }: Shapes)
       clientSecret: secret.optional(),
       clientMetadataUrl: httpUrl.optional().describe('A client-id metadata document.'),
       scopes: z.array(text).optional(),
+      authorizationParameters: z
+        .record(z.string().min(1), z.string())
+        .optional()
+        .describe('Added to the address of the sign-in; an empty text leaves one out, such as `prompt`.'),
       tokenFile: text
         .optional()
         .describe('Where tokens are kept. Default: in memory until the process ends.'),

@@ -46,6 +46,8 @@ export interface UpstreamOAuth {
   /** URL of a client-id metadata document. */
   readonly clientMetadataUrl?: string;
   readonly scopes?: readonly string[];
+  /** Added to the address of the sign-in. */
+  readonly authorizationParameters?: Readonly<Record<string, string>>;
   /** Where the operator wants tokens kept, absolute; absent: in memory, until the process ends. */
   readonly tokenFile?: string;
   readonly grant?: 'authorization_code' | 'client_credentials';

@@ -1,6 +1,7 @@
 import type { Egress } from '../../egress/egress.ts';
 import { requestToken, type TokenClient } from '../token-endpoint.ts';
-import { type AskedSignIn, askByBrowser, type BrowserSignIn, codeOf, endedSignIn } from './browser-answer.ts';
+import { authorizationAddress } from './authorization-request.ts';
+import { askByBrowser, type BrowserSignIn, codeOf, endedSignIn } from './browser-answer.ts';
 import { type SignInRecord, withGrant } from './sign-in-record.ts';
 
 /** Everything that a sign-in needs to know of provider and client. */
@@ -28,12 +29,19 @@ export interface SignInContext extends Pick<BrowserSignIn, 'onUrl' | 'announce' 
  * `authorization_required` when nobody agreed, `credentials_refused` for what breaks the rules.
  */
 export async function signInByCode(plan: SignInPlan, context: SignInContext): Promise<SignInRecord> {
-  const { source, client, scopes, redirectUri: registered, issuer } = plan;
+  const { source, client, scopes, audience, redirectUri: registered, issuer } = plan;
+  const request = {
+    endpoint: plan.authorizationUrl,
+    clientId: client.clientId,
+    scopes,
+    parameters: plan.parameters,
+    ...(audience === undefined ? {} : { target: { audience } }),
+  };
   const { egress, announce, now, onUrl, signal } = context;
   try {
     const { parameters, redirectUri, verifier } = await askByBrowser({
       redirectUri: registered,
-      address: (asked) => addressOf(plan, asked),
+      address: (asked) => authorizationAddress(request, asked),
       onUrl,
       announce,
       signal,
@@ -56,25 +64,4 @@ export async function signInByCode(plan: SignInPlan, context: SignInContext): Pr
   } catch (error) {
     throw signal.aborted ? endedSignIn(source, signal, error) : error;
   }
-}
-
-/** What the standard says cannot be replaced by parameters of the configuration. */
-function addressOf(
-  { authorizationUrl, client, scopes, audience, parameters }: SignInPlan,
-  { redirectUri, state, challenge }: AskedSignIn,
-): string {
-  const url = new URL(authorizationUrl);
-  const asked = {
-    ...parameters,
-    response_type: 'code',
-    client_id: client.clientId,
-    redirect_uri: redirectUri,
-    state,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
-    ...(audience === undefined ? {} : { audience }),
-  };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-  return url.href;
 }

@@ -1,5 +1,5 @@
+import { authorizationAddress } from '../../credentials/sign-in/authorization-request.ts';
 import {
-  type AskedSignIn,
   askByBrowser,
   codeOf,
   endedSignIn,
@@ -47,7 +47,15 @@ export async function signIn(
     const { parameters, redirectUri, verifier } = await askByBrowser({
       address: async (asked) => {
         client = await clientAt(facts, asked.redirectUri, { ...context, signal });
-        return authorizationUrl(endpoint, facts, client, scopes, asked);
+        const { authorizationParameters: parameters } = remote.oauth;
+        const request = {
+          endpoint,
+          clientId: client.id,
+          scopes,
+          target: { resource: facts.resource },
+          parameters,
+        };
+        return authorizationAddress(request, asked);
       },
       onUrl: options.onUrl,
       announce,
@@ -125,26 +133,4 @@ function scopesFor(
   const scopes = new Set([...asked, ...earlier]);
   if (scopes.size > 0 && facts.offlineAccess) scopes.add('offline_access');
   return [...scopes];
-}
-
-function authorizationUrl(
-  endpoint: string,
-  { resource }: AuthorizationFacts,
-  { id }: OAuthClient,
-  scopes: readonly string[],
-  { redirectUri, state, challenge }: AskedSignIn,
-): string {
-  const url = new URL(endpoint);
-  const parameters = {
-    response_type: 'code',
-    client_id: id,
-    redirect_uri: redirectUri,
-    state,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    resource,
-    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
 }

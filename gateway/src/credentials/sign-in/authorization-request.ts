@@ -1,0 +1,37 @@
+import type { AskedSignIn } from './browser-answer.ts';
+
+export interface AuthorizationRequest {
+  /** The authorization endpoint. */
+  readonly endpoint: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Whom the token is for, by the name that the provider reads: `resource` (RFC 8707) or `audience`. */
+  readonly target?: Readonly<Record<string, string>>;
+  /** The operator's, beside what the standard says; an empty text leaves one out. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The address that a person is sent to (RFC 6749 §4.1.1, RFC 7636). OpenID Connect Core §11: a provider ignores
+ * `offline_access` unless the person is asked to consent.
+ */
+export function authorizationAddress(
+  { endpoint, clientId, scopes, target, parameters }: AuthorizationRequest,
+  { redirectUri, state, challenge }: AskedSignIn,
+): string {
+  const url = new URL(endpoint);
+  const asked = {
+    ...(scopes.includes('offline_access') ? { prompt: 'consent' } : {}),
+    ...parameters,
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...target,
+    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
+  };
+  for (const [name, value] of Object.entries(asked)) if (value !== '') url.searchParams.set(name, value);
+  return url.href;
+}
