@@ -1,5 +1,6 @@
 import type { Environment } from '../config/index.ts';
 import type { EgressFailure } from '../egress/egress.ts';
+import { proxyAdvice } from '../egress/index.ts';
 import { ERRORS } from '../errors.ts';
 import type { Finding } from './finding.ts';
 import { proxyVariables } from './proxies.ts';
@@ -17,7 +18,7 @@ export function unreachable(origin: string, failure: EgressFailure, env: Environ
     check: 'service',
     status: 'error',
     message,
-    next: `${advice(failure)}${aboutProxy(failure, env)}`,
+    next: proxyAdvice(failure.kind) ?? `${advice(failure)}${aboutProxy(failure, env)}`,
   };
 }
 
@@ -33,8 +34,6 @@ function advice({ kind, message }: EgressFailure): string {
       return NO_TLS.test(message)
         ? 'What answers there speaks no TLS: begin `baseUrl` with http://, or correct its port.'
         : 'Name the CA that signed it with NODE_EXTRA_CA_CERTS=FILE, or correct the host of `baseUrl`.';
-    case 'proxy_refused':
-      return 'Ask whoever runs the proxy for a way there, or put the host into `egress.proxy.bypass` if it can be reached directly.';
     case 'connect_timeout':
     case 'timeout':
     case 'cancelled':

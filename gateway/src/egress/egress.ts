@@ -62,7 +62,9 @@ export type Sent = 'none' | 'some' | 'all';
 export type FailureKind =
   | 'connect_refused'
   | 'connect_timeout'
-  /** The operator's proxy opens no way there. */
+  /** The operator's proxy is not there. */
+  | 'proxy_unreachable'
+  /** It is, and opens no way there. */
   | 'proxy_refused'
   | 'reset'
   | 'timeout'

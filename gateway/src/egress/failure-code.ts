@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { EgressFailure } from './egress.ts';
+import type { EgressFailure, FailureKind } from './egress.ts';
 
 /** The code under which a failed request reaches people, where nothing more is known of the call. */
 export function failureCode({ kind, sent }: EgressFailure): ErrorCode {
@@ -17,4 +17,13 @@ export function failureCode({ kind, sent }: EgressFailure): ErrorCode {
     default:
       return sent === 'none' && kind !== 'redirect' ? 'upstream_unreachable' : 'upstream_failed';
   }
+}
+
+/** What the operator can do about a proxy that leads nowhere; undefined: no proxy is the reason. */
+export function proxyAdvice(kind: FailureKind): string | undefined {
+  if (kind === 'proxy_unreachable')
+    return 'Nothing was sent. Check that the proxy runs, and its address in `egress.proxy` or TOOLCRIB_PROXY.';
+  if (kind === 'proxy_refused')
+    return 'Nothing was sent. Correct the user and password of `egress.proxy.url`, ask whoever runs the proxy for a way there, or put the host into `egress.proxy.bypass` if it can be reached directly.';
+  return undefined;
 }

@@ -1,7 +1,7 @@
 export { checkRedirect, checkUrl } from './check-url.ts';
 export { createEgress } from './create-egress.ts';
 export * from './egress.ts';
-export { failureCode } from './failure-code.ts';
+export { failureCode, proxyAdvice } from './failure-code.ts';
 export { isTimeout } from './lifetime.ts';
 export { callOnce, isReadingMethod, type Outcome, outcomeOf } from './outcome.ts';
 export { decodeText } from './text.ts';

@@ -118,11 +118,14 @@ function createTunnel(pool: Pool, address: URL) {
 /** Every fault before the tunnel is there: of the request itself nothing was sent. */
 function unreachableProxy(error: unknown, called: string): EgressFailure {
   if ((error as { code?: unknown } | null)?.code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return new EgressFailure('connect_timeout', 'none', `${called} does not answer in time`, {
+    return new EgressFailure('proxy_unreachable', 'none', `${called} does not answer in time`, {
       cause: error,
     });
   }
-  return failureOf(error, { host: called, sent: 'none', status: undefined });
+  const failure = failureOf(error, { host: called, sent: 'none', status: undefined });
+  const { kind, message } = failure;
+  if (kind !== 'connect_refused' && kind !== 'connect_timeout' && kind !== 'reset') return failure;
+  return new EgressFailure('proxy_unreachable', 'none', message, { cause: error });
 }
 
 function refused(called: string, host: string, status: number, withPassword: boolean): EgressFailure {

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/doctor/index.ts';
+import { unreachable } from '../../src/doctor/unreachable.ts';
+import { EgressFailure } from '../../src/egress/index.ts';
 import { temporaryHome } from '../cli/command-run.ts';
 import { type Answer, startLoopbackService } from '../doubles/loopback-service.ts';
 
@@ -51,6 +53,13 @@ describe('a wrong base URL', () => {
       message: expect.stringContaining('refuses the connection'),
       next: expect.stringContaining('Nothing listens there'),
     });
+  });
+
+  it('lies behind a proxy where nothing listens', () => {
+    const failure = new EgressFailure('proxy_unreachable', 'none', 'The proxy p:3128 refuses the connection');
+    const { message, next } = unreachable('https://api.example', failure, {});
+    expect(message).toBe('https://api.example does not answer: The proxy p:3128 refuses the connection');
+    expect(next).toContain('Check that the proxy runs');
   });
 
   it('is https where http is spoken', async () => {

@@ -295,7 +295,7 @@ describe('a proxy that opens no way', () => {
     server.close();
     const egress = door({ url: `http://127.0.0.1:${port}`, addresses: { 'api.example': [PUBLIC] } });
     await expect(call(egress, 'http://api.example/')).rejects.toMatchObject({
-      kind: 'connect_refused',
+      kind: 'proxy_unreachable',
       sent: 'none',
       message: expect.stringContaining(`The proxy 127.0.0.1:${port} refuses the connection`),
     });

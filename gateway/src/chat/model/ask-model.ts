@@ -13,6 +13,12 @@ export interface AskModelOptions {
 }
 
 const MAX_ATTEMPTS = 3;
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'connect_refused',
+  'connect_timeout',
+  'proxy_unreachable',
+  'reset',
+]);
 /** Before the second attempt, doubled before the third; an endpoint that asks for more than the most is not waited for. */
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 20_000;
@@ -45,9 +51,7 @@ export async function* askModel(
 function pauseBefore(next: number, error: unknown): number | undefined {
   const own = PAUSE_MS * 2 ** (next - 2);
   if (error instanceof EgressFailure) {
-    const lost =
-      error.kind === 'connect_refused' || error.kind === 'connect_timeout' || error.kind === 'reset';
-    return lost && error.sent === 'none' ? own : undefined;
+    return NO_CONNECTION.has(error.kind) && error.sent === 'none' ? own : undefined;
   }
   if (!(error instanceof Refusal) || (error.status !== 429 && error.status < 500)) return undefined;
   const asked = error.retryAfterMs;

@@ -40,7 +40,12 @@ export function gatewayFetch({
   };
 }
 
-const NO_CONNECTION: ReadonlySet<FailureKind> = new Set(['connect_refused', 'connect_timeout', 'dns']);
+const NO_CONNECTION: ReadonlySet<FailureKind> = new Set([
+  'connect_refused',
+  'connect_timeout',
+  'proxy_unreachable',
+  'dns',
+]);
 
 function wasNotSent(error: unknown): boolean {
   return error instanceof EgressFailure && error.sent === 'none' && NO_CONNECTION.has(error.kind);

@@ -61,6 +61,7 @@ const UNSUPPORTED_STATUS: ReadonlySet<number> = new Set([501, 505]);
 const FINAL_KINDS: ReadonlySet<string> = new Set([
   'tls_cert',
   'egress_blocked',
+  'proxy_refused',
   'request_invalid',
   'redirect',
   'too_large',

@@ -1,5 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { EgressFailure, type EgressResponse, failureCode, isTimeout } from '../../egress/index.ts';
+import {
+  EgressFailure,
+  type EgressResponse,
+  failureCode,
+  isTimeout,
+  proxyAdvice,
+} from '../../egress/index.ts';
 import { ERRORS, ToolcribError } from '../../errors.ts';
 import {
   type AttemptResult,
@@ -115,6 +121,11 @@ function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
   return { kind: answer.kind, sent: answer.sent, status: answer.status };
 }
 
+function adviceOn({ kind }: EgressFailure): { readonly next?: string } {
+  const next = proxyAdvice(kind);
+  return next === undefined ? {} : { next };
+}
+
 /** A lost write is `outcome_unknown`, whatever lost it; only a caller who went away hears `cancelled`. */
 function errorOf(
   failure: EgressFailure,
@@ -130,7 +141,7 @@ function errorOf(
     ...(failure.status === undefined ? {} : { status: failure.status }),
     details: { outcome, attempts, kind: failure.kind, ...(isReading(call) ? {} : { sent: failure.sent }) },
     // nothing says that it may be called again
-    ...(unknown ? { next: ERRORS.outcome_unknown.next } : {}),
+    ...(unknown ? { next: ERRORS.outcome_unknown.next } : adviceOn(failure)),
     cause: failure,
   });
 }

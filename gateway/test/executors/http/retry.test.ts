@@ -80,6 +80,8 @@ describe('retryDecision', () => {
     ['409 of a write', { method: 'POST' }, [http(409)], 1, 'failed'],
     ['501', { method: 'PUT' }, [http(501)], 1, 'failed'],
     ['certificate', { method: 'GET' }, [{ kind: 'tls_cert', sent: 'none' }], 1, 'failed'],
+    // a wrong password that is sent again and again locks an account
+    ['proxy that refuses', { method: 'GET' }, [{ kind: 'proxy_refused', sent: 'none' }], 1, 'failed'],
     ['blocked', { method: 'GET' }, [{ kind: 'egress_blocked', sent: 'none' }], 1, 'failed'],
     ['cancelled before', { method: 'POST' }, [{ kind: 'cancelled', sent: 'none' }], 1, 'failed'],
     ['cancelled after', { method: 'POST' }, [{ kind: 'cancelled', sent: 'all' }], 1, 'unknown_outcome'],
@@ -253,6 +255,22 @@ describe('withRetry between attempts', () => {
     await expect(pending).rejects.toMatchObject({ code: 'cancelled', details: { outcome: 'failed' } });
     const late = withRetry(failing, { method: 'POST' }, slow, AbortSignal.timeout(20));
     await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  });
+
+  it('says what to do about a proxy', async () => {
+    const refused = async (): Promise<EgressResponse> => {
+      throw new EgressFailure(
+        'proxy_refused',
+        'none',
+        'The proxy p:3128 asks for a user and a password (407)',
+      );
+    };
+    const call = withRetry(refused, { method: 'POST' }, slow, AbortSignal.timeout(60_000));
+    await expect(call).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+      message: 'The proxy p:3128 asks for a user and a password (407).',
+      next: expect.stringContaining('egress.proxy.url'),
+    });
   });
 
   it('a wait that ends after a lost write leaves its outcome unknown', async () => {
