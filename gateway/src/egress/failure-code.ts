@@ -22,8 +22,8 @@ export function failureCode({ kind, sent }: EgressFailure): ErrorCode {
 /** What the operator can do about a proxy that leads nowhere; undefined: no proxy is the reason. */
 export function proxyAdvice(kind: FailureKind): string | undefined {
   if (kind === 'proxy_unreachable')
-    return 'Nothing was sent. Check that the proxy runs, and its address in `egress.proxy` or TOOLCRIB_PROXY.';
+    return 'Check that the proxy runs, and its address in `egress.proxy` or TOOLCRIB_PROXY.';
   if (kind === 'proxy_refused')
-    return 'Nothing was sent. Correct the user and password of `egress.proxy.url`, ask whoever runs the proxy for a way there, or put the host into `egress.proxy.bypass` if it can be reached directly.';
+    return 'Correct the user and password of `egress.proxy.url`, ask whoever runs the proxy for a way there, or put the host into `egress.proxy.bypass` if it can be reached directly.';
   return undefined;
 }

@@ -123,7 +123,7 @@ function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
 
 function adviceOn({ kind }: EgressFailure): { readonly next?: string } {
   const next = proxyAdvice(kind);
-  return next === undefined ? {} : { next };
+  return next === undefined ? {} : { next: `Nothing was sent. ${next}` };
 }
 
 /** A lost write is `outcome_unknown`, whatever lost it; only a caller who went away hears `cancelled`. */
