@@ -15,6 +15,7 @@ const POOL_SIZE = 10;
 const CONNECT_MS = 5000;
 /** No statement of ours takes longer; a transaction that nobody goes on with is ended. */
 const STATEMENT_MS = 30_000;
+const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`;
 /**
  * A connection over which nothing came or went for so long is lost, milliseconds: the database would have answered or
  * refused by now, and a network that swallows everything says nothing. The one that listens is asked now and then.
@@ -46,8 +47,8 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
     max: POOL_SIZE,
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
+    // no parameters of the start: a pooler refuses those that it does not know
+    onConnect: async (client) => void (await client.query(LIMITS)),
   });
   // a connection that breaks is replaced; what is under way hears of it by itself
   pool.on('error', () => undefined);

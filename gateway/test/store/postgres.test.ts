@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
@@ -15,6 +17,31 @@ import { onRealPostgres } from './support/stores.ts';
 
 const address = process.env['TOOLCRIB_TEST_POSTGRES'];
 
+it('begins with parameters that a pooler knows', async () => {
+  let started = '';
+  const server = net.createServer((socket) =>
+    socket.once('data', (bytes) => {
+      // length and protocol version, then names and values
+      started = bytes.subarray(8).toString('latin1');
+      socket.destroy();
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  await expect(openPostgres(`postgres://ann@127.0.0.1:${port}/crib`)).rejects.toMatchObject({
+    code: 'store_unavailable',
+  });
+  server.close();
+  const words = started.split('\0').filter((word) => word !== '');
+  expect(words.filter((_, index) => index % 2 === 0).sort()).toEqual([
+    'application_name',
+    'client_encoding',
+    'database',
+    'user',
+  ]);
+});
+
 if (address === undefined) {
   describe('a real PostgreSQL', () => {
     it.skip('TOOLCRIB_TEST_POSTGRES names none (postgres://user@host/database)', () => {});
@@ -26,6 +53,14 @@ if (address === undefined) {
     describe('usage', () => usageCases(bench));
     describe('rate limits', () => sharedLimitCases(bench));
     describe('budgets', () => sharedBudgetCases(bench));
+
+    it('bounds statements and idle transactions of every connection', async () => {
+      const { database } = await bench.open();
+      const { rows } = await sql<{ statement: string; idle: string }>`select
+        current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle`.execute(database);
+      expect(rows).toEqual([{ statement: '30s', idle: '30s' }]);
+    });
 
     it('listens again after its connection was cut, and says that notices may be lost', async () => {
       const [one, two] = [await bench.open(), await bench.open()];
