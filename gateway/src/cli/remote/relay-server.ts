@@ -94,7 +94,8 @@ async function relay(
       ...(progress === undefined ? {} : { onprogress: progress.tell }),
     });
     await progress?.told();
-    return answer['resultType'] === 'input_required' ? question(answer) : answer;
+    if (answer['resultType'] === 'input_required') return question(answer);
+    return mcpReq.envelope === undefined ? inOlderRevision(answer) : answer;
   } catch (error) {
     throw relayedError(error, key);
   }
@@ -129,6 +130,14 @@ function metaOf(server: Server, { mcpReq }: ServerContext): Record<string, unkno
     [CLIENT_CAPABILITIES_META_KEY]: capabilities,
     ...(level === undefined ? {} : { [LOG_LEVEL_META_KEY]: level }),
   };
+}
+
+/**
+ * Structured content may be any JSON value since 2026-07-28, as the gateway was asked; before, an object, and
+ * clients refuse the whole answer. The content says the same.
+ */
+function inOlderRevision({ structuredContent, ...answer }: Record<string, unknown>): Record<string, unknown> {
+  return isObject(structuredContent) ? { ...answer, structuredContent } : answer;
 }
 
 function question({ inputRequests, requestState }: Record<string, unknown>) {

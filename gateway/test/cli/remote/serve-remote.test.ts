@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import type { Principal } from '../../../src/operations/index.ts';
 import type { CapabilityProfile } from '../../../src/server/http/gateway-admin.ts';
-import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
+import { defineTool, type FunctionSource, output } from '../../../src/sources/function/define.ts';
 import { httpEndpoint } from '../../server/http/http-endpoint.ts';
 import { temporaryHome } from '../command-run.ts';
 import { runCommand } from '../spawned-command.ts';
@@ -26,6 +26,12 @@ const tools: FunctionSource = {
       description: 'Says hello',
       access: 'read',
       handler: () => ({ hello: 'you' }),
+    }),
+    defineTool({
+      name: 'several',
+      description: 'Answers a list, as most lists of providers are',
+      access: 'read',
+      handler: () => output({ content: [{ type: 'text', text: 'two' }], structured: [{ id: 1 }, { id: 2 }] }),
     }),
     defineTool({
       name: 'fail',
@@ -138,11 +144,15 @@ describe.each(REVISIONS)('a desktop client on revision %s', (revision, options) 
       'forever',
       'greet',
       'hello',
+      'several',
       'steps',
     ]);
     expect(await client.callTool({ name: 'hello', arguments: {} })).toMatchObject({
       structuredContent: { hello: 'you' },
     });
+    const { content, structuredContent } = await client.callTool({ name: 'several', arguments: {} });
+    expect(content).toEqual([{ type: 'text', text: 'two' }]);
+    expect(structuredContent).toEqual(revision === '2026-07-28' ? [{ id: 1 }, { id: 2 }] : undefined);
     expect(await client.callTool({ name: 'fail', arguments: {} })).toMatchObject({ isError: true });
     await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({ code: -32602 });
     expect(await client.readResource({ uri: 'test://a' })).toMatchObject({ contents: [{ text: 'content' }] });
