@@ -92,4 +92,22 @@ describe.each(PROVIDERS)('generic candidate tools on $manifest', (provider) => {
       title: 'Rear admiral',
     });
   });
+
+  it('change the telephone number that is read, or say that the provider takes none', async () => {
+    const { id } = await call('create_ats_candidate', {
+      firstName: 'Joan',
+      lastName: 'Clarke',
+      phone: '+44 1908 640404',
+    });
+    expect(await call('get_ats_candidate', { id })).toMatchObject({ phone: '+44 1908 640404' });
+    const update = { id, phone: '+44 1908 640405', title: 'Cryptanalyst' };
+    if (!manifest.startsWith('greenhouse')) {
+      await call('update_ats_candidate', update);
+      expect(await call('get_ats_candidate', { id })).toMatchObject({ phone: '+44 1908 640405' });
+      return;
+    }
+    const refused = await provided.client.callTool({ name: 'update_ats_candidate', arguments: update });
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused.content)).toContain('Greenhouse cannot take phone. (at /phone)');
+  });
 });

@@ -183,6 +183,7 @@ function chooseProvider(able: readonly Able[], chosen: Json | undefined, tool: s
 /** The first way that has a place for every argument given: what cannot be said is never silently left out. */
 function chooseWay({ ways, provider }: Able, args: JsonObject, tool: string): Way {
   const given = Object.keys(args).filter((name) => args[name] !== undefined && args[name] !== null);
+  const placed = new Set<string>();
   let unsaid = given;
   for (const way of ways) {
     const { when, needs = [], ignores = [] } = way.mapping;
@@ -192,13 +193,16 @@ function chooseWay({ ways, provider }: Able, args: JsonObject, tool: string): Wa
       (when?.some((name) => given.includes(name)) ?? true) && needs.every((name) => given.includes(name));
     if (meant && missing.length === 0) return way;
     if (missing.length > 0 && missing.length < unsaid.length) unsaid = missing;
+    for (const name of names) placed.add(name);
   }
+  const never = given.filter((name) => !placed.has(name));
+  const cannot = never.length > 0 ? never : unsaid;
   throw new ToolcribError(
     'arguments_invalid',
-    unsaid.length === 0
+    cannot.length === 0
       ? `${tool}: ${provider.provider} needs something to look for.`
-      : `${tool}: ${provider.provider} cannot take ${unsaid.join(', ')}${unsaid.length < given.length ? ' together with the others' : ''}.`,
-    { pointer: `/${unsaid[0] ?? ''}`, details: { provider: provider.provider } },
+      : `${tool}: ${provider.provider} cannot take ${cannot.join(', ')}${never.length > 0 ? '' : ' together with the others'}.`,
+    { pointer: `/${cannot[0] ?? ''}`, details: { provider: provider.provider } },
   );
 }
 
