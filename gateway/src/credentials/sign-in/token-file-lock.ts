@@ -1,4 +1,5 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ToolcribError } from '../../errors.ts';
@@ -18,18 +19,24 @@ export async function withTokenFileLock<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  while (!(await take(lock))) await wait(POLL_MS, undefined, { signal });
+  const owner = randomUUID();
+  while (!(await take(lock, owner))) await wait(POLL_MS, undefined, { signal });
   try {
     return await run();
   } finally {
-    await rm(lock, { force: true });
+    await release(lock, owner);
   }
 }
 
-async function take(lock: string): Promise<boolean> {
+async function take(lock: string, owner: string): Promise<boolean> {
   try {
     await makeFolder(dirname(lock));
-    await (await open(lock, 'wx', 0o600)).close();
+    const file = await open(lock, 'wx', 0o600);
+    try {
+      await file.writeFile(owner);
+    } finally {
+      await file.close();
+    }
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
@@ -40,7 +47,31 @@ async function take(lock: string): Promise<boolean> {
       });
     }
   }
-  const held = await stat(lock).catch(() => undefined);
-  if (held !== undefined && Date.now() - held.mtimeMs > STALE_MS) await rm(lock, { force: true });
+  if (await isStale(lock)) await removeStale(lock, owner);
   return false;
+}
+
+/**
+ * One at a time, and after a second look: of two that found the same lock stale, the later one would else remove what
+ * somebody has made in its place.
+ */
+async function removeStale(lock: string, owner: string): Promise<void> {
+  const guard = `${lock}.stale`;
+  if (!(await take(guard, owner))) return;
+  try {
+    if (await isStale(lock)) await rm(lock, { force: true });
+  } finally {
+    await release(guard, owner);
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  const held = await stat(lock).catch(() => undefined);
+  return held !== undefined && Date.now() - held.mtimeMs > STALE_MS;
+}
+
+/** Not where it was thought left behind meanwhile, and is another's now. */
+async function release(lock: string, owner: string): Promise<void> {
+  const held = await readFile(lock, 'utf8').catch(() => undefined);
+  if (held === owner) await rm(lock, { force: true });
 }
