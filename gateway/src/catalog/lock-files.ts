@@ -17,11 +17,14 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, where everybody may read; a folder that is made is for its owner. Throws `file_unusable`. */
-export async function writeAtomically(file: string, text: string): Promise<void> {
+/**
+ * Whole or not at all, where everybody may read unless `mode` says otherwise; a folder that is made is for its owner.
+ * Throws `file_unusable`.
+ */
+export async function writeAtomically(file: string, text: string, mode = 0o644): Promise<void> {
   try {
     await makeFolder(dirname(file));
-    await replaceFile(file, text, { mode: 0o644 });
+    await replaceFile(file, text, { mode });
   } catch (error) {
     throw new ToolcribError('file_unusable', `Cannot write ${file}: ${(error as Error).message}.`, {
       location: file,

@@ -41,7 +41,7 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
     },
     async close() {
       if (file === undefined || !isNew) return;
-      await writeAtomically(file, JSON.stringify(Object.fromEntries(counts))).catch(() => undefined);
+      await writeAtomically(file, JSON.stringify(Object.fromEntries(counts)), 0o600).catch(() => undefined);
     },
   };
 }

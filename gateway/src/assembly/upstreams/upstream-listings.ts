@@ -207,7 +207,7 @@ async function store(directory: string, name: string, key: string, listing: Upst
   const text = JSON.stringify({ version: 1, at: new Date().toISOString(), listing });
   if (Buffer.byteLength(text) > MAX_BYTES) return;
   const file = fileOf(directory, name, key);
-  await writeAtomically(file, text);
+  await writeAtomically(file, text, 0o600);
   const older = (await readdir(directory)).filter(
     (other) => isOf(other, name) && join(directory, other) !== file,
   );

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -75,6 +75,7 @@ test('a server that answers is believed, and remembered for the next start', asy
   await first.close();
   const [file] = await readdir(directory);
   expect(await readFile(join(directory, file!), 'utf8')).not.toContain('secret-value');
+  expect((await stat(join(directory, file!))).mode & 0o077).toBe(0);
   const second = listings(down);
   expect(await second.ask()).toMatchObject({
     listing: listingOf('a'),
