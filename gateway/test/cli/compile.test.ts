@@ -229,6 +229,17 @@ describe('looking at tools', () => {
     expect((await ruled('explain', 'DELETE /pets/{id}')).out).toMatch(/became no tool: .*dangerous/);
     expect((await ruled('explain', 'POST /pets')).out).toMatch(/became no tool: .*excluded/i);
     expect(await ruled('explain', 'nothing')).toMatchObject({ exit: 64 });
+    // as its tool would have been called, and at every source that has it
+    await writeFile(
+      crib.path('two.yaml'),
+      'sources: { greenhouse: { manifest: greenhouse }, greenhouse-v3: { manifest: greenhouse-v3 } }',
+    );
+    const two = async (name: string) => (await crib.run(['explain', name, '--config', 'two.yaml'])).out;
+    const dangerous =
+      /^DELETE \/candidates\/\{id\} of greenhouse became no tool: .*dangerous.*\n {2}Only an access rule/;
+    expect(await two('greenhouse_delete_candidate')).toMatch(dangerous);
+    expect(await two('greenhouse_v3_delete_candidate')).toMatch(/of greenhouse-v3 became no tool/);
+    expect((await two('delete_candidate')).match(/became no tool/g)).toHaveLength(2);
     expect((await ruled('tools')).out).not.toMatch(/deletePet|addPet/);
     expect(await ruled('call', 'deletePet', 'id=1')).toMatchObject({ exit: 64 });
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CatalogEntry } from '../../catalog/catalog.ts';
+import { DANGEROUS } from '../../compiler/compile-source.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
@@ -25,10 +26,10 @@ export function explain(name: string, options: ExplainOptions, terminal: Termina
       options.as === undefined ? LOCAL_PRINCIPAL : await userPrincipal(configuration, options.as);
     const entry = findEntry(gateway, name);
     if (entry !== undefined) return explainEntry(gateway, entry, principal, options, terminal);
-    const skipped = gateway.view().catalog.skipped.find((one) => describes(one, name));
-    if (skipped !== undefined) {
-      if (options.json) terminal.out(json({ visible: false, skipped }));
-      else terminal.out(`${skipped.method} ${skipped.path} became no tool: ${skipped.reason}`);
+    const skipped = gateway.view().catalog.skipped.filter((one) => describes(one, name));
+    if (skipped.length > 0) {
+      if (options.json) terminal.out(json({ visible: false, skipped: skipped[0] }));
+      else for (const one of skipped) terminal.out(skippedLines(one));
       return 0;
     }
     const invalid = await invalidTool(gateway, name);
@@ -74,8 +75,24 @@ async function userPrincipal(
   }
 }
 
-function describes({ method, path, operation }: Skipped, name: string): boolean {
-  return name === path || name === operation || name.toLowerCase() === `${method} ${path}`.toLowerCase();
+/** By place, operation id, or the name that its tool would have had. */
+function describes({ method, path, operation, source }: Skipped, name: string): boolean {
+  return (
+    name === path ||
+    name === operation ||
+    name.toLowerCase() === `${method} ${path}`.toLowerCase() ||
+    (source !== undefined && operation !== undefined && asWords(name) === asWords(`${source}_${operation}`))
+  );
+}
+
+function asWords(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '_');
+}
+
+function skippedLines({ method, path, reason, source }: Skipped): string {
+  const line = `${method} ${path}${source === undefined ? '' : ` of ${source}`} became no tool: ${reason}`;
+  if (reason !== DANGEROUS) return line;
+  return `${line}\n  Only an access rule of the source that names the operation can class it otherwise, and then as delete.`;
 }
 
 async function explainEntry(
