@@ -13,7 +13,19 @@ export function checkSources(
   diagnostics: readonly Diagnostic[],
 ): Finding[] {
   const compiled = catalog.sources.map(({ name, operations }) => sourceFinding(name, operations, catalog));
-  return [...failedSources(sources, diagnostics), ...compiled];
+  return [...failedSources(sources, diagnostics), ...compiled, ...endingProviders(diagnostics)];
+}
+
+/** What a provider's manifest says of its end: nothing else tells before calls fail. */
+function endingProviders(diagnostics: readonly Diagnostic[]): Finding[] {
+  return diagnostics
+    .filter(({ code }) => code === 'provider-deprecated')
+    .map(({ source = '', message }) => ({
+      check: `provider of ${source}`,
+      status: 'warning',
+      message,
+      next: `Name what takes its place under sources.${source}.manifest, and have accounts connected for it.`,
+    }));
 }
 
 /** Nobody is asked to sign in for an examination: `checkAzure` says what there is to say of the others. */

@@ -20,3 +20,20 @@ it('advises for a source that cannot be read what its failure advises, and for a
     /`toolcrib upstream status tickets`/,
   );
 });
+
+it('tells of a provider that ends', async () => {
+  const configuration = await parseConfiguration(
+    { sources: { hiring: { manifest: 'greenhouse' } } },
+    { baseDirectory: '/', env: {} },
+  );
+  const message = 'Greenhouse v1 is deprecated and removed on 2026-08-31. Use greenhouse-v3 instead.';
+  const diagnostic = { code: 'provider-deprecated', severity: 'warning', message, source: 'hiring' } as const;
+  expect(checkSources(configuration, NOTHING, [diagnostic])).toEqual([
+    {
+      check: 'provider of hiring',
+      status: 'warning',
+      message,
+      next: expect.stringContaining('sources.hiring.manifest'),
+    },
+  ]);
+});
