@@ -1,4 +1,5 @@
 import type { ConfigurationOverrides } from '../config/index.ts';
+import { withoutSchemes } from '../doctor/unused-credentials.ts';
 import type { Gateway } from '../gateway.ts';
 import type { SecretReference } from '../operations/index.ts';
 import { showEvent } from './event-lines.ts';
@@ -56,7 +57,7 @@ export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): 
 
 /**
  * Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. Where nothing became a
- * tool, warnings say why.
+ * tool, warnings say why. Credentials that go nowhere are no error of a source: its calls would be refused, and say so.
  */
 export function noteProblems(gateway: Gateway, terminal: Terminal): void {
   const isEmpty = gateway.view().catalog.entries.length === 0;
@@ -68,6 +69,11 @@ export function noteProblems(gateway: Gateway, terminal: Terminal): void {
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
   }
   if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
+  for (const source of withoutSchemes(gateway.view().catalog)) {
+    terminal.note(
+      `credentials-unused: The credentials of ${source} are never sent: its document describes no way to. \`toolcrib doctor\` says what to add.`,
+    );
+  }
 }
 
 /** What becomes of sources from now on, on standard error; a terminal has it among its events. */

@@ -17,6 +17,21 @@ export function checkUnusedCredentials({ sources }: Configuration, catalog: Cata
   });
 }
 
+/** As far as it costs no reading of operations: sources with credentials whose document knows no security scheme. */
+export function withoutSchemes({ sources, entries, connection }: Catalog): string[] {
+  return sources
+    .map(({ name }) => name)
+    .filter((name) => {
+      const { credentials, securitySchemes = {} } = connection(name) ?? {};
+      return (
+        credentials !== undefined &&
+        credentials !== 'none' &&
+        Object.keys(securitySchemes).length === 0 &&
+        entries.some(({ source, facts }) => source === name && facts.http !== undefined)
+      );
+    });
+}
+
 function asksForNone(source: string, { entries }: Catalog): boolean {
   const own = entries.filter((entry) => entry.source === source);
   return (

@@ -181,6 +181,18 @@ describe('looking at tools', () => {
     );
   });
 
+  it('says where credentials are never sent, on standard error', async () => {
+    await writeFile(
+      crib.path('keyed.yaml'),
+      'sources: { pets: { openapi: pets.json, credentials: { bearer: { env: PETS } } }, open: { openapi: pets.json } }',
+    );
+    const { out, err } = await crib.run(['tools', '--json', '--config', 'keyed.yaml']);
+    expect(JSON.parse(out)).toHaveLength(8);
+    expect(err.match(/^credentials-unused: .*/gm)).toEqual([
+      'credentials-unused: The credentials of pets are never sent: its document describes no way to. `toolcrib doctor` says what to add.',
+    ]);
+  });
+
   it('says why a folder without skills has no tools', async () => {
     await mkdir(crib.path('specs'));
     await writeFile(crib.path('specs', 'pets.json'), JSON.stringify(document(5)));
