@@ -23,6 +23,25 @@ export function connectableSource(
 }
 
 /**
+ * A user's own account in Nango is called `{user}:{provider}` where nothing else is named: what programs that open
+ * Nango's page for a user call it.
+ */
+export function withConventionalId<C extends ConnectionChanges>(
+  changes: C,
+  { user }: ConnectionOwner,
+  provider: string,
+): C {
+  const { credentials } = changes;
+  if (user === null || credentials == null || credentials === 'none') return changes;
+  const { nango } = credentials;
+  if (nango === undefined || nango.connection !== undefined) return changes;
+  return {
+    ...changes,
+    credentials: { ...credentials, nango: { ...nango, connection: `${user}:${provider}` } },
+  };
+}
+
+/**
  * What a connection may say, by who says it. A region is one of the provider's. Where a credential is sent, and
  * which one it is, is the operator's to say; others may only name a Nango connection that is their own: else
  * one organisation could use the tokens of another, or secrets of this machine.

@@ -11,7 +11,7 @@ import {
   organisationFor,
   unknownRecord,
 } from './actor.ts';
-import { checkConnection, connectableSource } from './connection-rules.ts';
+import { checkConnection, connectableSource, withConventionalId } from './connection-rules.ts';
 import type { ConnectionChanges, Connections } from './directory.ts';
 import {
   type Change,
@@ -42,12 +42,13 @@ export function createConnections(context: DirectoryContext): Connections {
     },
     create: (by, given) => createConnection(context, by, given),
     async update(by, id, given) {
-      const changes = checkInput(connectionChanges, given);
+      const checked = checkInput(connectionChanges, given);
       const first = await context.actor(by);
       const before = await reachableConnection(database, first, id);
       const owner = { organisation: before.organisation_id, user: before.user_id };
       const sources = options.sources();
       const source = Object.hasOwn(sources, before.source) ? sources[before.source] : undefined;
+      const changes = withConventionalId(checked, owner, source?.provider ?? before.source);
       await checkConnection(first, owner, source, changes, options.ownsNangoConnection);
       return context.change(by, [owner.organisation], async ({ transaction, actor, now, note }) => {
         const row = await reachableConnection(transaction, actor, id);
@@ -99,12 +100,13 @@ async function createConnection(
   given: unknown,
 ) {
   const { database, options } = context;
-  const input = checkInput(connectionInput, given);
+  const checked = checkInput(connectionInput, given);
   const first = await context.actor(by);
-  const user = input.user ?? null;
-  const organisation = await organisationOfOwner(context, first, input.organisation, user);
+  const user = checked.user ?? null;
+  const organisation = await organisationOfOwner(context, first, checked.organisation, user);
   await checkOrganisation(database, organisation);
-  const source = connectableSource(options.sources(), input.source);
+  const source = connectableSource(options.sources(), checked.source);
+  const input = withConventionalId(checked, { organisation, user }, source.provider ?? checked.source);
   await checkConnection(first, { organisation, user }, source, input, options.ownsNangoConnection);
   return context.change(by, [organisation], async (change) => {
     const { transaction, actor, now, note } = change;

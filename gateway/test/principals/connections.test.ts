@@ -67,6 +67,22 @@ onEveryStore((bench) => {
     ]);
   });
 
+  it("a user's own account in Nango has the user's and the provider's name where nothing else is named", async () => {
+    const { connections } = (await team()).directory;
+    const credentials = { nango: { integration: 'greenhouse' } };
+    const own = { source: 'greenhouse', user: 'ben' };
+    const { id, ...made } = await connections.create(BEN, { ...own, credentials });
+    expect(made).toMatchObject({ status: 'connected', credentials: nango('ben:greenhouse') });
+    await connections.update(BEN, id, { credentials: null });
+    expect(await connections.update(OPERATOR, id, { credentials })).toMatchObject({
+      credentials: nango('ben:greenhouse'),
+    });
+    await connections.remove(BEN, id);
+    expect(await connections.create(ADA, { ...own, credentials })).toMatchObject({
+      credentials: nango('ben:greenhouse'),
+    });
+  });
+
   it('a private connection of somebody else is not there', async () => {
     const { directory } = await team();
     const cleo = await directory.users.create(ADA, { name: 'Cleo' });
