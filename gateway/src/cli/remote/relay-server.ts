@@ -156,7 +156,7 @@ function relayedError(error: unknown, key: RemoteKey): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
     unauthorized
-      ? `unauthorized: The gateway refuses the API key in ${key.place}: it was revoked or has expired.`
+      ? `unauthorized: The gateway refuses the API key in ${key.place}: it was revoked, has expired, or its user was disabled.`
       : `upstream_unreachable: The gateway did not answer: ${plain(message)}`,
   );
 }
