@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 
-export type UsageGroup = 'day' | 'user' | 'operation' | 'source';
+export type UsageGroup = 'day' | 'user' | 'operation' | 'source' | 'organisation';
 
 export interface UsageQuery {
   readonly organisation?: string;
@@ -23,7 +23,7 @@ export interface UsageQuery {
 }
 
 export interface UsageSummary {
-  /** The day, user, operation or source; null: calls of nobody in particular. */
+  /** The day, user, operation, source or organisation; null: calls of nobody in particular. */
   readonly key: string | null;
   readonly calls: number;
   /** Those that failed. One that ended with a question to a person is a call, and no error. */
@@ -34,7 +34,13 @@ export interface UsageSummary {
   readonly maxMs: number;
 }
 
-const COLUMNS = { day: 'day', user: 'user_id', operation: 'operation', source: 'source' } as const;
+const COLUMNS = {
+  day: 'day',
+  user: 'user_id',
+  operation: 'operation',
+  source: 'source',
+  organisation: 'organisation_id',
+} as const;
 
 /** Days in order; everything else by the number of calls, most first. */
 export async function queryUsage(store: Store, query: UsageQuery): Promise<readonly UsageSummary[]> {

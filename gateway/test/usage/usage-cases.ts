@@ -88,6 +88,14 @@ export function usageCases({ open }: StoreBench): void {
         ],
       ],
       ['sources', { groupBy: 'source' }, [['greenhouse', 4]]],
+      [
+        'organisations',
+        { groupBy: 'organisation' },
+        [
+          ['acme', 3],
+          ['other', 1],
+        ],
+      ],
       ['one organisation', { groupBy: 'user', organisation: 'other' }, [['eve', 1]]],
       [
         'one user',

@@ -7,7 +7,7 @@ import { type UsageFilter, type UsageGroup, type UsageRow, useUsage } from './qu
 import styles from './usage.module.css';
 import { NUMBERS } from './usage-columns.tsx';
 
-export type Grouped = Exclude<UsageGroup, 'day'>;
+export type Grouped = Exclude<UsageGroup, 'day' | 'organisation'>;
 
 interface GroupUsageProps {
   readonly filter: UsageFilter;

@@ -84,7 +84,7 @@ export interface UsageQuery {
   readonly to?: string;
   /** Not earlier, milliseconds since the epoch. */
   readonly since?: number;
-  readonly groupBy: 'day' | 'user' | 'operation' | 'source';
+  readonly groupBy: 'day' | 'user' | 'operation' | 'source' | 'organisation';
 }
 
 export interface UsageRow {

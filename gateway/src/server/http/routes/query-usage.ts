@@ -14,7 +14,7 @@ export const queryUsage = route({
   operationId: 'queryUsage',
   summary: 'Add up the usage log',
   description:
-    'Calls, errors and time by day, user, operation or source. An admin sees the organisation, a user the own calls; a key that is limited to some sources only calls of those.',
+    'Calls, errors and time by day, user, operation, source or, for the operator, organisation. An admin sees the organisation, a user the own calls; a key that is limited to some sources only calls of those.',
   access: 'read',
   tag: 'usage',
   query: z.strictObject({
@@ -24,10 +24,10 @@ export const queryUsage = route({
     source: z.string().optional(),
     from: DAY.describe('First day, UTC.'),
     to: DAY.describe('Last day, UTC.'),
-    groupBy: z.enum(['day', 'user', 'operation', 'source']).default('day'),
+    groupBy: z.enum(['day', 'user', 'operation', 'source', 'organisation']).default('day'),
   }),
   response: {
-    description: 'One row for each day, user, operation or source.',
+    description: 'One row for each day, user, operation, source or organisation.',
     schema: z.object({
       usage: z.array(
         z.looseObject({
