@@ -131,7 +131,8 @@ function prepared(
 ): PreparedProxyCall {
   const body = bodyOf(request, invocation.body);
   const all = body === undefined ? parts : [...parts, body.part];
-  const { body: _body, wrapsResult: _wraps, ...others } = invocation;
+  // rules speak of the tool's arguments, which a request does not have: what it lacks, the provider says
+  const { body: _body, wrapsResult: _wraps, rules: _rules, ...others } = invocation;
   const call: Operation = Object.freeze({
     ...operation,
     input: ANY_INPUT,
