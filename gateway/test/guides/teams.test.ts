@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, spawnCommand } from '../cli/spawned-command.ts';
-import { startGreenhouse } from '../doubles/greenhouse.ts';
+
+import { startLever } from '../doubles/lever.ts';
 import { type NangoDouble, startNango } from '../doubles/nango.ts';
 import type { ProviderDouble } from '../doubles/provider-double.ts';
 
@@ -11,17 +12,17 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const guide = new URL('../../../docs/teams.md', import.meta.url);
 const crib = temporaryHome();
-let greenhouse: ProviderDouble;
+let lever: ProviderDouble;
 let nango: NangoDouble;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  greenhouse = await startGreenhouse();
+  lever = await startLever();
   nango = await startNango();
   nango.add({
     id: 'CONNECTION_ID',
-    integration: 'greenhouse',
-    credentials: { type: 'BASIC', username: 'greenhouse-key', password: '' },
+    integration: 'lever',
+    credentials: { type: 'OAUTH2', access_token: 'lever-access-token' },
   });
   env = {
     DATABASE_URL: 'sqlite:./team.db',
@@ -30,7 +31,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await greenhouse.close();
+  await lever.close();
   await nango.close();
 });
 
@@ -47,8 +48,8 @@ async function readBlocks(): Promise<Block[]> {
 /** The guide's services are at other addresses here; nothing else of its configuration changes. */
 function withDoubles(configuration: string): string {
   return configuration
-    .replace('manifest: greenhouse\n', `manifest: greenhouse\n    baseUrl: ${greenhouse.url}\n`)
-    .replace('integration: greenhouse', `integration: greenhouse, baseUrl: "${nango.url}"`);
+    .replace('manifest: lever\n', `manifest: lever\n    baseUrl: ${lever.url}\n`)
+    .replace('integration: lever', `integration: lever, baseUrl: "${nango.url}"`);
 }
 
 /** A line as a shell splits it: quotes, variables, and no comment. */
@@ -116,9 +117,9 @@ describe('docs/teams.md, followed to the letter', () => {
         }
       }
       expect(answers).toMatchObject([
-        { status: 200, body: { atsProvider: 'greenhouse', effectiveAccess: { ats: 'read-only' } } },
-        { status: 200, body: { meta: { provider: 'greenhouse', method: 'GET', path: '/candidates' } } },
-        { status: 200, body: { usage: [{ key: 'list_candidates', calls: 1, errors: 0 }] } },
+        { status: 200, body: { atsProvider: 'lever', effectiveAccess: { ats: 'read-only' } } },
+        { status: 200, body: { meta: { provider: 'lever', method: 'GET', path: '/opportunities' } } },
+        { status: 200, body: { usage: [{ key: 'list_opportunities', calls: 1, errors: 0 }] } },
       ]);
     } finally {
       serving?.kill('SIGTERM');
