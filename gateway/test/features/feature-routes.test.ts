@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ConfiguredFeature, createFeatureSwitches } from '../../src/features/index.ts';
 import type { Principal } from '../../src/operations/index.ts';
-import { listFeatures } from '../../src/server/http/routes/list-features.ts';
-import { setFeature } from '../../src/server/http/routes/set-feature.ts';
+import { listFeatures } from '../../src/server/http/routes/features/list-features.ts';
+import { setFeature } from '../../src/server/http/routes/features/set-feature.ts';
 import { httpEndpoint } from '../server/http/http-endpoint.ts';
 
 const FEATURES: readonly ConfiguredFeature[] = [

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ShownArtifact } from '../../../../gateway/src/server/http/routes/artifact-schemas.ts';
+import type { ShownArtifact } from '../../../../gateway/src/server/http/routes/artifacts/artifact-schemas.ts';
 import { api, send } from '../../api/client.ts';
 
 export type Artifact = ShownArtifact;

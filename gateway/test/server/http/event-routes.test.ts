@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDurableEvents } from '../../../src/events/durable-events.ts';
 import { createEventLog, type EventLog } from '../../../src/events/event-log.ts';
 import type { Event, EventBody } from '../../../src/operations/index.ts';
-import { listEvents } from '../../../src/server/http/routes/list-events.ts';
+import { listEvents } from '../../../src/server/http/routes/events/list-events.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { callEnded, callStarted } from '../../store/support/records.ts';

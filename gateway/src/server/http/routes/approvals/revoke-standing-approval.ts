@@ -1,0 +1,17 @@
+import { route } from '../../route.ts';
+import { APPROVAL_ID, approvalsOf, viewerOf } from './approval-schemas.ts';
+
+export const revokeStandingApproval = route({
+  method: 'delete',
+  path: '/api/v1/approvals/standing/{id}',
+  operationId: 'revokeStandingApproval',
+  summary: 'Revoke a standing approval',
+  description: 'In force at the next call. Whoever may see it may take it back.',
+  access: 'dangerous',
+  tag: 'approvals',
+  params: APPROVAL_ID,
+  response: { status: 204, description: 'It is revoked.' },
+  handle: async ({ params: { id } }, { gateway, principal }) => {
+    await (await approvalsOf(gateway)).revoke(id, await viewerOf(gateway, principal));
+  },
+});

@@ -1,0 +1,18 @@
+import { proxyResponse } from '../../proxy-response.ts';
+import { route } from '../../route.ts';
+import { PROXY_ANSWER, PROXY_REQUEST } from './proxy-schemas.ts';
+
+export const sendProxyRequest = route({
+  method: 'post',
+  path: '/api/v1/proxy',
+  operationId: 'sendProxyRequest',
+  summary: 'Send a request to a connected provider',
+  description:
+    "The request becomes a call on the operation that it means, with that operation's access. A provider's own refusal keeps its status.",
+  access: 'dangerous',
+  tag: 'proxy',
+  body: PROXY_REQUEST,
+  readsBody: true,
+  response: { description: "The provider's answer.", schema: PROXY_ANSWER },
+  handle: (_input, context) => proxyResponse(context, {}),
+});

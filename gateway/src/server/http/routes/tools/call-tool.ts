@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { ERRORS, ToolcribError } from '../../../../errors.ts';
+import { type CompletedResult, type JsonObject, parseTraceparent } from '../../../../operations/index.ts';
+import { clientWishes } from '../../client-wishes.ts';
+import { route } from '../../route.ts';
+
+export const callTool = route({
+  method: 'post',
+  path: '/api/v1/tools/{name}/call',
+  operationId: 'callTool',
+  summary: 'Call a tool',
+  description:
+    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending. A failed call has the status and the error of its code, and the content of the result where there is any.',
+  access: 'dangerous',
+  tag: 'tools',
+  params: z.object({ name: z.string().min(1).describe('Name of the tool.') }),
+  body: z
+    .strictObject({
+      arguments: z.record(z.string(), z.unknown()).default({}),
+      dryRun: z.boolean().default(false).describe('Build the request, do not send it.'),
+      approval: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .optional()
+        .describe('Id of an approval that an earlier call was told to wait for.'),
+      topology: z
+        .string()
+        .max(32)
+        .optional()
+        .describe('The topology whose tool it is; default: as configured.'),
+      skill: z.string().max(64).optional().describe('The skill whose tool it is, where one is selected.'),
+      wait: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .optional()
+        .describe('How long to wait for a person, milliseconds. Default: as the policy says.'),
+    })
+    .default({ arguments: {}, dryRun: false }),
+  response: {
+    description: 'The call succeeded.',
+    schema: z.looseObject({
+      content: z.array(z.looseObject({ type: z.string() })),
+      structured: z.unknown().optional(),
+      warnings: z.array(z.string()).optional(),
+      status: z.number().int().optional().describe('HTTP status of the upstream.'),
+      meta: z
+        .looseObject({})
+        .optional()
+        .describe('What MCP has in `_meta`: `toolcrib/headers` are headers of the answer.'),
+    }),
+  },
+  handle: async ({ params, body }, { gateway, principal, request, signal, depth }) => {
+    const traceparent = request.headers.get('traceparent');
+    const result = await gateway.call({
+      tool: params.name,
+      arguments: body.arguments as JsonObject,
+      dryRun: body.dryRun,
+      principal,
+      signal,
+      depth,
+      client: await clientWishes(gateway, principal, body),
+      ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
+      channel: {
+        ...(body.approval === undefined ? {} : { approval: body.approval }),
+        ...(body.wait === undefined ? {} : { waitMs: body.wait }),
+      },
+    });
+    if (result.kind === 'input_required') {
+      throw new ToolcribError(
+        'capability_missing',
+        `Tool ${params.name} asks its client questions: call it over MCP.`,
+      );
+    }
+    return result.error === undefined ? succeeded(result) : failed(result, result.error);
+  },
+});
+
+function succeeded({ content, structured, warnings, status, meta }: CompletedResult): object {
+  return { content, structured, warnings, status, meta };
+}
+
+function failed(result: CompletedResult, error: NonNullable<CompletedResult['error']>): Response {
+  const row = ERRORS[error.code];
+  return Response.json(
+    { error: { next: row.next, ...error }, content: result.content, structured: result.structured },
+    { status: row.status },
+  );
+}
