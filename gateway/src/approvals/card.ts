@@ -1,6 +1,6 @@
 import { calledName } from '../operations/called-name.ts';
 import type { Approval, ApprovalCard, ApprovalState, Json, StandingScope } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import { SKILL_KEYS, skillRows, skillTitle } from './skill-card.ts';
 
 const MOST_ARGUMENTS = 40;

@@ -10,7 +10,7 @@ import {
   type SkillConcern,
   type StandingApproval,
 } from '../operations/index.ts';
-import { queue } from '../operations/queue.ts';
+import { queue } from '../operations/work/queue.ts';
 import type { ApprovalNeed } from './policy.ts';
 import { previewOf, type Redact } from './preview.ts';
 import type { ApprovalRecords, CallKey, SkillKey, StandingKey, StoredApproval } from './records.ts';

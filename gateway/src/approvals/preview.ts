@@ -1,5 +1,5 @@
-import { cutText } from '../operations/cut-text.ts';
 import { canonicalJson, isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 
 /** Takes secrets out of a value that is shown or written down. */
 export type Redact = <T>(value: T) => T;

@@ -5,7 +5,7 @@ import {
   type SkillPowers,
   shortVersion,
 } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 
 type Rows = ApprovalCard['metadata'];
 type Row = Rows[number];

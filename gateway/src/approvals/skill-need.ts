@@ -7,7 +7,7 @@ import {
   type SkillPolicy,
   shortVersion,
 } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import type { ApprovalNeed } from './policy.ts';
 
 const SKILL_NAME_LENGTH = 64;

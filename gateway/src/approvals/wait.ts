@@ -1,5 +1,5 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { withinTime } from '../operations/within-time.ts';
+import { withinTime } from '../operations/work/within-time.ts';
 import type { ApprovalRecords, StoredApproval } from './records.ts';
 
 /** Notices of other processes may be late by this, milliseconds. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
 import { ARTIFACT_URI_PREFIX, storedIdOf } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 
 export interface ArtifactDescription {
   readonly mimeType: string;

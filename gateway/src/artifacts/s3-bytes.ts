@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Egress, EgressFailure, type EgressResponse } from '../egress/index.ts';
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ByteRange } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
 

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../errors.ts';
-import { untilAborted } from '../operations/until-aborted.ts';
+import { untilAborted } from '../operations/work/until-aborted.ts';
 import type { ArtifactStore } from './artifact.ts';
 
 /** Milliseconds that a call waits for its output to be stored. */

@@ -1,5 +1,4 @@
 import type { CompiledSource } from '../compiler/compiled-source.ts';
-import { compareText } from '../operations/compare-text.ts';
 import {
   type Connection,
   canonicalHash,
@@ -7,6 +6,7 @@ import {
   hashBytes,
   type Operation,
 } from '../operations/index.ts';
+import { compareText } from '../operations/text/compare-text.ts';
 import type { Catalog, CatalogEntry, CatalogSource } from './catalog.ts';
 import { uniquePrompts, uniqueResources } from './unique-names.ts';
 

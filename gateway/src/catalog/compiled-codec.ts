@@ -1,6 +1,6 @@
 import { type CompiledSource, type CompiledTool, compiledOperation } from '../compiler/compiled-source.ts';
 import { isObject, type JsonObject, type JsonSchema, type Operation } from '../operations/index.ts';
-import { once } from '../operations/once.ts';
+import { once } from '../operations/work/once.ts';
 
 /** Increase when the layout changes: older encodings are then compiled again. */
 export const CODEC_VERSION = 9;

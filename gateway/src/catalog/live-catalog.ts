@@ -1,6 +1,6 @@
 import { asToolcribError, ToolcribError } from '../errors.ts';
 import type { Diagnostic, EventBody } from '../operations/index.ts';
-import { queue } from '../operations/queue.ts';
+import { queue } from '../operations/work/queue.ts';
 import { buildCatalog, type CatalogPart } from './build.ts';
 import type { Catalog } from './catalog.ts';
 import { type CatalogChanges, changesBetween } from './changes.ts';

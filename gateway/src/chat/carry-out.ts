@@ -7,7 +7,7 @@ import {
   isObject,
   type JsonObject,
 } from '../operations/index.ts';
-import { roundedNumber, roundedWords } from '../operations/rounded-number.ts';
+import { roundedNumber, roundedWords } from '../operations/text/rounded-number.ts';
 import type { ChatOptions } from './options.ts';
 import { approvalOf, failedResult, toolAnswer } from './tool-answer.ts';
 import type { OfferedTool, ToolTable } from './tool-table.ts';

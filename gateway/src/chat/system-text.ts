@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../operations/chat.ts';
-import { cutText } from '../operations/cut-text.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 import { SYNTHESIS_PROMPT } from '../results/untrusted/frame-results.ts';
 import { MAX_INSTRUCTIONS_CHARACTERS } from './limits.ts';
 import type { ChatSkill } from './options.ts';

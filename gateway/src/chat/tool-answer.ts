@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { cutText } from '../operations/cut-text.ts';
 import { type CallError, type CompletedResult, type ContentBlock, isObject } from '../operations/index.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 import { frameToolResults } from '../results/untrusted/frame-results.ts';
 import { MAX_RESULT_CHARACTERS } from './limits.ts';
 

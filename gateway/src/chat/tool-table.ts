@@ -1,4 +1,4 @@
-import { nearestName } from '../operations/nearest-name.ts';
+import { nearestName } from '../operations/text/nearest-name.ts';
 import type { ChatTool, ChatTools } from './options.ts';
 import { isWireName, madeWireName } from './wire-name.ts';
 

@@ -1,5 +1,5 @@
 import type { ApprovalCard } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import { painter, type Terminal } from './terminal.ts';
 
 /** A card as lines for a person. */

@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path';
-import { singleQuoted } from '../operations/single-quoted.ts';
+import { singleQuoted } from '../operations/text/single-quoted.ts';
 import type { SourceOptions } from './source-options.ts';
 import { surfaceWords } from './surface-options.ts';
 import type { Terminal } from './terminal.ts';

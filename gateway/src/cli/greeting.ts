@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
-import { exampleCall } from '../operations/example-call.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import { consoleWords, invocation, shellLine, sourceWords } from './command-line.ts';
+import { exampleCall } from './example-call.ts';
 import type { OpenedGateway } from './open-gateway.ts';
 import { QUICKSTART_CALL } from './quickstart.ts';
 import type { SourceOptions } from './source-options.ts';

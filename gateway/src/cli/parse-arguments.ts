@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { dereferenced, propertySchema, typesOf } from '../operations/argument-schema.ts';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
-import { isRounded, roundedNumber, roundedWords } from '../operations/rounded-number.ts';
+import { isRounded, roundedNumber, roundedWords } from '../operations/text/rounded-number.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

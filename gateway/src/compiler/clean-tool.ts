@@ -1,5 +1,5 @@
-import { cleanText } from '../operations/clean-text.ts';
 import { canonicalHash, type Json, type JsonObject, type Tool } from '../operations/index.ts';
+import { cleanText } from '../operations/text/clean-text.ts';
 
 /** UTF-16 units of a description, of a title, and of any other prose. */
 const MAX_LENGTH = { description: 16_384, title: 256, prose: 8192 } as const;

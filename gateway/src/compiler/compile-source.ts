@@ -1,4 +1,3 @@
-import { compareText } from '../operations/compare-text.ts';
 import {
   type Description,
   type Diagnostic,
@@ -9,6 +8,7 @@ import {
   type Skipped,
   type Tool,
 } from '../operations/index.ts';
+import { compareText } from '../operations/text/compare-text.ts';
 import { annotationsOf } from './annotations.ts';
 import { type CompiledSource, type CompiledTool, compiledOperation } from './compiled-source.ts';
 import { DOCUMENT_TEXTS, SERVER_TEXTS } from './descriptions.ts';

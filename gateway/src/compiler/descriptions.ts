@@ -1,5 +1,5 @@
-import { cutText } from '../operations/cut-text.ts';
-import { trimLineEnds } from '../operations/trim-runs.ts';
+import { cutText } from '../operations/text/cut-text.ts';
+import { trimLineEnds } from '../operations/text/trim-runs.ts';
 
 /** Characters of what a model reads before it chooses. */
 export interface DescriptionBudget {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { trimEndsOf } from '../operations/trim-runs.ts';
+import { trimEndsOf } from '../operations/text/trim-runs.ts';
 
 /** Model APIs accept `^[A-Za-z0-9_-]{1,64}$`. */
 export const MAX_NAME_LENGTH = 64;

@@ -1,5 +1,5 @@
-import { compareText } from '../operations/compare-text.ts';
 import type { Diagnostic, Skipped, Tool } from '../operations/index.ts';
+import { compareText } from '../operations/text/compare-text.ts';
 import type { LockChange } from './lock.ts';
 
 /** One published tool, as the report counts it. */

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../errors.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ApprovalsConfiguration } from './configuration.ts';
 import { milliseconds } from './measures.ts';
 import type { ConfigurationFile } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { SecretReference } from '../operations/index.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ChatEntry } from './chat-schema.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
 

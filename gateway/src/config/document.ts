@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import { ToolcribError } from '../errors.ts';
-import { type DocumentPath, yamlOffset } from '../operations/document-path.ts';
+import { type DocumentPath, yamlOffset } from '../operations/text/document-path.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
 export interface LocatedDocument {

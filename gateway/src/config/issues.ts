@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { dottedPath, pointerTo } from '../operations/document-path.ts';
 import { parsePointer } from '../operations/index.ts';
+import { dottedPath, pointerTo } from '../operations/text/document-path.ts';
 import type { ConfigurationContext } from './context.ts';
 
 interface Finding {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { isUtf16 } from '../operations/file-text.ts';
+import { isUtf16 } from '../operations/text/file-text.ts';
 import type { Configuration } from './configuration.ts';
 import { CONFIGURATION_FILES } from './defaults.ts';
 import type { Environment } from './directories.ts';

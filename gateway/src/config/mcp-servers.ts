@@ -1,7 +1,7 @@
 import { ToolcribError } from '../errors.ts';
 import { escapeToken, isObject, type SecretReference } from '../operations/index.ts';
-import { nearestName } from '../operations/nearest-name.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { nearestName } from '../operations/text/nearest-name.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { McpServerEntry, SourceConfiguration } from './configuration.ts';
 import type { SecretContext } from './secrets.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import type { CredentialSettings, SecretReference } from '../operations/index.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import { withBasePaths } from './base-path.ts';
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';

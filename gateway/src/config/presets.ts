@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../operations/index.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import { absolutePath, type Environment } from './directories.ts';
 import { readDocument } from './document.ts';

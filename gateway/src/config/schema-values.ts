@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { didYouMean } from '../operations/nearest-name.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import { DURATION, SIZE } from './measures.ts';
 
 /** An object that refuses keys it does not know, naming the nearest one that it does. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../operations/http-token.ts';
+import { HTTP_TOKEN } from '../operations/http/http-token.ts';
 import { azureSettingsSchema } from './azure-schema.ts';
 import { costShape } from './budgets-schema.ts';
 import type { SourceKindName } from './defaults.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DEFAULT_TOPOLOGY_OPTIONS, type TopologyName, type TopologyOptions } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { shapingShape, topologyShape } from './topology-schema.ts';
 

@@ -1,8 +1,8 @@
 import { decodeText, type EgressResponse } from '../egress/index.ts';
 import { ToolcribError } from '../errors.ts';
-import { cleanText } from '../operations/clean-text.ts';
+import { retryAfterMs } from '../operations/http/retry-after.ts';
 import { type AzureSettings, isObject } from '../operations/index.ts';
-import { retryAfterMs } from '../operations/retry-after.ts';
+import { cleanText } from '../operations/text/clean-text.ts';
 
 const MAX_MESSAGE = 1_000;
 

@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { type AzureSettings, isObject, type JsonObject } from '../operations/index.ts';
-import { untilAborted } from '../operations/until-aborted.ts';
+import { untilAborted } from '../operations/work/until-aborted.ts';
 import { type ArmClient, armJson } from './arm-client.ts';
 import type { ArmPaths } from './arm-paths.ts';
 import { readConnection } from './connections.ts';

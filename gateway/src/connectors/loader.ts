@@ -1,6 +1,6 @@
 import { asToolcribError, isToolcribError, type ToolcribError } from '../errors.ts';
 import type { AzureSettings } from '../operations/index.ts';
-import { untilAborted } from '../operations/until-aborted.ts';
+import { untilAborted } from '../operations/work/until-aborted.ts';
 import type { ArmClient } from './arm-client.ts';
 import type { ArmPaths } from './arm-paths.ts';
 import type { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
-import { scalarText } from '../operations/scalar-text.ts';
+import { scalarText } from '../operations/text/scalar-text.ts';
 import { type ArmClient, armJson } from './arm-client.ts';
 import type { ArmPaths } from './arm-paths.ts';
 import type { Clock } from './clock.ts';

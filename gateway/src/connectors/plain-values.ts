@@ -1,5 +1,5 @@
-import { cleanText } from '../operations/clean-text.ts';
 import { isObject, type JsonObject } from '../operations/index.ts';
+import { cleanText } from '../operations/text/clean-text.ts';
 
 /** The object, or an empty one where there is none. */
 export function objectOf(value: unknown): JsonObject {

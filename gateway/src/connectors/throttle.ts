@@ -1,5 +1,5 @@
 import type { EgressResponse } from '../egress/index.ts';
-import { retryAfterMs } from '../operations/retry-after.ts';
+import { retryAfterMs } from '../operations/http/retry-after.ts';
 import type { Clock } from './clock.ts';
 
 /** Without a word on how long, and when Azure says that nothing is left of the budget. */

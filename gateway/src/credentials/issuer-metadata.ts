@@ -1,8 +1,8 @@
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { JsonObject } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { printable } from '../operations/text/printable.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import { askProvider } from './provider-request.ts';
 
 const ACCEPT: ReadonlyArray<readonly [string, string]> = [['Accept', 'application/json']];

@@ -1,5 +1,5 @@
+import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import type { Json, JsonObject, SecretReference } from '../operations/index.ts';
-import { percentDecoded } from '../operations/percent-decoded.ts';
 import { hidesValue } from '../telemetry/sensitive-names.ts';
 import { concealText, type Lookout, lookoutFor, worthHiding } from './lookout.ts';
 

@@ -1,6 +1,6 @@
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import { sameIssuer } from './issuer-metadata.ts';
 import { askProvider } from './provider-request.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ToolcribError } from '../errors.ts';
 import type { SecretReference } from '../operations/index.ts';
-import { trimEndsOf } from '../operations/trim-runs.ts';
+import { trimEndsOf } from '../operations/text/trim-runs.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

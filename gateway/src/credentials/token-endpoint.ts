@@ -1,6 +1,6 @@
 import type { Egress, OutgoingRequest, TlsIdentity } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
 import { askProvider, type ProviderAnswer } from './provider-request.ts';

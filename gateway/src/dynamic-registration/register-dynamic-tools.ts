@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog.ts';
-import { messageOf } from '../operations/message-of.ts';
+import { messageOf } from '../operations/text/message-of.ts';
 import {
   type ArmContext,
   type DynamicRegistration,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { buildConnector, Pool } from 'undici';
-import { percentDecoded } from '../operations/percent-decoded.ts';
+import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import { type ProxySettings, proxyAddress } from '../operations/proxy-settings.ts';
 import { createAddressGuard, familyOf } from './address-guard.ts';
 import { canonicalHost, parseAllowList, portOf } from './allow-list.ts';

@@ -1,4 +1,4 @@
-import { headerText } from '../operations/header-text.ts';
+import { headerText } from '../operations/http/header-text.ts';
 import type { DestinationCheck } from './destination.ts';
 import { EgressFailure, type Sent } from './egress.ts';
 import type { WireRequest } from './wire-request.ts';

@@ -1,4 +1,4 @@
-import { HTTP_TOKEN } from '../operations/http-token.ts';
+import { HTTP_TOKEN } from '../operations/http/http-token.ts';
 import { EgressFailure, type OutgoingRequest, type TlsIdentity } from './egress.ts';
 
 /** One hop's request as it goes to the connection. */

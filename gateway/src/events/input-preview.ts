@@ -1,5 +1,5 @@
-import { cutText } from '../operations/cut-text.ts';
 import type { Json, JsonObject } from '../operations/index.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 
 /** Takes secrets out of a value; returns it as it came where there is nothing to hide. */
 export type Redact = <T>(value: T) => T;

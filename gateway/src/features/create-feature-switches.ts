@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
 import { sameItems } from '../operations/same-items.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import type { Store } from '../store/store.ts';
 import {
   type ConfiguredFeature,

@@ -1,5 +1,5 @@
-import { cleanText } from '../operations/clean-text.ts';
-import { cutText } from '../operations/cut-text.ts';
+import { cleanText } from '../operations/text/clean-text.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 
 /** One line of foreign text as models and people may see it: hidden characters and imitated control tags are gone. */
 export function hintText(text: string, maxLength: number): string {

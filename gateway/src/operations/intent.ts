@@ -1,6 +1,6 @@
 import type { OperationFacts } from './operation.ts';
+import { wordsOf } from './text/words.ts';
 import type { Intent } from './topology.ts';
-import { wordsOf } from './words.ts';
 
 const CREATING: ReadonlySet<string> = new Set(
   'create add new insert generate register upload import submit send post open copy clone invite issue'.split(

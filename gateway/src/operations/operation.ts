@@ -1,6 +1,6 @@
-import { cutText } from './cut-text.ts';
 import { type Invocation, isOfSkill, isRequest } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
+import { cutText } from './text/cut-text.ts';
 
 /** Ordered by harm. `dangerous` operations are never listed, found or callable. */
 export type Access = 'read' | 'write' | 'delete' | 'dangerous';

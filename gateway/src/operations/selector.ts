@@ -1,6 +1,6 @@
+import { matchesPathGlob } from './http/path-glob.ts';
 import { namesOperation } from './names-operation.ts';
 import type { Access } from './operation.ts';
-import { matchesPathGlob } from './path-glob.ts';
 
 /**
  * Picks operations; every part that is given must match. `operation` is an id, or `office365.*` for all ids that begin

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CredentialProvider } from '../credentials/credential-provider.ts';
 import type { Egress, OutgoingRequest } from '../egress/egress.ts';
 import type { Connection, SecurityAlternative } from '../operations/index.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ProbeAnswer } from './read-roles.ts';
 
 /** Decoded bytes of an answer. */

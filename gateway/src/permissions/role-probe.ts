@@ -2,7 +2,7 @@ import { EgressFailure } from '../egress/egress.ts';
 import { isToolcribError } from '../errors.ts';
 import type { Account } from '../operations/index.ts';
 import { sameItems } from '../operations/same-items.ts';
-import { untilAborted } from '../operations/until-aborted.ts';
+import { untilAborted } from '../operations/work/until-aborted.ts';
 import { type ProbeAnswer, readRoles } from './read-roles.ts';
 
 /** How one source is asked for roles. */

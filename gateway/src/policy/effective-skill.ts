@@ -1,5 +1,5 @@
 import type { SkillPolicy } from '../operations/index.ts';
-import { matchesTextGlob } from '../operations/text-glob.ts';
+import { matchesTextGlob } from '../operations/text/text-glob.ts';
 
 /** Which skill counts for a caller. */
 export interface EffectiveSkill {

@@ -6,8 +6,8 @@ import {
   lenientNames,
   resolveDots,
   withoutFormat,
-} from '../operations/path-names.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+} from '../operations/http/path-names.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 
 export interface PathRequest {
   /** Absolute URL that the request must stay under. */

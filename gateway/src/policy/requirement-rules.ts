@@ -1,3 +1,4 @@
+import { matchesPathGlob } from '../operations/http/path-glob.ts';
 import {
   type Diagnostic,
   isRequest,
@@ -5,7 +6,6 @@ import {
   type OperationSelector,
   type Requirements,
 } from '../operations/index.ts';
-import { matchesPathGlob } from '../operations/path-glob.ts';
 import { matchesSelector } from './selector.ts';
 
 /** Whoever calls what it selects must hold all of these permissions; it decides over the document, the last rule over others. */

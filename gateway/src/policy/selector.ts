@@ -6,7 +6,7 @@ import {
   type OperationSelector,
   selects,
 } from '../operations/index.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 
 /** What a selector can look at; an Operation fits. */
 export type SelectableOperation = Pick<Operation, 'id' | 'tags' | 'invocation'>;

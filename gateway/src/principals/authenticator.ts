@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { Principal } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import type { Store } from '../store/store.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
 import { BoundedMap } from './bounded-map.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ToolcribError } from '../errors.ts';
-import { compareText } from '../operations/compare-text.ts';
+import { compareText } from '../operations/text/compare-text.ts';
 import { raiseRevisions } from '../store/revisions.ts';
 import type { Tables } from '../store/tables.ts';
 import { accessChanges, checkAccessChanges, withChanges } from './access-changes.ts';

@@ -1,5 +1,5 @@
-import { foldName } from '../operations/path-names.ts';
-import { percentDecoded } from '../operations/percent-decoded.ts';
+import { foldName } from '../operations/http/path-names.ts';
+import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import type { ReadPath } from './request-path.ts';
 
 type Segment =

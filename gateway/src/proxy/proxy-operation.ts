@@ -1,3 +1,4 @@
+import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import type {
   Access,
   Binding,
@@ -7,7 +8,6 @@ import type {
   JsonObject,
   Operation,
 } from '../operations/index.ts';
-import { percentDecoded } from '../operations/percent-decoded.ts';
 import type { HttpOperation, ProxyRequest, RawTemplate } from './proxy-types.ts';
 import type { ReadPath } from './request-path.ts';
 

@@ -1,5 +1,5 @@
+import { foldName } from '../operations/http/path-names.ts';
 import { isObject, type Json, type JsonObject, type ProviderFacts } from '../operations/index.ts';
-import { foldName } from '../operations/path-names.ts';
 import { REFUSALS, type Refusal } from './answers.ts';
 import type { ProxyRequest } from './proxy-types.ts';
 

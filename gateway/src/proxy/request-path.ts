@@ -4,8 +4,8 @@ import {
   lenientNames,
   resolveDots,
   withoutFormat,
-} from '../operations/path-names.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+} from '../operations/http/path-names.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 
 /** A path that somebody chose, in the two ways in which it can be taken. */
 export interface ReadPath {

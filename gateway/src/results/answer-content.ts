@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
-import { cutText } from '../operations/cut-text.ts';
 import type { ConnectionLimits, ContentBlock, Operation } from '../operations/index.ts';
-import { trimEndsOf } from '../operations/trim-runs.ts';
+import { cutText } from '../operations/text/cut-text.ts';
+import { trimEndsOf } from '../operations/text/trim-runs.ts';
 import { STORED_ANSWER_TYPE } from './shaping/stored-answer.ts';
 
 export type ResultLimits = Pick<ConnectionLimits, 'maxTextLength'>;

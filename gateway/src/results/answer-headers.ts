@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../executors/executor.ts';
-import { cutText } from '../operations/cut-text.ts';
+import { isSecretHeader } from '../operations/http/secret-header.ts';
 import {
   type CompletedResult,
   HEADERS_META,
@@ -9,7 +9,7 @@ import {
   NEXT_PAGE_META,
   type Operation,
 } from '../operations/index.ts';
-import { isSecretHeader } from '../operations/secret-header.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 import { leadsOn } from './pagination/index.ts';
 
 /** Where the outcome is or will be, and when to look. */

@@ -1,4 +1,4 @@
-import { headerText } from '../operations/header-text.ts';
+import { headerText } from '../operations/http/header-text.ts';
 import { decodeText } from './decode-text.ts';
 
 /** The file name of a Content-Disposition header (RFC 6266 §4.3), as a bare name without folders. */

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../executors/executor.ts';
-import { cutText } from '../operations/cut-text.ts';
+import { retryAfterMs } from '../operations/http/retry-after.ts';
 import { type CompletedResult, type ContentBlock, isRequest, type Json } from '../operations/index.ts';
-import { retryAfterMs } from '../operations/retry-after.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8 } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';

@@ -1,6 +1,6 @@
 import type { RawResult } from '../executors/executor.ts';
 import type { CompletedResult, ContentBlock } from '../operations/index.ts';
-import { once } from '../operations/once.ts';
+import { once } from '../operations/work/once.ts';
 import { keepWhole, type ShapeContext, type WholeAnswer } from './answer-content.ts';
 import { mediaTypeOf } from './media-type.ts';
 

@@ -1,5 +1,6 @@
 import { plainDelimiter } from '../executors/http/expand-style.ts';
 import { dereferenced } from '../operations/argument-schema.ts';
+import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import {
   isObject,
   type Json,
@@ -7,7 +8,6 @@ import {
   type ParameterBinding,
   UNSAFE_KEYS,
 } from '../operations/index.ts';
-import { percentDecoded } from '../operations/percent-decoded.ts';
 import { isJsonType, mediaTypeOf } from './media-type.ts';
 import { parseJson } from './parse-json.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../operations/index.ts';
-import { isRounded, roundedNumber, type SourceReviver } from '../operations/rounded-number.ts';
+import { isRounded, roundedNumber, type SourceReviver } from '../operations/text/rounded-number.ts';
 
 export interface ParsedJson {
   readonly value: Json;

@@ -1,6 +1,6 @@
 import type { RawResult } from '../executors/executor.ts';
-import { cutText } from '../operations/cut-text.ts';
 import type { CompletedResult, ContentBlock } from '../operations/index.ts';
+import { cutText } from '../operations/text/cut-text.ts';
 import { cutNote, keepWhole, type ShapeContext } from './answer-content.ts';
 
 /** What a function or a server returned: its content as it is, long texts cut; a bare value as JSON text. */

@@ -1,4 +1,4 @@
-import { compareText } from '../operations/compare-text.ts';
+import { compareText } from '../operations/text/compare-text.ts';
 import { DEFAULT_PARAMETERS, type RankingParameters } from './parameters.ts';
 import { Scorer } from './scorer.ts';
 import type { SearchPart } from './search-document.ts';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../operations/words.ts';
+import { wordsOf } from '../operations/text/words.ts';
 import type { RankingParameters } from './parameters.ts';
 import { stem } from './stem.ts';
 import { REQUEST_WORDS, STOP_WORDS } from './stop-words.ts';

@@ -1,4 +1,4 @@
-import { eachWord } from '../operations/words.ts';
+import { eachWord } from '../operations/text/words.ts';
 import type { Field, RankingParameters } from './parameters.ts';
 import type { SearchDocument, SearchPart } from './search-document.ts';
 import { stem } from './stem.ts';

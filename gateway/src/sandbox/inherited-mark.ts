@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { once } from '../operations/once.ts';
+import { once } from '../operations/work/once.ts';
 import { oomAdjustment } from './proc.ts';
 
 /** Scripts are given up before the gateway is, where memory runs out. */

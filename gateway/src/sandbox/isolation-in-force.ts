@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from '../operations/once.ts';
+import { once } from '../operations/work/once.ts';
 import { type IsolationStatus, isolationStatus } from './isolation-status.ts';
 
 /** What isolates programs here, with its version, or why nothing does. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { once } from '../operations/once.ts';
+import { once } from '../operations/work/once.ts';
 import { ownAdjustment } from './inherited-mark.ts';
 import {
   descriptorTargets,

@@ -1,4 +1,4 @@
-import { once } from '../operations/once.ts';
+import { once } from '../operations/work/once.ts';
 import type { CompiledSkill, SkillFile } from '../sources/skill/snapshot.ts';
 import type { MakeArtifacts } from './artifacts.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { singleQuoted } from '../operations/single-quoted.ts';
+import { singleQuoted } from '../operations/text/single-quoted.ts';
 import { describeAddress } from './address.ts';
 import { sqliteFile } from './open-store.ts';
 import { storeError } from './store-errors.ts';

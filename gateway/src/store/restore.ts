@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { singleQuoted } from '../operations/single-quoted.ts';
+import { singleQuoted } from '../operations/text/single-quoted.ts';
 import { describeAddress } from './address.ts';
 import { copyDatabase } from './backup.ts';
 import { NEWEST_VERSION } from './migrate.ts';

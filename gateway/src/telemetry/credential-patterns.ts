@@ -1,4 +1,4 @@
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { Range } from './piece-map.ts';
 import { escapeReadings, plainReading, type Reading } from './readings.ts';
 import { hidesValue, mayHideValue } from './sensitive-names.ts';

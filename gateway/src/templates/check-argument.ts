@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 
 /** Sub-schemas that say something about the same value. */
 const BRANCHES = ['allOf', 'anyOf', 'oneOf'] as const;

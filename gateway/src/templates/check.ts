@@ -1,5 +1,5 @@
 import type { Json, ScriptArgument } from '../operations/index.ts';
-import { didYouMean } from '../operations/nearest-name.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import { argumentProblem, listProblem } from './check-argument.ts';
 import { parseTemplate, referenceName, type TemplateReference } from './parse.ts';
 import { argumentPath } from './render-arguments.ts';

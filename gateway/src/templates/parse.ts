@@ -1,5 +1,5 @@
 import type { Json } from '../operations/index.ts';
-import { remember } from '../operations/remember.ts';
+import { remember } from '../operations/work/remember.ts';
 
 export type TemplateNamespace = 'args' | 'context' | 'secrets';
 

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import { isObject, type JsonObject } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import { ServerError, SessionError } from './session-error.ts';
 
 /** What was asked, for messages and for what a lost answer means. */

@@ -1,5 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { untilAborted } from '../operations/until-aborted.ts';
+import { untilAborted } from '../operations/work/until-aborted.ts';
 import { VERSION } from '../version.ts';
 import { WIDEST_CAPABILITIES } from './questions.ts';
 import type { UpstreamDefinition } from './upstreams.ts';

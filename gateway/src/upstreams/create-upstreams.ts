@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { canonicalJson } from '../operations/index.ts';
-import { withinTime } from '../operations/within-time.ts';
+import { withinTime } from '../operations/work/within-time.ts';
 import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 import type { UpstreamChange, Upstreams, UpstreamsOptions } from './upstreams.ts';

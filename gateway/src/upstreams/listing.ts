@@ -9,7 +9,7 @@ import {
   type ResourceTemplateDescription,
 } from '../operations/index.ts';
 import { isShallow } from '../operations/is-shallow.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import type { Session } from './session.ts';
 import { ServerError } from './session-error.ts';

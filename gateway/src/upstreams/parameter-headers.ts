@@ -1,4 +1,4 @@
-import { HTTP_TOKEN } from '../operations/http-token.ts';
+import { HTTP_TOKEN } from '../operations/http/http-token.ts';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
 
 /** An argument that a 2026-07-28 server wants mirrored as `Mcp-Param-<name>` (`x-mcp-header`). */

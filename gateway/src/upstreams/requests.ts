@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
 import { isShallow } from '../operations/is-shallow.ts';
-import { messageOf } from '../operations/message-of.ts';
+import { messageOf } from '../operations/text/message-of.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import { isUnsent } from './transports/unsent.ts';

@@ -1,5 +1,5 @@
 import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
-import { messageOf } from '../operations/message-of.ts';
+import { messageOf } from '../operations/text/message-of.ts';
 import { refusedHandshake } from './http-refusal.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
 

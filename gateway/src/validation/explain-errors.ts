@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { escapeToken, isObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
-import { nearestName } from '../operations/nearest-name.ts';
+import { nearestName } from '../operations/text/nearest-name.ts';
 import { describeSchema, describeValue, referenceTarget, resolveReferences } from './describe.ts';
 
 /** One thing that does not fit, told to a model that can correct it. */

@@ -7,7 +7,7 @@ import {
   type OutgoingRequest,
 } from '../egress/index.ts';
 import { type ErrorCode, ToolcribError } from '../errors.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 import type { TimeLeft } from './time-left.ts';
 
 export interface Question {

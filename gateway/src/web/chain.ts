@@ -1,5 +1,5 @@
 import { asToolcribError, type ErrorCode, isToolcribError, type ToolcribError } from '../errors.ts';
-import { reworded } from '../operations/reworded.ts';
+import { reworded } from '../operations/text/reworded.ts';
 import type { WebCallOptions } from './provider.ts';
 import { stopIfEnded, timeLeft } from './time-left.ts';
 

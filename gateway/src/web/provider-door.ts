@@ -1,6 +1,6 @@
 import { createSecretReader, type SecretReader } from '../credentials/secret-reference.ts';
 import { createEgress, type Egress } from '../egress/index.ts';
-import { trimEndOf } from '../operations/trim-runs.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 
 /** What every provider over HTTP works with; absent members are made for programs that use a provider alone. */
 export interface ProviderParts {

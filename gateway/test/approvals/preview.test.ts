@@ -3,7 +3,7 @@ import { applyEdit } from '../../src/approvals/apply-edit.ts';
 import { cardOf } from '../../src/approvals/card.ts';
 import { previewOf } from '../../src/approvals/preview.ts';
 import type { Approval, JsonObject } from '../../src/operations/index.ts';
-import { printable } from '../../src/operations/printable.ts';
+import { printable } from '../../src/operations/text/printable.ts';
 import { redact } from '../../src/telemetry/redact.ts';
 
 const preview = (args: JsonObject) => previewOf(args, (value) => redact(value, ['s3cr3t-value']));

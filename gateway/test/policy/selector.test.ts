@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { matchesPathGlob } from '../../src/operations/http/path-glob.ts';
 import type { OperationSelector } from '../../src/operations/index.ts';
-import { matchesPathGlob } from '../../src/operations/path-glob.ts';
 import { matchesSelector, reviewSelectors } from '../../src/policy/selector.ts';
 import { processorTime } from '../processor-time.ts';
 import { operation } from './operations.ts';

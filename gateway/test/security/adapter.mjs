@@ -24,7 +24,7 @@ export async function httpCall({ method, url, headers, body, credential, limits,
 
 export { checkName, cleanTool, compareTool } from '../../src/compiler/clean-tool.ts';
 // compiler: lintSchema, cleanText, cleanTool, compareTool, checkName
-export { cleanText } from '../../src/operations/clean-text.ts';
+export { cleanText } from '../../src/operations/text/clean-text.ts';
 // telemetry: redact; policy: checkPath
 export { checkPath } from '../../src/policy/path-blocklist.ts';
 export { redact } from '../../src/telemetry/redact.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { trimText } from '../../src/compiler/descriptions.ts';
 import { lintSchema } from '../../src/compiler/lint-schema.ts';
 import { armEnvelope } from '../../src/connectors/arm-errors.ts';
-import { cleanText } from '../../src/operations/clean-text.ts';
+import { cleanText } from '../../src/operations/text/clean-text.ts';
 import { nextPage } from '../../src/results/next-page.ts';
 import { htmlText } from '../../src/results/problem-text.ts';
 import { tableText } from '../../src/results/shaping/tables.ts';

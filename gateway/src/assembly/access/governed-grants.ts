@@ -129,7 +129,7 @@ async function openRoles({
     await Promise.all([
       import('../../permissions/index.ts'),
       import('../../credentials/index.ts'),
-      import('../../operations/base-url.ts'),
+      import('../../operations/http/base-url.ts'),
       faults(),
     ]);
   return createSourceRoles({

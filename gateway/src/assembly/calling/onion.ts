@@ -16,7 +16,7 @@ import {
   sharerOf,
   untrustedRule,
 } from '../../operations/index.ts';
-import { countOpenWork } from '../../operations/open-work.ts';
+import { countOpenWork } from '../../operations/work/open-work.ts';
 import { refuse } from '../../policy/index.ts';
 import { askingRule, hardenChannel, type KeepRule, normalizeResult } from '../../results/index.ts';
 import type { Budgets } from '../../router/budgets.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
-import { baseUrlOf } from '../../operations/base-url.ts';
+import { baseUrlOf } from '../../operations/http/base-url.ts';
 import type { Connection, HttpInvocation, Operation } from '../../operations/index.ts';
 import { checkPath } from '../../policy/path-blocklist.ts';
 import { compareTemplates, fits, type PathTemplate, parseTemplate } from '../../proxy/path-template.ts';

@@ -12,8 +12,8 @@ import type {
   StoredQuery,
   UntrustedRule,
 } from '../../operations/index.ts';
-import { once } from '../../operations/once.ts';
 import { takeShapingArguments } from '../../operations/shaping.ts';
+import { once } from '../../operations/work/once.ts';
 import { refuse } from '../../policy/index.ts';
 import { createShaping } from '../../results/shaping/index.ts';
 import type { Layer } from '../../router/compose.ts';

@@ -5,7 +5,7 @@ import type { LockChange, LockEntry, ToolLock } from '../../compiler/lock.ts';
 import type { LockConfiguration } from '../../config/configuration.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { EventBody } from '../../operations/index.ts';
-import { queue } from '../../operations/queue.ts';
+import { queue } from '../../operations/work/queue.ts';
 
 export interface LockReview {
   /**

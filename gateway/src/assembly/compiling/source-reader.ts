@@ -5,7 +5,7 @@ import type { CompileInput } from '../../catalog/compile-cache.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
+import { shownLocation } from '../../operations/http/shown-location.ts';
 import type { ReadAccess, SourceReader } from '../../sources/source-kind.ts';
 
 /** Bytes of one document; large real ones have 13 MB. */

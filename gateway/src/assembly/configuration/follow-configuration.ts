@@ -4,7 +4,7 @@ import { watchFiles } from '../../catalog/watch-files.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway-api.ts';
-import { queue } from '../../operations/queue.ts';
+import { queue } from '../../operations/work/queue.ts';
 import type { Faults } from '../faults.ts';
 
 export interface FollowedConfiguration {

@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { TopologyReport, View } from '../../gateway-types.ts';
 import type { Grants, PublishedTool, TopologyName, TopologyOptions } from '../../operations/index.ts';
-import { once } from '../../operations/once.ts';
+import { once } from '../../operations/work/once.ts';
 import { deriveVisibility } from '../../policy/visibility.ts';
 import { type GenericTool, genericTools } from '../../topology/generic/generic-tools.ts';
 import {

@@ -2,7 +2,7 @@ import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { DEFAULT_SURFACE, type TopologyRule, topologyName } from '../../config/topology.ts';
 import type { ClientFacts, Grants, TopologyName } from '../../operations/index.ts';
-import { matchesTextGlob } from '../../operations/text-glob.ts';
+import { matchesTextGlob } from '../../operations/text/text-glob.ts';
 
 /** Kinds whose operations somebody chose already. */
 const FLAT_KINDS: ReadonlySet<string> = new Set(['manifest', 'azure', 'skills']);

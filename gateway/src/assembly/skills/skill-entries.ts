@@ -1,5 +1,5 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import type { GrantSource, Json, Principal } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import type { McpSkill, McpSkills } from '../../server/mcp/skills-extension.ts';
 import { mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
 import { readableSkills } from './readable-skills.ts';

@@ -6,7 +6,7 @@ import type { Executor } from '../../executors/executor.ts';
 import type { SkillParts, SkillSecrets } from '../../executors/skill/skill-parts.ts';
 import type { View } from '../../gateway-types.ts';
 import type { EventBody, Principal, SkillSettings } from '../../operations/index.ts';
-import { matchesTextGlob } from '../../operations/text-glob.ts';
+import { matchesTextGlob } from '../../operations/text/text-glob.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import type { ReadSecret } from '../compiling/source-reader.ts';
 import { isToolOfSkill } from './tool-of-skill.ts';

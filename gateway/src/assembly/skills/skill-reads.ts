@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { PromptRead, ResourceRead } from '../../gateway-types.ts';
-import { cleanText } from '../../operations/clean-text.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { mimeTypeOf, parseSkillUri } from '../../sources/skill/index.ts';

@@ -1,7 +1,7 @@
 import { skillSources } from '../../config/skills.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { Chat, GrantSource, Principal } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
 import type { McpSkills } from '../../server/mcp/skills-extension.ts';
 import type { FoundTools } from '../listing/found-tools.ts';

@@ -1,10 +1,10 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
-import { cleanText } from '../../operations/clean-text.ts';
-import { cutText } from '../../operations/cut-text.ts';
 import type { Grants, JsonObject } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';

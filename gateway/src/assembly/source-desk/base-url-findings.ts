@@ -1,7 +1,7 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import { createDestinationCheck } from '../../egress/destination.ts';
 import { EgressFailure } from '../../egress/egress.ts';
-import { baseUrlOf } from '../../operations/base-url.ts';
+import { baseUrlOf } from '../../operations/http/base-url.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 
 /** Operations whose servers are looked at: documents name the same ones again and again. */

@@ -9,7 +9,7 @@ import { editSource } from '../../config/source-edit.ts';
 import { topologiesWith } from '../../config/topology.ts';
 import { ToolcribError } from '../../errors.ts';
 import { escapeToken } from '../../operations/index.ts';
-import { queue } from '../../operations/queue.ts';
+import { queue } from '../../operations/work/queue.ts';
 import type { FileChange, GatewaySources, SourceChange } from '../../server/http/gateway-sources.ts';
 import {
   ownFile,

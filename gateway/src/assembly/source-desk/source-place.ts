@@ -1,7 +1,7 @@
 import { azureOf } from '../../config/azure.ts';
 import type { SourceConfiguration } from '../../config/configuration.ts';
 import { upstreamOf } from '../../config/upstreams.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
+import { shownLocation } from '../../operations/http/shown-location.ts';
 
 /** What a source is read from, in one line, without what may hold a secret: arguments, queries, user names. */
 export function placeOfSource(source: SourceConfiguration): string | undefined {

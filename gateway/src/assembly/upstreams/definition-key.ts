@@ -1,5 +1,5 @@
+import { shownLocation } from '../../operations/http/shown-location.ts';
 import { canonicalHash, type UpstreamDefinition } from '../../operations/index.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
 
 /** Tells definitions apart without their secrets: of variables and headers given as text, only the names count. */
 export function definitionKey({ transport, era, share }: UpstreamDefinition): string {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Change } from '../../gateway-types.ts';
-import { remember } from '../../operations/remember.ts';
+import { remember } from '../../operations/work/remember.ts';
 import { createPace } from '../../upstreams/pace.ts';
 import type { UpstreamChange, Upstreams } from '../../upstreams/upstreams.ts';
 

@@ -4,7 +4,7 @@ import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
 import type { UpstreamSettings } from '../../config/upstreams.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
 import { isObject, type UpstreamDefinition, type UpstreamListing } from '../../operations/index.ts';
-import { messageOf } from '../../operations/message-of.ts';
+import { messageOf } from '../../operations/text/message-of.ts';
 import type { Upstreams } from '../../upstreams/upstreams.ts';
 import { definitionKey } from './definition-key.ts';
 

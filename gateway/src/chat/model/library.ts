@@ -1,5 +1,5 @@
-import { once } from '../../operations/once.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
+import { once } from '../../operations/work/once.ts';
 
 const loaded = once(() => import('@ai-sdk/openai-compatible'));
 

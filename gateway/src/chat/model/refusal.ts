@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
-import { cleanText } from '../../operations/clean-text.ts';
+import { retryAfterMs } from '../../operations/http/retry-after.ts';
 import type { Json } from '../../operations/index.ts';
-import { retryAfterMs } from '../../operations/retry-after.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { explainProblem, htmlText } from '../../results/problem-text.ts';
 
 const MAX_MESSAGE = 500;

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import type { Client, ClientPlace } from './client.ts';
 
 /** Where programs keep their settings on this platform. */

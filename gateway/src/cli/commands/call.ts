@@ -1,7 +1,7 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
-import { fileArguments } from '../../operations/file-arguments.ts';
 import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
 import { withApproval } from '../ask-approval.ts';
+import { fileArguments } from '../file-arguments.ts';
 import { findEntry, findTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import { parseArguments } from '../parse-arguments.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { reference } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ChatCommandOptions } from './chat.ts';

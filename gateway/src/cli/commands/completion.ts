@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ToolcribError } from '../../errors.ts';
-import { singleQuoted } from '../../operations/single-quoted.ts';
+import { singleQuoted } from '../../operations/text/single-quoted.ts';
 import { CLIENTS } from '../clients/registry.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import type { EventLog, EventQuery } from '../../events/event-log.ts';
 import type { CallEvent, Event } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import type { Store } from '../../store/store.ts';
 import { type EventStore, openEventStore } from '../event-store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';

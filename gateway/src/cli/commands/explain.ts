@@ -5,7 +5,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { LOCAL_PRINCIPAL, type PolicyCheck, type Principal, type Skipped } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { findEntry, unknownTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ERRORS, ToolcribError } from '../../errors.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import type { Terminal } from '../terminal.ts';
 
 const TOPICS = ['exit-codes'];

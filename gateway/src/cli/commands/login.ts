@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { openBrowser } from '../open-browser.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { signInPrompt } from '../sign-in-prompt.ts';

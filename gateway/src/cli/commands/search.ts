@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Intent } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { hitLine } from '../../topology/finding/hit-line.ts';
 import { purposeOf } from '../../topology/finding/purpose.ts';
 import { withGateway } from '../open-gateway.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../../config/index.ts';
 import { skillPolicyOf } from '../../config/skills.ts';
 import { ERRORS } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../skills/room.ts';
 import { json, painter, type Terminal } from '../terminal.ts';
 import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './skills-rooms.ts';

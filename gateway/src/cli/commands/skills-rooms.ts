@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/index.ts';
 import { DEFAULT_SKILL_ROOTS, skillPolicyOf, skillSettings, skillsOf } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { SkillSettings } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import { openEventStore } from '../event-store.ts';

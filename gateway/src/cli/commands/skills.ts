@@ -1,4 +1,4 @@
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import type { KnownSkill, SkillVersion } from '../../skills/room.ts';
 import { type Column, showRecord, showTable } from '../table.ts';
 import { json, type Terminal } from '../terminal.ts';

@@ -1,7 +1,7 @@
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { refusedServices } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { consoleAddress, type Greeted, greet } from '../greeting.ts';
 import { openBrowser } from '../open-browser.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';

@@ -1,8 +1,8 @@
 import type { Configuration } from '../../config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
+import { shownLocation } from '../../operations/http/shown-location.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { signInPrompt } from '../sign-in-prompt.ts';
 import type { SourceOptions } from '../source-options.ts';

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 
 /** Where a team's gateway is; both end without a slash. */
 export interface RemoteAddress {

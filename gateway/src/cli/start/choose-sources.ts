@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sourceName } from '../../config/index.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { importServers } from '../commands/import.ts';
 import { withServers } from '../mcp-servers/write-servers.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { findConfiguration } from '../../config/index.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { type SurveyedClient, surveyClients } from '../clients/survey.ts';
 import type { SourceOptions } from '../source-options.ts';
 import type { Terminal } from '../terminal.ts';

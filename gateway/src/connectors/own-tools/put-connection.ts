@@ -1,7 +1,7 @@
 import { isToolcribError } from '../../errors.ts';
 import type { RawResult } from '../../executors/executor.ts';
 import type { JsonObject } from '../../operations/index.ts';
-import { reworded } from '../../operations/reworded.ts';
+import { reworded } from '../../operations/text/reworded.ts';
 import { needsConsent } from '../connections.ts';
 import type { PutConnection } from '../room.ts';
 import { connectionToPut, maskedBody, withoutValues } from './connection-body.ts';

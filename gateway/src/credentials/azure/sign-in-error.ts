@@ -1,8 +1,8 @@
 import type { EgressFailure } from '../../egress/index.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
 import type { AzureSettings } from '../../operations/index.ts';
-import { messageOf } from '../../operations/message-of.ts';
-import { printable } from '../../operations/printable.ts';
+import { messageOf } from '../../operations/text/message-of.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 
 interface SignInContext {

@@ -1,7 +1,7 @@
 import { type ErrorCode, ToolcribError } from '../../errors.ts';
+import { retryAfterMs } from '../../operations/http/retry-after.ts';
 import { isObject } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
-import { retryAfterMs } from '../../operations/retry-after.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 import type { ProviderAnswer } from '../provider-request.ts';
 import type { NangoServer } from './nango-server.ts';

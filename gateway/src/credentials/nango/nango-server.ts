@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { NangoCredential } from '../../operations/index.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { describeReference, type SecretReader } from '../secret-reference.ts';
 
 /** One Nango environment: where it is, and the key that opens it. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { listenForAnswer } from './loopback-listener.ts';
 
 /** What the address of a sign-in says of the one who asks. */

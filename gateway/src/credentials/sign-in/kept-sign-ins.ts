@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import { untilAborted } from '../../operations/until-aborted.ts';
+import { untilAborted } from '../../operations/work/until-aborted.ts';
 import { isInvalidGrant, requestToken, type TokenClient } from '../token-endpoint.ts';
 import { readSignIn, type SignInRecord, withGrant } from './sign-in-record.ts';
 import { readTokenFile, writeTokenFile } from './token-file.ts';

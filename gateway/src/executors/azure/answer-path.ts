@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 
 /** What a path of member names joined by `/` leads to; a member whose name holds the `/` itself comes first. */
 export function atPath(value: Json, path: string | undefined): Json | undefined {

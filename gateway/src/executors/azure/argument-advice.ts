@@ -1,6 +1,6 @@
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
 import { type Call, isObject, type ParameterChoices } from '../../operations/index.ts';
-import { reworded } from '../../operations/reworded.ts';
+import { reworded } from '../../operations/text/reworded.ts';
 import { choiceDetails, explainChoices, type WrongChoice } from './choice-problems.ts';
 import { optionsOf, type ValueQuestion } from './dynamic-values.ts';
 import { azureOf } from './envelope.ts';

@@ -1,5 +1,5 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import { type Json, type JsonObject, type ParameterChoices, parsePointer } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { primitiveText } from '../http/primitive-text.ts';
 import type { ParameterOption } from './connector-room.ts';
 import { type KnownOptions, optionsOf, type ValueQuestion } from './dynamic-values.ts';

@@ -6,7 +6,7 @@ import {
   type Json,
   type Operation,
 } from '../../operations/index.ts';
-import { untilAborted } from '../../operations/until-aborted.ts';
+import { untilAborted } from '../../operations/work/until-aborted.ts';
 import type { ConnectorRoom, FindConnectorRoom } from './connector-room.ts';
 import { adminSignsIn } from './consent.ts';
 import { azureOf, type ConnectorRequest } from './envelope.ts';

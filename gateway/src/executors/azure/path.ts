@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { parsePathKey } from '../../operations/http/path-key.ts';
 import {
   type AzureInvocation,
   isObject,
@@ -6,7 +7,6 @@ import {
   type JsonObject,
   type ParameterBinding,
 } from '../../operations/index.ts';
-import { parsePathKey } from '../../operations/path-key.ts';
 import { boundValue, refusedValue } from '../http/bound-value.ts';
 import type { Pair } from '../http/expand-style.ts';
 import { expandPath, isDotSegment } from '../http/path-template.ts';

@@ -1,5 +1,5 @@
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import type { Json, JsonObject, ParameterBinding } from '../../operations/index.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { boundValue } from '../http/bound-value.ts';
 import { type Pair, plainPairs } from '../http/expand-style.ts';
 import { contentText } from '../http/parameter-content.ts';

@@ -1,6 +1,6 @@
 import { EgressFailure, type EgressResponse } from '../../egress/index.ts';
+import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
-import { isSecretHeader } from '../../operations/secret-header.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
 import { parseExact } from './exact-json.ts';

@@ -1,7 +1,7 @@
 import type { EgressResponse } from '../../egress/index.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { AzureInvocation, ConnectionLimits, Operation } from '../../operations/index.ts';
-import { reworded } from '../../operations/reworded.ts';
+import { reworded } from '../../operations/text/reworded.ts';
 import { type EndedAttempt, type RetryCall, type RetryOutcome, withRetry } from '../http/retry.ts';
 import type { ArmRequest, ConnectorRoom } from './connector-room.ts';
 import { azureOf, type ConnectorRequest, envelopeOf } from './envelope.ts';

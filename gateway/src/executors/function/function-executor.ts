@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { type Call, escapeToken, isObject, type Json, type JsonObject } from '../../operations/index.ts';
-import { messageOf } from '../../operations/message-of.ts';
+import { messageOf } from '../../operations/text/message-of.ts';
 import { isFunctionOutput } from '../../sources/function/define.ts';
 import { isZodType } from '../../sources/function/json-schemas.ts';
 import type { FunctionRegistry, RegisteredFunction } from '../../sources/function/registry.ts';

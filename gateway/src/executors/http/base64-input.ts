@@ -1,5 +1,5 @@
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import { isObject, type Json } from '../../operations/index.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
 
 /** Bytes that a caller gave, with what it said about them. */
 export interface GivenFile {

@@ -1,6 +1,7 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { type BaseUrl, baseUrlOf } from '../../operations/base-url.ts';
+import { type BaseUrl, baseUrlOf } from '../../operations/http/base-url.ts';
+import { parsePathKey } from '../../operations/http/path-key.ts';
 import type {
   BodyBinding,
   Connection,
@@ -9,7 +10,6 @@ import type {
   Operation,
   ParameterBinding,
 } from '../../operations/index.ts';
-import { parsePathKey } from '../../operations/path-key.ts';
 import { assertActingUser, withActingUser } from './acting-user.ts';
 import { assertArgumentRules } from './argument-rules.ts';
 import { expandPath, isDotSegment } from './path-template.ts';

@@ -1,4 +1,4 @@
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { type Encode, expandPairs } from './expand-style.ts';

@@ -1,7 +1,7 @@
 import type { CredentialProvider } from '../../credentials/credential-provider.ts';
 import type { Egress, OutgoingRequest } from '../../egress/index.ts';
+import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import type { Call, Connection, Operation } from '../../operations/index.ts';
-import { isSecretHeader } from '../../operations/secret-header.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind } from './credential-kind.ts';

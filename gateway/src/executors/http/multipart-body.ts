@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { type BodyFormat, isObject, type Json, type PartEncoding } from '../../operations/index.ts';
 import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
 import { givenFile } from './base64-input.ts';

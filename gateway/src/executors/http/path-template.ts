@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject, ParameterBinding, ParameterStyle } from '../../operations/index.ts';
-import { remember } from '../../operations/remember.ts';
+import { remember } from '../../operations/work/remember.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { type Encode, expandPairs, expandText, type Pair, plainDelimiter } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';

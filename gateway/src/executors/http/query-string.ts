@@ -1,6 +1,6 @@
+import type { PathKey } from '../../operations/http/path-key.ts';
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import { isObject, type Json, type JsonObject, type ParameterBinding } from '../../operations/index.ts';
-import type { PathKey } from '../../operations/path-key.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { expandPairs, type Pair, plainDelimiter } from './expand-style.ts';

@@ -1,6 +1,6 @@
-import { attachmentNamed } from '../../operations/attachment-disposition.ts';
-import { makesItRead, NEVER_FROM_ARGUMENTS } from '../../operations/caller-headers.ts';
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { attachmentNamed } from '../../operations/http/attachment-disposition.ts';
+import { makesItRead, NEVER_FROM_ARGUMENTS } from '../../operations/http/caller-headers.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';

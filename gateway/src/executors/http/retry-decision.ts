@@ -1,6 +1,6 @@
 import type { EgressFailure, Sent } from '../../egress/egress.ts';
 import { isReadingMethod } from '../../egress/index.ts';
-import { retryAfterMs } from '../../operations/retry-after.ts';
+import { retryAfterMs } from '../../operations/http/retry-after.ts';
 
 /** What is known about the request: a declaration wins over the method (RFC 9110 §9.2). */
 export interface RetryCall {

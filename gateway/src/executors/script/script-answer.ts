@@ -1,7 +1,7 @@
 import { type ErrorCode, ToolcribError } from '../../errors.ts';
-import { cleanText } from '../../operations/clean-text.ts';
-import { cutText } from '../../operations/cut-text.ts';
 import { isObject, type Json, SKILL_LIMITS } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 import type { RawResult } from '../executor.ts';
 import type { AttemptOutcome, AttemptOutput, FailedAttempt } from '../skill/attempt.ts';
 import type { ScriptOutcome } from './script-run.ts';

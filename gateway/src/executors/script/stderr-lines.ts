@@ -1,5 +1,5 @@
-import { cleanText } from '../../operations/clean-text.ts';
-import { cutText } from '../../operations/cut-text.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 
 /** Characters of a line, and lines of a run: what a script says meanwhile is no second answer. */
 const LONGEST_LINE = 200;

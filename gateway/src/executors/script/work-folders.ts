@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
 import { mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from '../../operations/once.ts';
+import { once } from '../../operations/work/once.ts';
 
 /** A folder that waits longer may have been cleared away, milliseconds. */
 const FRESH_MS = 60_000;

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import { cutText } from '../../operations/cut-text.ts';
 import { type Call, isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 import { cleanJson, cleanValue } from '../../results/untrusted/clean-json.ts';
 import type { FailedAttempt } from './attempt.ts';
 import type { SkillParts } from './skill-parts.ts';

@@ -1,7 +1,7 @@
 import { type EgressFailure, type EgressResponse, failureCode } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { retryAfterMs } from '../../operations/http/retry-after.ts';
 import type { Operation } from '../../operations/index.ts';
-import { retryAfterMs } from '../../operations/retry-after.ts';
 import { failedAnswer } from '../../results/failed-answer.ts';
 import type { RawResult } from '../executor.ts';
 import { type AttemptResult, isTransient, mayHaveHappened, nothingSent } from '../http/retry.ts';

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import { isBeyondArguments, OF_CONNECTION } from '../../operations/caller-headers.ts';
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { isBeyondArguments, OF_CONNECTION } from '../../operations/http/caller-headers.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { TemplateInvocation } from '../../operations/index.ts';
 import { renderHeader, type TemplateValues, templateNames } from '../../templates/index.ts';
 

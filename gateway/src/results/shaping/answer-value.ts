@@ -5,7 +5,7 @@ import {
   type Json,
   type Operation,
 } from '../../operations/index.ts';
-import { MAY_BE_LOST, type SourceReviver } from '../../operations/rounded-number.ts';
+import { MAY_BE_LOST, type SourceReviver } from '../../operations/text/rounded-number.ts';
 import { cleanJson } from '../untrusted/clean-json.ts';
 import { wrapsResult } from '../wraps-result.ts';
 

@@ -1,5 +1,5 @@
-import { cutText } from '../../operations/cut-text.ts';
 import { isObject, type Json } from '../../operations/index.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 
 interface Bounds {
   readonly text: number;

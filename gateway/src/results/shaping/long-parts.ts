@@ -1,5 +1,5 @@
-import { cutText } from '../../operations/cut-text.ts';
 import { isObject, type Json } from '../../operations/index.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 import { type FoundRows, findRows } from './find-rows.ts';
 
 /** Characters that a line has at most; longer ones stand in several pieces. */

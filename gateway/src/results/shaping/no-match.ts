@@ -1,5 +1,5 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import type { Json } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { shortText } from './clip.ts';
 import { valuesAt } from './field-path.ts';
 import type { FieldCondition, RowFilter } from './filter.ts';

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
-import { cleanText } from '../../operations/clean-text.ts';
 import { isObject, type Json } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { type FieldPath, valuesAt } from './field-path.ts';
 
 const LOOKED_AT = 10;

@@ -1,5 +1,5 @@
-import { cleanText, mayHide } from '../../operations/clean-text.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { cleanText, mayHide } from '../../operations/text/clean-text.ts';
 
 /** Levels of nesting that are looked into; what lies deeper stays as it is. */
 const MAX_DEPTH = 256;

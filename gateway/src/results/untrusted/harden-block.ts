@@ -1,5 +1,5 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import type { ContentBlock, UntrustedRule } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { cleanValue } from './clean-json.ts';
 import { guardMarkdown } from './guard-markdown.ts';
 

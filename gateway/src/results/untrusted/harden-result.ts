@@ -1,5 +1,4 @@
 import type { RawResult } from '../../executors/executor.ts';
-import { mayHide } from '../../operations/clean-text.ts';
 import {
   type CallError,
   type CompletedResult,
@@ -12,6 +11,7 @@ import {
   UNTRUSTED_META,
   type UntrustedRule,
 } from '../../operations/index.ts';
+import { mayHide } from '../../operations/text/clean-text.ts';
 import { cleanJson, cleanValue } from './clean-json.ts';
 import { hardenBlock, isJsonText, mapped, textRules } from './harden-block.ts';
 import { askingRule, hardenQuestions } from './harden-question.ts';

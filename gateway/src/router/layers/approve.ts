@@ -2,8 +2,8 @@ import { readAnswer } from '../../approvals/elicitation.ts';
 import type { StoredApproval } from '../../approvals/records.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { Result } from '../../operations/index.ts';
-import { withoutWriteOnly } from '../../operations/write-only.ts';
 import type { Layer } from '../compose.ts';
+import { withoutWriteOnly } from '../write-only.ts';
 import {
   type ApproveOptions,
   type Asked,

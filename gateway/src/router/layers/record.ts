@@ -11,9 +11,9 @@ import {
   type ShapingRequest,
   storedIdOf,
 } from '../../operations/index.ts';
-import { withoutWriteOnly } from '../../operations/write-only.ts';
 import { type CallRecorder, createCallRecorder } from '../call-steps.ts';
 import type { Layer } from '../compose.ts';
+import { withoutWriteOnly } from '../write-only.ts';
 import { type ProgressNotes, withProgressNotes } from './progress-notes.ts';
 
 /** Commits a fact. A promise where that takes time; rejects with `store_unavailable`. */

@@ -6,7 +6,7 @@ import { DEFAULTS } from '../../config/defaults.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-types.ts';
-import { withinTime } from '../../operations/within-time.ts';
+import { withinTime } from '../../operations/work/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';

@@ -1,5 +1,5 @@
 import type { GatewayCore } from '../../gateway-types.ts';
-import { countOpenWork, type OpenWork } from '../../operations/open-work.ts';
+import { countOpenWork, type OpenWork } from '../../operations/work/open-work.ts';
 import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
 
 /** The gateway, with its open calls counted: a closing server waits for them. */

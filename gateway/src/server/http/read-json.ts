@@ -1,6 +1,6 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { ToolcribError } from '../../errors.ts';
-import { roundedNumber, roundedWords } from '../../operations/rounded-number.ts';
+import { roundedNumber, roundedWords } from '../../operations/text/rounded-number.ts';
 import { foreignCoding, readBodyText } from '../body-text.ts';
 
 /**

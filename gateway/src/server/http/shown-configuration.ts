@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import type { Json } from '../../operations/index.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { createRedactor, type Redactor } from '../../telemetry/redactor.ts';
 import { hidesValue } from '../../telemetry/sensitive-names.ts';
 

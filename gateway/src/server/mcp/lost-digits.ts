@@ -1,6 +1,6 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { isObject } from '../../operations/index.ts';
-import { roundedNumber, roundedWords } from '../../operations/rounded-number.ts';
+import { roundedNumber, roundedWords } from '../../operations/text/rounded-number.ts';
 
 /** A JSON-RPC error; without an id for calls in a batch. */
 interface Refusal {

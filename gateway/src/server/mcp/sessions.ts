@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Principal } from '../../operations/index.ts';
-import { once } from '../../operations/once.ts';
+import { once } from '../../operations/work/once.ts';
 import type { Answer } from '../whole-answer.ts';
 import { boundUnread } from './bound-unread.ts';
 import { wishesOf } from './client-facts.ts';

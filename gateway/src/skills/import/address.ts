@@ -1,4 +1,4 @@
-import { trimEndsOf } from '../../operations/trim-runs.ts';
+import { trimEndsOf } from '../../operations/text/trim-runs.ts';
 import { addressRefused, shown } from './refuse.ts';
 
 /** What an address of a person means. */

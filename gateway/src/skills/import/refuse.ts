@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 
 /** @param entry path within the package, as it stands there; undefined where it is about the whole */
 export function refused(reason: string, entry?: string, cause?: unknown): ToolcribError {

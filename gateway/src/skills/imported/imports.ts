@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
-import { queue } from '../../operations/queue.ts';
+import { queue } from '../../operations/work/queue.ts';
 import type { CompiledSkill } from '../../sources/skill/snapshot.ts';
 import { atOnce } from '../at-once.ts';
 import type { SkillCompiler } from '../compiler.ts';

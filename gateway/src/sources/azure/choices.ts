@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type ParameterChoices } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import type { ArgumentPlaces } from './argument-places.ts';
 import { type ChoiceExtension, choiceOf } from './extensions.ts';
 import { helperCall, type InputsOf, type Unusable } from './helper-calls.ts';

@@ -1,5 +1,5 @@
 import { connectorPrefix } from '../../operations/index.ts';
-import { trimEndsOf } from '../../operations/trim-runs.ts';
+import { trimEndsOf } from '../../operations/text/trim-runs.ts';
 
 /** The operationId in words: `GetAllTeams` → `get_all_teams`; no break after a digit. */
 function snakeCase(operationId: string): string {

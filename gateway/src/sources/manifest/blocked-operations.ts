@@ -1,4 +1,4 @@
-import { closes } from '../../operations/path-names.ts';
+import { closes } from '../../operations/http/path-names.ts';
 
 /**
  * The entry that closes an operation's path, if any: whole segments from the start, whatever their case. Calls are

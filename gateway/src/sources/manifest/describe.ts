@@ -1,4 +1,4 @@
-import { fileText } from '../../operations/file-text.ts';
+import { shownLocation } from '../../operations/http/shown-location.ts';
 import {
   canonicalJson,
   type Description,
@@ -8,7 +8,7 @@ import {
   type Operation,
   type Skipped,
 } from '../../operations/index.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
+import { fileText } from '../../operations/text/file-text.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { securityOf } from './auth.ts';
 import { blockedBy } from './blocked-operations.ts';

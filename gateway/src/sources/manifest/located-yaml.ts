@@ -1,6 +1,6 @@
 import type { Document, Node } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
-import { type DocumentPath, yamlOffset } from '../../operations/document-path.ts';
+import { type DocumentPath, yamlOffset } from '../../operations/text/document-path.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */

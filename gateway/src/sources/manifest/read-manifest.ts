@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import { dottedPath, pointerTo } from '../../operations/document-path.ts';
 import type { Diagnostic, Skipped } from '../../operations/index.ts';
+import { dottedPath, pointerTo } from '../../operations/text/document-path.ts';
 import { checkManifest } from './check-manifest.ts';
 import { readLocatedYaml } from './located-yaml.ts';
 import type { ProviderManifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { ParameterDef, ProviderManifest, ProviderOperation } from './manifest.ts';
 
 const text = z.string().min(1);

@@ -1,4 +1,3 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import {
   canonicalHash,
   type Description,
@@ -11,6 +10,7 @@ import {
   type UpstreamTool,
 } from '../../operations/index.ts';
 import { isForInterfaceAlone } from '../../operations/interfaces.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { accessOf, type ServerReach, safetyOf } from './access.ts';
 import { type Cleaned, cleanPrompts, cleanResources, cleanTemplates } from './listed-texts.ts';
 import { toolMeta } from './tool-meta.ts';

@@ -1,10 +1,10 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import type {
   PromptDescription,
   ResourceDescription,
   ResourceTemplateDescription,
 } from '../../operations/index.ts';
 import { isInterface } from '../../operations/interfaces.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 
 const MAX_ADDRESS = 4096;
 const MAX_NAME = 256;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { type Access, isObject, type JsonSchema } from '../../operations/index.ts';
 
 /** What the author of a workflow, or the operator, says of it beyond what its Webhook node says. */

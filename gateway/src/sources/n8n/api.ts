@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type SecretReference } from '../../operations/index.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import type { SourceContext } from '../source-kind.ts';
 import type { N8nConfig } from './config.ts';
 import { readWorkflow, type Workflow } from './workflow.ts';

@@ -1,4 +1,4 @@
-import { trimEndsOf } from '../../operations/trim-runs.ts';
+import { trimEndsOf } from '../../operations/text/trim-runs.ts';
 import { mergeAnnotations } from './annotation.ts';
 import type { ListedWorkflow } from './config.ts';
 import type { Reading } from './reading.ts';

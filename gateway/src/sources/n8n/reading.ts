@@ -1,5 +1,5 @@
 import type { Diagnostic, JsonObject, Operation, Skipped } from '../../operations/index.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { type Annotation, AnnotationInvalid } from './annotation.ts';
 import type { N8nConfig } from './config.ts';
 import { webhookOperation } from './operation.ts';

@@ -1,4 +1,4 @@
-import { matchesTextGlob } from '../../operations/text-glob.ts';
+import { matchesTextGlob } from '../../operations/text/text-glob.ts';
 import type { N8nConfig } from './config.ts';
 import type { Workflow } from './workflow.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
-import { trimEndsOf } from '../../operations/trim-runs.ts';
+import { trimEndsOf } from '../../operations/text/trim-runs.ts';
 import { RESPONSE_MODES, type ResponseMode, WEBHOOK_METHODS, type WebhookMethod } from './config.ts';
 import type { WorkflowNode } from './workflow.ts';
 

@@ -1,6 +1,6 @@
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import { isObject } from '../../operations/index.ts';
-import { isSecretHeader } from '../../operations/secret-header.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,3 +1,4 @@
+import { shownLocation } from '../../operations/http/shown-location.ts';
 import {
   type Description,
   hashBytes,
@@ -8,7 +9,6 @@ import {
   type ServerTemplate,
   type Skipped,
 } from '../../operations/index.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { compileOperation } from './compile-operation.ts';
 import { DiagnosticLog } from './diagnostics.ts';

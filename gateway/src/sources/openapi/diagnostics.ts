@@ -1,5 +1,5 @@
-import { cutText } from '../../operations/cut-text.ts';
 import type { Diagnostic, Severity } from '../../operations/index.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 
 /** Diagnostics of one code beyond this are counted, not kept. */
 const KEPT_PER_CODE = 100;

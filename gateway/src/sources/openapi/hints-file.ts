@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Document, Pair } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
-import { fileText } from '../../operations/file-text.ts';
+import { shownLocation } from '../../operations/http/shown-location.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
-import { shownLocation } from '../../operations/shown-location.ts';
+import { fileText } from '../../operations/text/file-text.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import type { DiagnosticLog } from './diagnostics.ts';

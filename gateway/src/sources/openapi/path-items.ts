@@ -1,6 +1,6 @@
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 

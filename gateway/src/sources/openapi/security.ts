@@ -6,7 +6,7 @@ import {
   type SecurityScheme,
   UNSAFE_KEYS,
 } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import type { Place } from './place.ts';
 import type { References } from './read/references.ts';

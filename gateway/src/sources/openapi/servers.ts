@@ -6,8 +6,8 @@ import {
   type ServerVariable,
   UNSAFE_KEYS,
 } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import type { Place } from './place.ts';
 import { isHttp } from './read/location.ts';
 import type { Reading } from './reading.ts';

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 
 export interface SpecificationVersion {
   /** As the document says it, e.g. `3.1.0`. */

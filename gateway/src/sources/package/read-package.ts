@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import { dottedPath, pointerTo } from '../../operations/document-path.ts';
 import { canonicalHash, hashBytes, isObject, type Json, type JsonSchema } from '../../operations/index.ts';
+import { dottedPath, pointerTo } from '../../operations/text/document-path.ts';
 import type { FunctionTool } from '../function/define.ts';
 import { inputSchemaOf, isZodType, outputSchemaOf } from '../function/json-schemas.ts';
 import { readLocatedYaml } from '../manifest/located-yaml.ts';

@@ -1,6 +1,6 @@
-import { isBeyondArguments, OF_CONNECTION } from '../../operations/caller-headers.ts';
+import { isBeyondArguments, OF_CONNECTION } from '../../operations/http/caller-headers.ts';
 import { isObject, type Json, type JsonSchema, type TemplateInvocation } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import { CONTEXT_NAMES, checkTemplate, parseTemplate, templateNames } from '../../templates/index.ts';
 import { refuse } from './compile-script.ts';
 import { InvalidTool, type ManifestPath, type Member, type Note } from './tool-members.ts';

@@ -5,7 +5,7 @@ import {
   type ScriptArgument,
   type ScriptInvocation,
 } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import {
   argumentPath,
   CONTEXT_NAMES,

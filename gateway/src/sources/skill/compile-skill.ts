@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
-import { cleanText } from '../../operations/clean-text.ts';
 import type { Diagnostic } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { compileTool, declaredName, type ToolSurroundings } from './compile-tool.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { PACKAGE_LIMITS } from './limits.ts';

@@ -1,5 +1,5 @@
-import { cutText } from '../../operations/cut-text.ts';
 import { isObject, type Json, type JsonSchema, type ScriptArgument } from '../../operations/index.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 import { templateNames } from '../../templates/index.ts';
 import { compileRequest } from './compile-request.ts';
 import { compileScript } from './compile-script.ts';

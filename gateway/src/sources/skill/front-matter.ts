@@ -1,9 +1,9 @@
 import { ToolcribError } from '../../errors.ts';
-import { cleanText } from '../../operations/clean-text.ts';
-import { cutText } from '../../operations/cut-text.ts';
 import { type Diagnostic, isObject, type Json, type JsonObject } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
 import { matterLines } from './matter-lines.ts';
 import { readYaml } from './read-yaml.ts';

@@ -1,5 +1,5 @@
-import { cleanText } from '../../operations/clean-text.ts';
 import type { ResourceDescription } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { READABLE_BYTES } from './limits.ts';
 import { SKILL_FILE } from './package-files.ts';
 import type { CompiledSkill } from './snapshot.ts';

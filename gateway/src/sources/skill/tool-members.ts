@@ -1,6 +1,6 @@
-import { cutText } from '../../operations/cut-text.ts';
 import type { Diagnostic, Json, JsonObject } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 
 /** Into a manifest. */
 export type ManifestPath = ReadonlyArray<string | number>;

@@ -1,6 +1,6 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { ToolcribError } from '../../errors.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 
 /** Optional beside this package: most gateways measure nothing, or bring a provider of their own. */
 const PACKAGES = [

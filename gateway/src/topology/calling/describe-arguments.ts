@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import {
   isObject,
   type Json,
@@ -6,7 +7,6 @@ import {
   parsePointer,
   valueAt,
 } from '../../operations/index.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
 
 const MOST_OPTIONAL = 25;
 const MOST_VALUES = 8;

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import { readHints, relatedOperations, renderHints } from '../../hints/index.ts';
 import type { Intent, JsonObject, TopologyOptions, VisibleOperation } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { categoryIndex } from '../category/category-index.ts';
 import { hitLine } from '../finding/hit-line.ts';
 import type { OperationSet, OwnAnswer, ToolContext, TopologyTool } from '../topology.ts';

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../operations/percent-decoded.ts';
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 
 /** A path template of an operation, taken apart once. */
 export interface PathTemplate {

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject, Tool } from '../../operations/index.ts';
-import { nearestName } from '../../operations/nearest-name.ts';
+import { nearestName } from '../../operations/text/nearest-name.ts';
 import { propertiesOf } from './describe-arguments.ts';
 import { SHAPING_PROPERTIES } from './shaping-arguments.ts';
 

@@ -1,6 +1,6 @@
 import type { OperationFacts, VisibleOperation } from '../../operations/index.ts';
-import { nearestName } from '../../operations/nearest-name.ts';
-import { wordsOf } from '../../operations/words.ts';
+import { nearestName } from '../../operations/text/nearest-name.ts';
+import { wordsOf } from '../../operations/text/words.ts';
 import type { OperationSet } from '../topology.ts';
 
 const NEAREST = 3;

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import type { Json, JsonObject, JsonSchema } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/nearest-name.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 import type { OperationSet, OwnAnswer, ToolContext, TopologyTool } from '../topology.ts';
 import { chooseNamed } from './choose-operation.ts';
 import { type Definition, definitionsOf } from './definitions.ts';

@@ -1,5 +1,5 @@
 import type { VisibleOperation } from '../../operations/index.ts';
-import { wordsOf } from '../../operations/words.ts';
+import { wordsOf } from '../../operations/text/words.ts';
 
 /** The verbs that mean one operation of a tool, where they can mean only one. */
 const VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;

@@ -1,5 +1,5 @@
 import type { JsonSchema, VisibleOperation } from '../../operations/index.ts';
-import { trimEndsOf } from '../../operations/trim-runs.ts';
+import { trimEndsOf } from '../../operations/text/trim-runs.ts';
 
 /** Operations that belong together: one tool where they are many, a part of `manage_other` where they are few. */
 export interface Category {

@@ -1,5 +1,4 @@
 import { aggregateHints, type OperationHints, readSomeHints, renderHints } from '../../hints/index.ts';
-import { cleanText } from '../../operations/clean-text.ts';
 import {
   type Json,
   type JsonSchema,
@@ -7,6 +6,7 @@ import {
   type Tool,
   type VisibleOperation,
 } from '../../operations/index.ts';
+import { cleanText } from '../../operations/text/clean-text.ts';
 import { requiredOf } from '../calling/describe-arguments.ts';
 import { LIMITS_IN_FORCE } from '../calling/list-limits.ts';
 import { annotationsOf, objectSchema } from '../calling/own-tool.ts';

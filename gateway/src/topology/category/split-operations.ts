@@ -1,5 +1,5 @@
 import type { VisibleOperation } from '../../operations/index.ts';
-import { wordsOf } from '../../operations/words.ts';
+import { wordsOf } from '../../operations/text/words.ts';
 import { literalsOf } from './assign-category.ts';
 import { nameOf } from './category.ts';
 

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import type { VisibleOperation } from '../../operations/index.ts';
-import { nearestName } from '../../operations/nearest-name.ts';
-import { wordsOf } from '../../operations/words.ts';
+import { nearestName } from '../../operations/text/nearest-name.ts';
+import { wordsOf } from '../../operations/text/words.ts';
 import type { OperationSet } from '../topology.ts';
 
 const NEAREST = 5;

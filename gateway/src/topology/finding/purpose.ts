@@ -1,5 +1,5 @@
-import { cutText } from '../../operations/cut-text.ts';
 import type { VisibleOperation } from '../../operations/index.ts';
+import { cutText } from '../../operations/text/cut-text.ts';
 
 /** Characters of a description that are looked at for its first sentence. */
 const LOOKED_AT = 600;

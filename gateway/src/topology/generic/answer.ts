@@ -1,5 +1,5 @@
 import { type CompletedResult, type Json, type JsonObject, NEXT_PAGE_META } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import type { ActionMapping, RecordMapping } from './category.ts';
 import { locate, readField, readRecord } from './read-record.ts';
 

@@ -3,8 +3,8 @@ import { askProvider } from '../../credentials/provider-request.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
-import { trimEndOf } from '../../operations/trim-runs.ts';
+import { printable } from '../../operations/text/printable.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { scopesOf } from './challenge.ts';
 import type { Remote } from './remote.ts';
 

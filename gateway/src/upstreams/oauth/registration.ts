@@ -2,7 +2,7 @@ import { askProvider } from '../../credentials/provider-request.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import type { UpstreamOAuth } from '../upstreams.ts';
 import type { AuthorizationFacts } from './discovery.ts';
 

@@ -1,5 +1,5 @@
 import { isInvalidGrant } from '../../credentials/token-endpoint.ts';
-import { untilAborted } from '../../operations/until-aborted.ts';
+import { untilAborted } from '../../operations/work/until-aborted.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
 import { isClientGrant, type Remote, scopeNeeded, signInNeeded } from './remote.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../credentials/sign-in/browser-answer.ts';
 import { EgressFailure } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { type Challenge, parseChallenge } from './challenge.ts';
 import { type AuthorizationFacts, discoverAuthorization } from './discovery.ts';
 import { clientAt, type OAuthClient, type RegistrationContext } from './registration.ts';

@@ -2,7 +2,7 @@ import { askProvider } from '../../credentials/provider-request.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { scopesOf } from './challenge.ts';
 import type { OAuthClient } from './registration.ts';
 

@@ -1,6 +1,6 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
-import { HTTP_TOKEN } from '../../operations/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { UpstreamDefinition } from '../upstreams.ts';
 import type { RemoteTransport } from './transport.ts';
 

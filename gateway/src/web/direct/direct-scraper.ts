@@ -1,8 +1,8 @@
 import { parseAllowList } from '../../egress/allow-list.ts';
 import { createEgress, type Egress, type EgressResponse, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import type { ProxySettings } from '../../operations/index.ts';
-import { percentDecoded } from '../../operations/percent-decoded.ts';
 import { VERSION } from '../../version.ts';
 import { refused } from '../ask.ts';
 import { scrapedPage } from '../citations.ts';

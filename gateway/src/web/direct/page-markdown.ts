@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
-import { trimLineEnds } from '../../operations/trim-runs.ts';
+import { trimLineEnds } from '../../operations/text/trim-runs.ts';
 import type { DomNode } from './dom-node.ts';
 import { tableRule } from './table-markdown.ts';
 

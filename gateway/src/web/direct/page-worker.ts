@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { messageOf } from '../../operations/message-of.ts';
+import { messageOf } from '../../operations/text/message-of.ts';
 import type { ReadablePage } from './page-markdown.ts';
 import { allowedBy, type RobotsQuestion } from './robots-rules.ts';
 

@@ -1,7 +1,7 @@
 import type { EgressResponse } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, type SecretReference } from '../../operations/index.ts';
-import { scalarText } from '../../operations/scalar-text.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
 import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
 import { retrievedChunks } from '../citations.ts';
 import { type Embedder, type EmbeddingSettings, OpenAiEmbedder } from '../embedder.ts';

@@ -1,8 +1,8 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { SecretReference } from '../../operations/index.ts';
-import { printable } from '../../operations/printable.ts';
-import { queue } from '../../operations/queue.ts';
+import { printable } from '../../operations/text/printable.ts';
+import { queue } from '../../operations/work/queue.ts';
 import type { TimeLeft } from '../time-left.ts';
 
 export interface QueryAnswer {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printable } from '../../../operations/printable.ts';
+import { printable } from '../../../operations/text/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import { showKey } from './keys.ts';
 import { type Run, verb } from './verb.ts';

@@ -2,7 +2,7 @@ import { cardOf } from '../../../approvals/card.ts';
 import type { StoredApproval } from '../../../approvals/records.ts';
 import { ToolcribError } from '../../../errors.ts';
 import { calledName } from '../../../operations/called-name.ts';
-import { printable } from '../../../operations/printable.ts';
+import { printable } from '../../../operations/text/printable.ts';
 
 /**
  * Throws `approval_required` with id, expiry and card. Never a link: whoever reads this may be the model that must not

@@ -8,7 +8,7 @@ import {
   parsePointer,
   valueAt,
 } from '../../../operations/index.ts';
-import { trimEndOf } from '../../../operations/trim-runs.ts';
+import { trimEndOf } from '../../../operations/text/trim-runs.ts';
 import type { ProviderManifest, ProviderOperation } from '../manifest.ts';
 import { type OperationPart, partsOf } from '../parameters.ts';
 import type { ReadManifest } from '../read-manifest.ts';

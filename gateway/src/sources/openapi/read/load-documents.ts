@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ToolcribError } from '../../../errors.ts';
-import { fileText } from '../../../operations/file-text.ts';
+import { shownLocation } from '../../../operations/http/shown-location.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../../operations/index.ts';
-import { scalarText } from '../../../operations/scalar-text.ts';
-import { shownLocation } from '../../../operations/shown-location.ts';
+import { fileText } from '../../../operations/text/file-text.ts';
+import { scalarText } from '../../../operations/text/scalar-text.ts';
 import type { SourceContext } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';

@@ -7,7 +7,7 @@ import {
   type JsonSchema,
   type PartEncoding,
 } from '../../../operations/index.ts';
-import { scalarText } from '../../../operations/scalar-text.ts';
+import { scalarText } from '../../../operations/text/scalar-text.ts';
 import type { MediaKind } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';

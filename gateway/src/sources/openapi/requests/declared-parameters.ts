@@ -1,5 +1,5 @@
 import { isObject } from '../../../operations/index.ts';
-import { scalarText } from '../../../operations/scalar-text.ts';
+import { scalarText } from '../../../operations/text/scalar-text.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';

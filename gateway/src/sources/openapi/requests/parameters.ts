@@ -1,13 +1,13 @@
-import { makesItRead, overridesMethod } from '../../../operations/caller-headers.ts';
-import { HTTP_TOKEN } from '../../../operations/http-token.ts';
+import { makesItRead, overridesMethod } from '../../../operations/http/caller-headers.ts';
+import { HTTP_TOKEN } from '../../../operations/http/http-token.ts';
+import { type PathKey, parsePathKey } from '../../../operations/http/path-key.ts';
+import { percentDecoded } from '../../../operations/http/percent-decoded.ts';
 import {
   isObject,
   type Json,
   type ParameterBinding,
   type ParameterPlace,
 } from '../../../operations/index.ts';
-import { type PathKey, parsePathKey } from '../../../operations/path-key.ts';
-import { percentDecoded } from '../../../operations/percent-decoded.ts';
 import { mediaKindOf } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';

@@ -1,4 +1,4 @@
-import { isBeyondArguments } from '../../../operations/caller-headers.ts';
+import { isBeyondArguments } from '../../../operations/http/caller-headers.ts';
 import type { ParameterPlace, ParameterStyle } from '../../../operations/index.ts';
 
 export const PLACES: ReadonlySet<string> = new Set(['path', 'query', 'header', 'cookie', 'querystring']);

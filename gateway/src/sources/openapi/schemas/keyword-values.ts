@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import { isShallow } from '../../../operations/is-shallow.ts';
-import { scalarText } from '../../../operations/scalar-text.ts';
+import { scalarText } from '../../../operations/text/scalar-text.ts';
 import { TYPES } from './keywords.ts';
 
 /** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */

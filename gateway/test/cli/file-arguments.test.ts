@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileArguments } from '../../src/operations/file-arguments.ts';
+import { fileArguments } from '../../src/cli/file-arguments.ts';
 import type { BodyBinding } from '../../src/operations/index.ts';
 import { operationOf } from '../executors/http/operation-under-test.ts';
 

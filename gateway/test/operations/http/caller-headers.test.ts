@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBeyondArguments } from '../../src/operations/caller-headers.ts';
+import { isBeyondArguments } from '../../../src/operations/http/caller-headers.ts';
 
 it.each([
   ...['Authorization', 'COOKIE', 'Cookie2', 'Set-Cookie', 'Host', 'content-length', 'Transfer-Encoding'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRounded, roundedNumber } from '../../src/operations/rounded-number.ts';
+import { isRounded, roundedNumber } from '../../../src/operations/text/rounded-number.ts';
 
 describe('a whole number that a double does not hold', () => {
   it.each([

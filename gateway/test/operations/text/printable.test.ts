@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printable } from '../../src/operations/printable.ts';
+import { printable } from '../../../src/operations/text/printable.ts';
 
 describe('text of others', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { trimEndOf, trimEndsOf, trimLineEnds } from '../../src/operations/trim-runs.ts';
+import { trimEndOf, trimEndsOf, trimLineEnds } from '../../../src/operations/text/trim-runs.ts';
 
 const texts = fc.string({ unit: fc.constantFrom('/', '_', '-', 'a', ' ', '\t', '\n') });
 

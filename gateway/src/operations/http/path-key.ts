@@ -1,4 +1,4 @@
-import { remember } from './remember.ts';
+import { remember } from '../work/remember.ts';
 
 /** A document's path key in its parts: AWS and Flickr write query strings and fragments into theirs. */
 export interface PathKey {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from '../../src/operations/nearest-name.ts';
+import { nearestName } from '../../../src/operations/text/nearest-name.ts';
 
 it.each([
   ['limt', ['offset', 'limit'], 'limit'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutWriteOnly } from '../../src/operations/write-only.ts';
+import { withoutWriteOnly } from '../../src/router/write-only.ts';
 
 const input = {
   type: 'object',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queue } from '../../src/operations/queue.ts';
+import { queue } from '../../../src/operations/work/queue.ts';
 
 it('begins the next work when the one before has ended, well or not', async () => {
   const inTurn = queue();

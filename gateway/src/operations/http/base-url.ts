@@ -1,8 +1,8 @@
-import { ToolcribError } from '../errors.ts';
-import type { Connection } from './connection.ts';
-import type { HttpInvocation, ServerTemplate } from './http-invocation.ts';
-import { remember } from './remember.ts';
-import { trimEndOf } from './trim-runs.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Connection } from '../connection.ts';
+import type { HttpInvocation, ServerTemplate } from '../http-invocation.ts';
+import { trimEndOf } from '../text/trim-runs.ts';
+import { remember } from '../work/remember.ts';
 
 /** Where an operation's paths begin. */
 export interface BaseUrl {

@@ -1,7 +1,7 @@
-import { propertySchema, typesOf } from './argument-schema.ts';
-import type { JsonObject } from './json.ts';
-import { scalarText } from './scalar-text.ts';
-import type { PublishedTool, Tool } from './tool.ts';
+import { propertySchema, typesOf } from '../operations/argument-schema.ts';
+import type { JsonObject } from '../operations/json.ts';
+import { scalarText } from '../operations/text/scalar-text.ts';
+import type { PublishedTool, Tool } from '../operations/tool.ts';
 
 const FREE_TEXT = 'example';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../src/operations/words.ts';
-import { stem } from '../../src/retrieval/stem.ts';
-import { processorTime } from '../processor-time.ts';
+import { wordsOf } from '../../../src/operations/text/words.ts';
+import { stem } from '../../../src/retrieval/stem.ts';
+import { processorTime } from '../../processor-time.ts';
 
 describe('words of a text', () => {
   it.each([

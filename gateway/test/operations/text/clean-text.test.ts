@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../src/operations/clean-text.ts';
-import { processorTime } from '../processor-time.ts';
+import { cleanText } from '../../../src/operations/text/clean-text.ts';
+import { processorTime } from '../../processor-time.ts';
 
 const clean = (text: string) => cleanText(text).text;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attachmentNamed } from '../../src/operations/attachment-disposition.ts';
+import { attachmentNamed } from '../../../src/operations/http/attachment-disposition.ts';
 
 it.each([
   ['a b (1).pdf', 'attachment; filename="a b (1).pdf"'],

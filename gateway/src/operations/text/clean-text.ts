@@ -1,6 +1,6 @@
+import { once } from '../work/once.ts';
 import { neutraliseControlTags } from './control-tags.ts';
 import { cutText } from './cut-text.ts';
-import { once } from './once.ts';
 
 export interface CleanTextOptions {
   /** Where the text stands, for the list of changes. */

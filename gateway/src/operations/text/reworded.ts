@@ -1,4 +1,4 @@
-import { type ErrorPlace, ToolcribError } from '../errors.ts';
+import { type ErrorPlace, ToolcribError } from '../../errors.ts';
 
 /** The same error in other words: place, status, details and next step stay where `more` does not replace them. */
 export function reworded(error: ToolcribError, message: string, more: ErrorPlace = {}): ToolcribError {
