@@ -353,7 +353,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return listening;
     },
     async serveStdio(serving = {}) {
-      const { serveStdio } = await import('./server/mcp/stdio.ts');
+      const { serveStdio } = await import('./server/mcp/stdio/serve-stdio.ts');
       await serveStdio(gateway, {
         ...serving,
         later() {

@@ -1,5 +1,5 @@
 import { asToolcribError, ERRORS, type ToolcribError } from '../../errors.ts';
-import { rpcErrorResponse } from '../mcp/rpc-error-response.ts';
+import { rpcErrorResponse } from '../mcp/http/rpc-error-response.ts';
 
 /** The body of every failed request of the HTTP API. */
 interface ErrorBody {

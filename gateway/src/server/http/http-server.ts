@@ -9,7 +9,7 @@ import type { Listening } from '../../gateway-types.ts';
 import { withinTime } from '../../operations/work/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';
-import { createMcpHttp, type McpHttpOptions } from '../mcp/http.ts';
+import { createMcpHttp, type McpHttpOptions } from '../mcp/http/mcp-http.ts';
 import { createOpenRequests } from '../open-requests.ts';
 import { createOpenStreams, EVENT_STREAMS } from '../open-streams.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';

@@ -6,7 +6,7 @@ import {
 import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
 import type { InputRequiredResult, Principal } from '../../operations/index.ts';
 import { channelOf } from './call-channel.ts';
-import type { Begun } from './plain-call.ts';
+import type { Begun } from './plain/plain-call.ts';
 import { answering } from './protocol-errors.ts';
 import type { RequestStates, StateTarget } from './request-states.ts';
 import type { Translation } from './translation.ts';

@@ -4,8 +4,8 @@ import type { CallChannel, CompletedResult, Result } from '../../operations/inde
 import { directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
 import { type CoreRequest, exchange } from './exchange.ts';
-import { plainAnswer } from './plain-answer.ts';
-import type { AskedCall, CallRoute, Envelope } from './plain-call.ts';
+import { plainAnswer } from './plain/plain-answer.ts';
+import type { AskedCall, CallRoute, Envelope } from './plain/plain-call.ts';
 import { toolResultOf } from './tool-results.ts';
 import type { ListsOf, Translation } from './translation.ts';
 

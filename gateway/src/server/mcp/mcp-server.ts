@@ -8,7 +8,7 @@ import { callsOf, handleCalls, routeOf } from './handle-calls.ts';
 import { handleConnection } from './handle-connection.ts';
 import { handleLists } from './handle-lists.ts';
 import { handlePrompts, handleResources } from './handle-reads.ts';
-import type { CallRoute, Envelope } from './plain-call.ts';
+import type { CallRoute, Envelope } from './plain/plain-call.ts';
 import { createPublishedLists } from './published-lists.ts';
 import { createRequestStates } from './request-states.ts';
 import { handleSkills, SKILLS_CAPABILITY } from './skills-extension.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-types.ts';
 import type { ClientFacts, Principal, PublishedTool, Tool } from '../../operations/index.ts';
-import { jsonArray } from './json-array.ts';
+import { jsonArray } from './plain/json-array.ts';
 
 /** UTF-8 bytes of JSON that one page of a list may hold. */
 const PAGE_BYTES = 4 * 1024 * 1024;

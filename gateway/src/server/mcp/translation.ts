@@ -4,7 +4,7 @@ import type { ClientFacts, Principal } from '../../operations/index.ts';
 import type { ClientWishes, ListListeners } from './client-facts.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { HeldCalls } from './held-calls.ts';
-import type { DirectWay, Envelope } from './plain-call.ts';
+import type { DirectWay, Envelope } from './plain/plain-call.ts';
 import type { PublishedLists } from './published-lists.ts';
 import type { RequestStates } from './request-states.ts';
 

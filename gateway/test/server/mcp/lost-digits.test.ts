@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { LineReader } from '../../../src/server/mcp/line-reader.ts';
 import { lostDigits } from '../../../src/server/mcp/lost-digits.ts';
-import { serveStdio } from '../../../src/server/mcp/stdio.ts';
+import { LineReader } from '../../../src/server/mcp/stdio/line-reader.ts';
+import { serveStdio } from '../../../src/server/mcp/stdio/serve-stdio.ts';
 import { defineTool } from '../../../src/sources/function/define.ts';
 import { functionGateway } from '../function-gateway.ts';
 import { mcpEndpoint } from './mcp-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../src/operations/index.ts';
 import { startListening, stopListening } from '../../../src/server/http/listener.ts';
-import { createMcpHttp, type McpHttpOptions } from '../../../src/server/mcp/http.ts';
+import { createMcpHttp, type McpHttpOptions } from '../../../src/server/mcp/http/mcp-http.ts';
 import type { FunctionSource } from '../../../src/sources/function/define.ts';
 import { type FunctionGateway, functionGateway } from '../function-gateway.ts';
 

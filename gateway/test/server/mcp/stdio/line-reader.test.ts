@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LineReader } from '../../../src/server/mcp/line-reader.ts';
+import { LineReader } from '../../../../src/server/mcp/stdio/line-reader.ts';
 
 function linesOf(...chunks: (string | Buffer)[]): string[] {
   const reader = new LineReader(1000);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import type { Principal } from '../../operations/index.ts';
-import { once } from '../../operations/work/once.ts';
-import type { Answer } from '../whole-answer.ts';
+import type { Principal } from '../../../operations/index.ts';
+import { once } from '../../../operations/work/once.ts';
+import type { Answer } from '../../whole-answer.ts';
+import { wishesOf } from '../client-facts.ts';
+import type { McpServers } from '../mcp-server.ts';
+import { refusedInitialize } from '../refused-initialize.ts';
+import { isSameCaller, isSameUser } from '../same-caller.ts';
 import { boundUnread } from './bound-unread.ts';
-import { wishesOf } from './client-facts.ts';
 import { createEventReplay } from './event-replay.ts';
-import type { McpServers } from './mcp-server.ts';
-import { refusedInitialize } from './refused-initialize.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
-import { isSameCaller, isSameUser } from './same-caller.ts';
 import { SessionCalls } from './session-calls.ts';
 
 export interface SessionLimits {

@@ -4,11 +4,10 @@ import {
   isLegacyRequest,
   ProtocolError,
 } from '@modelcontextprotocol/server';
-import type { GatewayCore } from '../../gateway-types.ts';
-import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
-import { foreignCoding, readBodyText } from '../body-text.ts';
-import type { Answer } from '../whole-answer.ts';
-import { boundUnread } from './bound-unread.ts';
+import type { GatewayCore } from '../../../gateway-types.ts';
+import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import { foreignCoding, readBodyText } from '../../body-text.ts';
+import type { Answer } from '../../whole-answer.ts';
 import {
   type AddressRules,
   addressFault,
@@ -16,23 +15,24 @@ import {
   type ListListeners,
   listListenerOf,
   wishesOf,
-} from './client-facts.ts';
+} from '../client-facts.ts';
 import {
   createFollowedResources,
   type FollowedResources,
   isListen,
   listenedResources,
-} from './followed-resources.ts';
-import { createHeldCalls } from './held-calls.ts';
+} from '../followed-resources.ts';
+import { createHeldCalls } from '../held-calls.ts';
+import { lostDigits } from '../lost-digits.ts';
+import { createMcpServers } from '../mcp-server.ts';
+import { envelopeText } from '../plain/plain-call.ts';
+import { spliceTools } from '../plain/splice-tools.ts';
+import { isOrdinary } from '../read-message.ts';
+import { boundUnread } from './bound-unread.ts';
 import { createListenBus } from './listen-bus.ts';
-import { lostDigits } from './lost-digits.ts';
-import { createMcpServers } from './mcp-server.ts';
-import { envelopeText } from './plain-call.ts';
-import { isOrdinary } from './read-message.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { spellOutAccept } from './spell-out-accept.ts';
-import { spliceTools } from './splice-tools.ts';
 import { StatelessCalls } from './stateless-calls.ts';
 
 const SESSION_REVISIONS = new Set(['2025-06-18', '2025-11-25']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { content, defineTool, type FunctionTool } from '../../../src/sources/function/define.ts';
-import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from './direct-tools.ts';
-import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
+import { content, defineTool, type FunctionTool } from '../../../../src/sources/function/define.ts';
+import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from '../direct-tools.ts';
+import { type McpEndpoint, mcpEndpoint } from '../mcp-endpoint.ts';
 
 const logger = async (_args: object, { channel }: { channel: { log?: (...args: unknown[]) => unknown } }) => {
   void channel.log?.('info', { a: 1 }, 'tool');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { spellOutAccept } from '../../../src/server/mcp/spell-out-accept.ts';
-import { mcpEndpoint } from './mcp-endpoint.ts';
+import { spellOutAccept } from '../../../../src/server/mcp/http/spell-out-accept.ts';
+import { mcpEndpoint } from '../mcp-endpoint.ts';
 
 const BOTH = 'application/json, text/event-stream';
 

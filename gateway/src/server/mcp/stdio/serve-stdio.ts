@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
-import type { GatewayCore } from '../../gateway-types.ts';
-import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
-import { createListListeners } from './client-facts.ts';
-import { DirectCalls } from './direct-calls.ts';
-import { createFollowedResources, listenFollower } from './followed-resources.ts';
-import { createHeldCalls } from './held-calls.ts';
+import type { GatewayCore } from '../../../gateway-types.ts';
+import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import { createListListeners } from '../client-facts.ts';
+import { createFollowedResources, listenFollower } from '../followed-resources.ts';
+import { createHeldCalls } from '../held-calls.ts';
+import { createMcpServers } from '../mcp-server.ts';
+import { DirectCalls } from '../plain/direct-calls.ts';
 import type { LineOutput } from './line-writer.ts';
-import { createMcpServers } from './mcp-server.ts';
 import { claimStandardOutput } from './standard-output.ts';
 import { StdioTransport } from './stdio-transport.ts';
 

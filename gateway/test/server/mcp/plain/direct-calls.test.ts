@@ -1,16 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DirectCalls } from '../../../src/server/mcp/direct-calls.ts';
-import { LineReader } from '../../../src/server/mcp/line-reader.ts';
-import { serveStdio } from '../../../src/server/mcp/stdio.ts';
+import { DirectCalls } from '../../../../src/server/mcp/plain/direct-calls.ts';
+import { LineReader } from '../../../../src/server/mcp/stdio/line-reader.ts';
+import { serveStdio } from '../../../../src/server/mcp/stdio/serve-stdio.ts';
 import {
   content,
   defineTool,
   type FunctionTool,
   inputRequired,
-} from '../../../src/sources/function/define.ts';
-import { functionGateway } from '../function-gateway.ts';
-import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from './direct-tools.ts';
+} from '../../../../src/sources/function/define.ts';
+import { functionGateway } from '../../function-gateway.ts';
+import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from '../direct-tools.ts';
 
 const tools: readonly FunctionTool[] = [
   ...ANSWERS,

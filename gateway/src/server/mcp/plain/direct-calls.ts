@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
-import { isObject } from '../../operations/index.ts';
+import { isObject } from '../../../operations/index.ts';
 import {
   type AskedCall,
   type Begun,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundUnread } from '../../../src/server/mcp/bound-unread.ts';
+import { boundUnread } from '../../../../src/server/mcp/http/bound-unread.ts';
 
 /** What comes faster than it is read, and whether somebody still wants it. */
 function written() {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
-import { serveStdio } from '../../../src/server/mcp/stdio.ts';
-import { defineTool } from '../../../src/sources/function/define.ts';
-import { functionGateway } from '../function-gateway.ts';
+import { serveStdio } from '../../../../src/server/mcp/stdio/serve-stdio.ts';
+import { defineTool } from '../../../../src/sources/function/define.ts';
+import { functionGateway } from '../../function-gateway.ts';
 
 const CHILD = fileURLToPath(new URL('stdio-child.ts', import.meta.url));
 

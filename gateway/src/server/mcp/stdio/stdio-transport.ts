@@ -4,12 +4,12 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { lostDigits } from '../lost-digits.ts';
+import { spliceTools } from '../plain/splice-tools.ts';
+import { readLine, readMessage, refusedRequest } from '../read-message.ts';
+import { refusedInitialize } from '../refused-initialize.ts';
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
-import { lostDigits } from './lost-digits.ts';
-import { readLine, readMessage, refusedRequest } from './read-message.ts';
-import { refusedInitialize } from './refused-initialize.ts';
-import { spliceTools } from './splice-tools.ts';
 
 /** So much may wait for a client that does not read, bytes; then it is not read either. */
 const MAX_UNREAD = 16 * 1024 * 1024;

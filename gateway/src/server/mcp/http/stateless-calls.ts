@@ -1,6 +1,6 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { type Answer, WholeAnswer } from '../whole-answer.ts';
-import { connectionClosed } from './direct-calls.ts';
+import { type Answer, WholeAnswer } from '../../whole-answer.ts';
+import { connectionClosed } from '../plain/direct-calls.ts';
 import {
   type Begun,
   type CallRoute,
@@ -10,8 +10,8 @@ import {
   type PlainCall,
   plainCall,
   type RequestId,
-} from './plain-call.ts';
-import { isOrdinary } from './read-message.ts';
+} from '../plain/plain-call.ts';
+import { isOrdinary } from '../read-message.ts';
 
 /** Envelopes that are remembered, and characters of one. */
 const MAX_ENVELOPES = 256;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { type LineOutput, LineWriter } from '../../../src/server/mcp/line-writer.ts';
+import { type LineOutput, LineWriter } from '../../../../src/server/mcp/stdio/line-writer.ts';
 
 function recorder(takes: () => boolean = () => true): LineOutput & { readonly written: string[] } {
   const written: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
-import { type McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
+import { defineTool, type FunctionSource } from '../../../../src/sources/function/define.ts';
+import { type McpEndpoint, mcpEndpoint } from '../mcp-endpoint.ts';
 
 const source: FunctionSource = { tools: [defineTool({ name: 't', description: 'd', handler: () => 'ok' })] };
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

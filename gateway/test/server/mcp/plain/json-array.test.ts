@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonArray } from '../../../src/server/mcp/json-array.ts';
-import { spliceTools } from '../../../src/server/mcp/splice-tools.ts';
+import { jsonArray } from '../../../../src/server/mcp/plain/json-array.ts';
+import { spliceTools } from '../../../../src/server/mcp/plain/splice-tools.ts';
 
 const text = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString('utf8');
 const side = Buffer.from('{"a":1},{"b":"ü"},{"c":3}');

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type CallChannel, isObject, type Result } from '../../operations/index.ts';
-import { WholeAnswer } from '../whole-answer.ts';
-import { connectionClosed } from './direct-calls.ts';
-import type { EventReplay } from './event-replay.ts';
+import { type CallChannel, isObject, type Result } from '../../../operations/index.ts';
+import { WholeAnswer } from '../../whole-answer.ts';
+import { connectionClosed } from '../plain/direct-calls.ts';
 import {
   type AskedCall,
   type Begun,
@@ -10,8 +9,9 @@ import {
   type DirectWay,
   plainCall,
   type RequestId,
-} from './plain-call.ts';
-import { isOrdinary } from './read-message.ts';
+} from '../plain/plain-call.ts';
+import { isOrdinary } from '../read-message.ts';
+import type { EventReplay } from './event-replay.ts';
 
 /** The revision whose streams begin with an event to come back to. */
 const REVISION = '2025-11-25';

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { type ErrorCode, ToolcribError } from '../../../src/errors.ts';
-import { content, defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
-import { ENVELOPE, mcpEndpoint } from './mcp-endpoint.ts';
+import { type ErrorCode, ToolcribError } from '../../../../src/errors.ts';
+import { content, defineTool, type FunctionSource } from '../../../../src/sources/function/define.ts';
+import { ENVELOPE, mcpEndpoint } from '../mcp-endpoint.ts';
 
 const text = (value: string) => content({ type: 'text', text: value });
 

@@ -1,7 +1,7 @@
 // A server process for the stdio tests: one tool prints, one announces a change.
-import { serveStdio } from '../../../src/server/mcp/stdio.ts';
-import { defineTool } from '../../../src/sources/function/define.ts';
-import { functionGateway } from '../function-gateway.ts';
+import { serveStdio } from '../../../../src/server/mcp/stdio/serve-stdio.ts';
+import { defineTool } from '../../../../src/sources/function/define.ts';
+import { functionGateway } from '../../function-gateway.ts';
 
 await serveStdio(
   functionGateway({

@@ -4,8 +4,8 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
-import { type CallChannel, isObject, type JsonObject, type Result } from '../../operations/index.ts';
-import { type CallMeta, callMeta } from './call-meta.ts';
+import { type CallChannel, isObject, type JsonObject, type Result } from '../../../operations/index.ts';
+import { type CallMeta, callMeta } from '../call-meta.ts';
 
 export type RequestId = string | number;
 

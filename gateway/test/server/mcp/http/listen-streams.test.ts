@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Principal } from '../../../src/operations/index.ts';
-import { createMcpHttp } from '../../../src/server/mcp/http.ts';
-import { functionGateway } from '../function-gateway.ts';
-import { listenRequest } from './mcp-endpoint.ts';
+import type { Principal } from '../../../../src/operations/index.ts';
+import { createMcpHttp } from '../../../../src/server/mcp/http/mcp-http.ts';
+import { functionGateway } from '../../function-gateway.ts';
+import { listenRequest } from '../mcp-endpoint.ts';
 
 const user = (id: string): Principal => ({
   id,
