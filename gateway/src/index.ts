@@ -1,7 +1,7 @@
-import type { AzureEntry } from './config/azure-schema.ts';
 import type { Configuration } from './config/configuration.ts';
-import type { ConfigurationFile } from './config/schema.ts';
-import type { SkillsEntry } from './config/skills-schema.ts';
+import type { AzureEntry } from './config/schema/azure.ts';
+import type { ConfigurationFile } from './config/schema/configuration-file.ts';
+import type { SkillsEntry } from './config/schema/skills.ts';
 import type { McpEntry } from './config/upstreams.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import type { ProviderManifest } from './sources/manifest/index.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULTS } from '../../src/config/defaults.ts';
-import { configurationSchema } from '../../src/config/schema.ts';
+import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
 import {
   alternatives,
   cell,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULTS } from '../../src/config/defaults.ts';
-import { presetShape } from '../../src/config/presets-schema.ts';
-import { configurationSchema } from '../../src/config/schema.ts';
+import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
+import { presetShape } from '../../src/config/schema/presets.ts';
 import { manifestSchema } from '../../src/sources/manifest/schema.ts';
 import { contractSchema } from '../../src/sources/package/contract.ts';
 import { manifestSchema as toolManifestSchema } from '../../src/sources/skill/manifest-schema.ts';

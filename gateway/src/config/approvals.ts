@@ -2,7 +2,7 @@ import { ToolcribError } from '../errors.ts';
 import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ApprovalsConfiguration } from './configuration.ts';
 import { milliseconds } from './measures.ts';
-import type { ConfigurationFile } from './schema.ts';
+import type { ConfigurationFile } from './schema/configuration-file.ts';
 
 const MINUTE = 60_000;
 const SHORTEST = 1000;

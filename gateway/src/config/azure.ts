@@ -1,8 +1,8 @@
 import type { AzureAuthentication, AzureSettings } from '../operations/index.ts';
-import type { AzureEntry } from './azure-schema.ts';
 import type { SourceConfiguration } from './configuration.ts';
 import type { Environment } from './directories.ts';
 import { milliseconds } from './measures.ts';
+import type { AzureEntry } from './schema/azure.ts';
 
 const PUBLIC_ENDPOINT = 'https://management.azure.com';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
 import type { BudgetRule, CostRule } from '../operations/index.ts';
-import type { budgetShape, costShape } from './budgets-schema.ts';
 import { bytes, milliseconds } from './measures.ts';
+import type { budgetShape, costShape } from './schema/budgets.ts';
 
 const DAYS = /^\d+(?:\.\d+)?\s?d$/;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { SecretReference } from '../operations/index.ts';
 import { trimEndOf } from '../operations/text/trim-runs.ts';
-import type { ChatEntry } from './chat-schema.ts';
+import type { ChatEntry } from './schema/chat.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
 
 /** `chat`, complete. */

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../errors.ts';
 import { proxyAddress } from '../operations/proxy-settings.ts';
 import type { EgressConfiguration } from './configuration.ts';
-import type { ConfigurationFile } from './schema.ts';
+import type { ConfigurationFile } from './schema/configuration-file.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
 
 /** Names a proxy where no configuration does, as for documents on the command line. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
 import type { Configuration, FeaturesConfiguration, SourceConfiguration } from './configuration.ts';
-import type { featuresShape } from './features-schema.ts';
+import type { featuresShape } from './schema/features.ts';
 
 /** `features` of a source, complete. */
 export function featuresConfiguration(given: z.infer<typeof featuresShape>): FeaturesConfiguration {

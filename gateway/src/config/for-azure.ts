@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isToolcribError, ToolcribError } from '../errors.ts';
-import type { AzureEntry } from './azure-schema.ts';
 import type { Configuration } from './configuration.ts';
 import { defaultStateDirectory } from './directories.ts';
 import type { DocumentOptions } from './for-documents.ts';
 import { parseConfiguration } from './parse.ts';
+import type { AzureEntry } from './schema/azure.ts';
 
 /** The one source of `toolcrib azure`. */
 const SOURCE = 'azure';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
-import type { hintsShape } from './hints-schema.ts';
+import type { hintsShape } from './schema/hints.ts';
 
 /** Where one source's hints for models come from. */
 export interface HintsConfiguration {

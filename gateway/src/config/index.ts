@@ -1,4 +1,3 @@
-export type { AzureEntry } from './azure-schema.ts';
 export type * from './configuration.ts';
 export { absolutePath, defaultStateDirectory, type Environment, homeDirectory } from './directories.ts';
 export { configuredFeatures } from './features.ts';
@@ -9,6 +8,7 @@ export { kindsWith } from './kinds.ts';
 export { findConfiguration, type LoadOptions, loadConfiguration } from './load.ts';
 export type { ConfigurationOverrides, CredentialOverride } from './overrides.ts';
 export { parseConfiguration } from './parse.ts';
+export type { AzureEntry } from './schema/azure.ts';
 export {
   isLoopbackHost,
   localAddress,

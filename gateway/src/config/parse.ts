@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { type ConnectionCredentials, escapeToken, isObject, type TlsSettings } from '../operations/index.ts';
 import { withNamedDestinations } from './allowed-destinations.ts';
 import { azureSettings } from './azure.ts';
-import type { AzureEntry } from './azure-schema.ts';
 import { costRules } from './budgets.ts';
 import { chatConfiguration } from './chat.ts';
 import type { Configuration, ServerTls, SourceConfiguration } from './configuration.ts';
@@ -20,11 +19,12 @@ import { applyOverrides } from './overrides.ts';
 import { permissionsConfiguration } from './permissions.ts';
 import { withPresets } from './presets.ts';
 import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './records.ts';
-import type { ConfigurationFile } from './schema.ts';
+import type { AzureEntry } from './schema/azure.ts';
+import type { ConfigurationFile } from './schema/configuration-file.ts';
+import type { SkillsEntry } from './schema/skills.ts';
 import { searchConfiguration } from './search.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { skillSettings } from './skills.ts';
-import type { SkillsEntry } from './skills-schema.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
 import { tlsSettings, withAbsoluteTls } from './tls.ts';
 import {
@@ -43,7 +43,7 @@ export async function parseConfiguration(
   value: unknown,
   context: ConfigurationContext,
 ): Promise<Configuration> {
-  const { configurationSchema } = await import('./schema.ts');
+  const { configurationSchema } = await import('./schema/configuration-file.ts');
   const kinds = context.kinds ?? DEFAULTS.kinds;
   const schema = configurationSchema(kinds, topologyNames(context.topologies ?? DEFAULTS.topologies));
   const { value: whole, files } = await withPresets(value, context);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OperationSelector } from '../operations/index.ts';
 import { milliseconds } from './measures.ts';
-import type { permissionsShape } from './permissions-schema.ts';
+import type { permissionsShape } from './schema/permissions.ts';
 
 /** What calls of a source's operations need; the last rule that matches decides over the document. */
 export type PermissionRule = OperationSelector & { readonly permissions: readonly string[] };

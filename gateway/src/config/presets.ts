@@ -38,7 +38,7 @@ export async function loadPreset(name: string, { env, baseDirectory }: PresetCon
     ? join(PACKAGE_FOLDER, 'presets', `${name}.yaml`)
     : absolutePath(ownFile(name), baseDirectory, env);
   const { value, lineOf } = await readDocument(await textOf(file), file);
-  const { presetShape } = await import('./presets-schema.ts');
+  const { presetShape } = await import('./schema/presets.ts');
   const parsed = presetShape.safeParse(value, { reportInput: true });
   if (!parsed.success) throw configurationError(parsed.error.issues, file, lineOf);
   const { description, source = {}, topology = {} } = parsed.data;

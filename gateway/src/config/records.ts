@@ -11,7 +11,7 @@ import type { ConfigurationContext } from './context.ts';
 import { absolutePath } from './directories.ts';
 import { configurationError } from './issues.ts';
 import { bytes, milliseconds } from './measures.ts';
-import type { ConfigurationFile } from './schema.ts';
+import type { ConfigurationFile } from './schema/configuration-file.ts';
 import { withAbsoluteFile } from './secrets.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SecretReference } from '../operations/index.ts';
-import type { searchShape } from './search-schema.ts';
+import type { searchShape } from './schema/search.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
 
 /** An endpoint that speaks the OpenAI API's `POST /embeddings`, and how far it counts. */

@@ -2,9 +2,9 @@ import { DEFAULT_SKILL_POLICY, type SkillPolicy, type SkillSettings } from '../o
 import type { Configuration, SourceConfiguration } from './configuration.ts';
 import { absolutePath, type Environment } from './directories.ts';
 import { milliseconds } from './measures.ts';
-import type { ConfigurationFile } from './schema.ts';
+import type { ConfigurationFile } from './schema/configuration-file.ts';
+import type { SkillsEntry } from './schema/skills.ts';
 import { type SecretContext, withAbsoluteFile } from './secrets.ts';
-import type { SkillsEntry } from './skills-schema.ts';
 
 /** Where skills are looked for, lowest precedence first; relative to the configuration. */
 export const DEFAULT_SKILL_ROOTS: readonly string[] = ['teacher_skills', 'skills', '~/.claude/skills'];

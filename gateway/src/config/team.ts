@@ -6,7 +6,7 @@ import { budgetRules } from './budgets.ts';
 import type { AuthConfiguration, PolicyConfiguration } from './configuration.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, type Environment } from './directories.ts';
-import type { ConfigurationFile } from './schema.ts';
+import type { ConfigurationFile } from './schema/configuration-file.ts';
 import { resolveSecret, type SecretContext } from './secrets.ts';
 import { skillPolicy } from './skills.ts';
 import { taintConfiguration } from './untrusted.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { DEFAULT_TOPOLOGY_OPTIONS, type TopologyName, type TopologyOptions } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
 import { DEFAULTS } from './defaults.ts';
-import type { shapingShape, topologyShape } from './topology-schema.ts';
+import type { shapingShape, topologyShape } from './schema/topology.ts';
 
 /** Which topology a caller gets that the gateway's own does not suit. Every part given must fit. */
 export interface TopologyRule {

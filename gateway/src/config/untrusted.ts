@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
 import type { MarkdownPolicy, TaintPolicy, UntrustedPolicy } from '../operations/index.ts';
 import { milliseconds } from './measures.ts';
-import type { taintShape, untrustedShape } from './untrusted-schema.ts';
+import type { taintShape, untrustedShape } from './schema/untrusted.ts';
 
 const MINUTE = 60_000;
 const DEFAULT_FOR = 30 * MINUTE;

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
-import { configurationSchema } from '../../src/config/schema.ts';
+import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
 import { ARM_TOOLS } from '../../src/operations/index.ts';
 import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, runCommand, spawnCommand } from '../cli/spawned-command.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { DEFAULTS } from '../../src/config/defaults.ts';
-import { configurationSchema } from '../../src/config/schema.ts';
+import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
 import { blocksOf, markdownFiles, readPage } from './markdown.ts';
 
 const schema = configurationSchema(DEFAULTS.kinds, DEFAULTS.topologies);

@@ -7,7 +7,7 @@ import { createAdminProgram } from '../../src/cli/commands/admin/admin-program.t
 import { createProgram } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
-import { configurationSchema } from '../../src/config/schema.ts';
+import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
 
 const page = (name: string) => readFile(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 

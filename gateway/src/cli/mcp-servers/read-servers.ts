@@ -22,7 +22,7 @@ export async function readServers(value: unknown, file: string): Promise<FoundSe
     });
   }
   const [{ mcpServers }, { misspeltServerKeys, serverProblem }] = await Promise.all([
-    import('../../config/source-schema.ts'),
+    import('../../config/schema/source.ts'),
     import('../../config/mcp-servers.ts'),
   ]);
   const servers: Record<string, object> = {};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { closed } from './schema-values.ts';
-import { selectorShape } from './selector-schema.ts';
+import { selectorShape } from './selector.ts';
+import { closed } from './values.ts';
 
 const name = z.string().min(1, 'Must not be empty.');
 const names = z.array(name).max(1000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../operations/http/http-token.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 
 /** Building blocks of the configuration's schema, which it hands over. */
 interface Shapes {

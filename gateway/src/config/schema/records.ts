@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DURATION, SIZE } from './measures.ts';
-import { closed } from './schema-values.ts';
+import { DURATION, SIZE } from '../measures.ts';
+import { closed } from './values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const size = z.union([

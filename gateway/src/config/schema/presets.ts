@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closed } from './schema-values.ts';
+import { closed } from './values.ts';
 
 /** A preset's file: parts of a configuration, merged beneath what the operator writes. */
 export const presetShape = closed({

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../operations/http/http-token.ts';
-import { azureSettingsSchema } from './azure-schema.ts';
-import { costShape } from './budgets-schema.ts';
-import type { SourceKindName } from './defaults.ts';
-import { featuresShape } from './features-schema.ts';
-import { hintsShape } from './hints-schema.ts';
-import { permissionsShape } from './permissions-schema.ts';
-import { closed, duration, httpUrl, secret, size, text } from './schema-values.ts';
-import { selectorShape } from './selector-schema.ts';
-import { skillsSettingsSchema } from './skills-schema.ts';
-import { shapingShape } from './topology-schema.ts';
-import { mcpSettings } from './upstream-schema.ts';
-import { webSettings } from './web-schema.ts';
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import type { SourceKindName } from '../defaults.ts';
+import { azureSettingsSchema } from './azure.ts';
+import { costShape } from './budgets.ts';
+import { featuresShape } from './features.ts';
+import { hintsShape } from './hints.ts';
+import { permissionsShape } from './permissions.ts';
+import { selectorShape } from './selector.ts';
+import { skillsSettingsSchema } from './skills.ts';
+import { shapingShape } from './topology.ts';
+import { mcpSettings } from './upstreams.ts';
+import { closed, duration, httpUrl, secret, size, text } from './values.ts';
+import { webSettings } from './web.ts';
 
 const settings = {
   bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),

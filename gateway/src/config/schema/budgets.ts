@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DURATION, SIZE } from './measures.ts';
-import { closed } from './schema-values.ts';
+import { DURATION, SIZE } from '../measures.ts';
+import { closed } from './values.ts';
 
 const DAYS = /^\d+(?:\.\d+)?\s?d$/;
 /** What a name of our own making or the operator's may hold. */

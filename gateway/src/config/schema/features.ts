@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closed } from './schema-values.ts';
+import { closed } from './values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const names = z.array(text).min(1).max(1000);

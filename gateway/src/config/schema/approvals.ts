@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DURATION } from './measures.ts';
-import { closed } from './schema-values.ts';
+import { DURATION } from '../measures.ts';
+import { closed } from './values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const duration = z.union([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DURATION } from './measures.ts';
-import { closed } from './schema-values.ts';
-import { selectorShape } from './selector-schema.ts';
+import { DURATION } from '../measures.ts';
+import { selectorShape } from './selector.ts';
+import { closed } from './values.ts';
 
 const text = z.string().min(1, 'Must not be empty.');
 const names = z.array(text).max(1000);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { didYouMean } from '../operations/text/nearest-name.ts';
-import { DURATION, SIZE } from './measures.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { DURATION, SIZE } from '../measures.ts';
 
 /** An object that refuses keys it does not know, naming the nearest one that it does. */
 export function closed<T extends z.core.$ZodShape>(shape: T) {

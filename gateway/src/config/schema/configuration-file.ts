@@ -1,24 +1,14 @@
 import { z } from 'zod';
-import { approvalsShape } from './approvals-schema.ts';
-import { budgetShape } from './budgets-schema.ts';
-import { chatShape } from './chat-schema.ts';
-import { artifactsShape, eventsShape, telemetryShape } from './records-schema.ts';
-import {
-  closed,
-  duration,
-  httpUrl,
-  publicOrigin,
-  scope,
-  secret,
-  size,
-  sourceName,
-  text,
-} from './schema-values.ts';
-import { searchShape } from './search-schema.ts';
-import { skillPolicyShape } from './skills-schema.ts';
-import { levels, mcpServers, source } from './source-schema.ts';
-import { shapingShape, topologyShape } from './topology-schema.ts';
-import { taintShape, untrustedShape } from './untrusted-schema.ts';
+import { approvalsShape } from './approvals.ts';
+import { budgetShape } from './budgets.ts';
+import { chatShape } from './chat.ts';
+import { artifactsShape, eventsShape, telemetryShape } from './records.ts';
+import { searchShape } from './search.ts';
+import { skillPolicyShape } from './skills.ts';
+import { levels, mcpServers, source } from './source.ts';
+import { shapingShape, topologyShape } from './topology.ts';
+import { taintShape, untrustedShape } from './untrusted.ts';
+import { closed, duration, httpUrl, publicOrigin, scope, secret, size, sourceName, text } from './values.ts';
 
 /** The whole file. `kinds` and `topologies` are what this program has registered. */
 export function configurationSchema(kinds: readonly string[], topologies: readonly string[]) {

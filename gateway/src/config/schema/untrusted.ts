@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DURATION } from './measures.ts';
-import { closed } from './schema-values.ts';
+import { DURATION } from '../measures.ts';
+import { closed } from './values.ts';
 
 const markdown = z.enum(['keep', 'defang', 'strip']);
 const sourceName = z.string().min(1, 'Must not be empty.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopbackHost } from './server-address.ts';
+import { isLoopbackHost } from '../server-address.ts';
 
 /** Building blocks of the configuration's schema, which it hands over. */
 interface Shapes {

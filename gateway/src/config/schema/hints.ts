@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closed } from './schema-values.ts';
+import { closed } from './values.ts';
 
 const file = z.string().min(1, 'Must not be empty.');
 
