@@ -19,7 +19,7 @@ export interface SearchConfiguration {
   readonly embeddings?: EmbeddingsConfiguration;
 }
 
-type SearchFile = z.infer<ReturnType<typeof searchShape>>;
+type SearchFile = z.infer<typeof searchShape>;
 
 /** `search`, with secrets that are found from any folder. */
 export function searchConfiguration(

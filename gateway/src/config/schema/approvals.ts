@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DURATION } from '../measures.ts';
-import { closed } from './values.ts';
+import { closed, text } from './values.ts';
 
-const text = z.string().min(1, 'Must not be empty.');
 const duration = z.union([
   z.int().min(0),
   z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.'),

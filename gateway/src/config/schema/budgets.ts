@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { DURATION, SIZE } from '../measures.ts';
-import { closed } from './values.ts';
+import { DURATION } from '../measures.ts';
+import { closed, size, text } from './values.ts';
 
 const DAYS = /^\d+(?:\.\d+)?\s?d$/;
 /** What a name of our own making or the operator's may hold. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._:=-]{0,127}$/;
 
-const text = z.string().min(1, 'Must not be empty.');
 const window = z.union([
   z.int().positive(),
   z
@@ -15,10 +14,6 @@ const window = z.union([
       (given) => DURATION.test(given) || DAYS.test(given),
       'Write a duration such as 1d, 1h or 30m, or a number of milliseconds.',
     ),
-]);
-const size = z.union([
-  z.int().positive(),
-  z.string().regex(SIZE, 'Write a size such as 10MB or 512KiB, or a number of bytes.'),
 ]);
 const usd = z.number().min(0).max(1_000_000);
 

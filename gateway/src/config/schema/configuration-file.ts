@@ -35,7 +35,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .optional()
       .describe('Tokens (o200k) that the published list may take under auto. Default: 20000.'),
     shaping: shapingShape.optional().describe('What becomes of list answers.'),
-    search: searchShape(httpUrl, secret).optional().describe('How operations are found.'),
+    search: searchShape.optional().describe('How operations are found.'),
     stateDirectory: text.optional().describe('Default: toolcrib in XDG_STATE_HOME or LOCALAPPDATA.'),
     sources: z
       .record(sourceName, source(kinds, topologyName))
@@ -82,9 +82,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       }).optional(),
       approvals: approvalsShape.optional().describe('Which calls a person must agree to.'),
       budgets: z.array(budgetShape).optional().describe('The most that callers may use.'),
-      skills: skillPolicyShape({ closed, text, duration })
-        .optional()
-        .describe('How tools that skills bring may run, and who sees them.'),
+      skills: skillPolicyShape.optional().describe('How tools that skills bring may run, and who sees them.'),
       taint: taintShape.optional().describe('What is allowed after untrusted content was read.'),
     }).optional(),
     environment: z
@@ -93,9 +91,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .describe(
         'production: tools of skills are for policy.skills.roles, and of the selected skill. Default: development.',
       ),
-    chat: chatShape({ closed, text, httpUrl, secret })
-      .optional()
-      .describe('The model behind `toolcrib chat` and POST /api/v1/chat.'),
+    chat: chatShape.optional().describe('The model behind `toolcrib chat` and POST /api/v1/chat.'),
     retention: closed({
       eventDays: z.int().min(1).max(3650).optional().describe('Events and decided approvals. Default: 30.'),
       usageDays: z.int().min(1).max(3650).optional().describe('The usage log. Default: 400.'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { closed } from './values.ts';
+import { closed, text } from './values.ts';
 
-const text = z.string().min(1, 'Must not be empty.');
 const names = z.array(text).min(1).max(1000);
 
 /** A feature's name within its source; whole names are `<source>.<feature>`. */

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { closed } from './values.ts';
-
-const file = z.string().min(1, 'Must not be empty.');
+import { closed, text } from './values.ts';
 
 /** `sources: { ceph: { hints: … } }`, for sources of kind openapi. */
 export const hintsShape = z.union([
-  file.describe('A YAML or JSON file of hints, by operation id or METHOD /path; laid over the document.'),
+  text.describe('A YAML or JSON file of hints, by operation id or METHOD /path; laid over the document.'),
   closed({
-    file: file.optional().describe('As the text alone.'),
+    file: text.optional().describe('As the text alone.'),
     extension: z
       .string()
       .regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.")

@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import { DURATION } from '../measures.ts';
 import { selectorShape } from './selector.ts';
-import { closed } from './values.ts';
+import { closed, duration, text } from './values.ts';
 
-const text = z.string().min(1, 'Must not be empty.');
 const names = z.array(text).max(1000);
-const duration = z.union([
-  z.int().positive(),
-  z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 5m, or a number of milliseconds.'),
-]);
 
 const rule = closed({
   ...selectorShape,

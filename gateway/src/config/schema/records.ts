@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { DURATION, SIZE } from '../measures.ts';
-import { closed } from './values.ts';
+import { DURATION } from '../measures.ts';
+import { closed, httpUrl, secret, size, text } from './values.ts';
 
-const text = z.string().min(1, 'Must not be empty.');
-const size = z.union([
-  z.int().positive(),
-  z.string().regex(SIZE, 'Write a size such as 10MB or 512KiB, or a number of bytes.'),
-]);
 const age = z.union([
   z.int().positive(),
   z
@@ -16,20 +11,6 @@ const age = z.union([
       'Write a duration such as 7d or 12h, or a number of milliseconds.',
     ),
 ]);
-const httpUrl = text.refine((value) => {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '';
-}, 'Must be an absolute http or https URL.');
-const secret = z
-  .union([
-    text.refine(
-      (value) => !/^\$\{?\w+\}?$/.test(value),
-      'Write { env: NAME } to read an environment variable; text is taken as it stands.',
-    ),
-    closed({ env: text }),
-    closed({ file: text }),
-  ])
-  .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
 
 const s3 = closed({
   endpoint: httpUrl.describe('Allowed by the egress door.'),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const text = z.string().min(1, 'Must not be empty.');
+import { text } from './values.ts';
 
 /** What picks operations, wherever the configuration does. */
 export const selectorShape = {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { SourceKindName } from '../defaults.ts';
-import { azureSettingsSchema } from './azure.ts';
+import { azureShape } from './azure.ts';
 import { costShape } from './budgets.ts';
 import { featuresShape } from './features.ts';
 import { hintsShape } from './hints.ts';
 import { permissionsShape } from './permissions.ts';
 import { selectorShape } from './selector.ts';
-import { skillsSettingsSchema } from './skills.ts';
+import { skillsShape } from './skills.ts';
 import { shapingShape } from './topology.ts';
-import { mcpSettings } from './upstreams.ts';
+import { mcpShape } from './upstreams.ts';
 import { closed, duration, httpUrl, secret, size, text } from './values.ts';
-import { webSettings } from './web.ts';
+import { webShape } from './web.ts';
 
 const settings = {
   bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),
@@ -224,19 +224,15 @@ const KIND_SETTINGS: Readonly<Record<SourceKindName, z.ZodType>> = {
     .describe(
       'A shipped provider (greenhouse, greenhouse-v3, zoho-recruit, lever), a manifest file, or the manifest itself.',
     ),
-  mcp: mcpSettings({ closed, text, httpUrl, secret, duration }).describe('An upstream MCP server.'),
+  mcp: mcpShape.describe('An upstream MCP server.'),
   function: z.unknown(),
   self: closed({}).describe("The gateway's own HTTP API as a source."),
-  web: webSettings({ closed, text, httpUrl, secret }).describe('Web search, page reading and retrieval.'),
+  web: webShape().describe('Web search, page reading and retrieval.'),
   package: z
     .union([text, z.array(text).min(1)])
     .describe('Folders of tool packages; their code runs in this process.'),
-  azure: azureSettingsSchema({ closed, text, httpUrl, duration }).describe(
-    'API connections of an Azure resource group.',
-  ),
-  skills: skillsSettingsSchema({ closed, text, secret, httpUrl }).describe(
-    'Folders of skills, each a folder with SKILL.md; later ones win.',
-  ),
+  azure: azureShape.describe('API connections of an Azure resource group.'),
+  skills: skillsShape.describe('Folders of skills, each a folder with SKILL.md; later ones win.'),
   n8n: z
     .looseObject({ url: httpUrl, apiKey: secret.optional() })
     .describe('Workflows of an n8n instance that begin with a webhook.'),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { selectorShape } from './selector.ts';
-import { closed } from './values.ts';
+import { closed, text } from './values.ts';
 
-const name = z.string().min(1, 'Must not be empty.');
-const names = z.array(name).max(1000);
+const names = z.array(text).max(1000);
 const categoryName = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,47}$/, 'A category is a letter, then letters, digits, "_" or "-".');
@@ -12,10 +11,10 @@ const selector = closed(selectorShape);
 /** `topology`, written as an object; `topologyName` is what the program has registered. */
 export function topologyShape(topologyName: z.ZodType<string>) {
   const rule = closed({
-    client: name.optional().describe('Name of the MCP client; * stands for any text.'),
-    role: name.optional(),
-    user: name.optional().describe('Principal id.'),
-    organisation: name.optional(),
+    client: text.optional().describe('Name of the MCP client; * stands for any text.'),
+    role: text.optional(),
+    user: text.optional().describe('Principal id.'),
+    organisation: text.optional(),
     name: topologyName,
   }).refine(
     ({ client, role, user, organisation }) =>
@@ -41,7 +40,7 @@ export function topologyShape(topologyName: z.ZodType<string>) {
           closed({
             tags: names.optional(),
             select: z.array(selector).max(1000).optional(),
-            description: name.optional(),
+            description: text.optional(),
           }).refine(({ tags, select }) => tags !== undefined || select !== undefined, 'Name tags or select.'),
         )
         .optional()
@@ -56,11 +55,11 @@ export const shapingShape = z.union([
   closed({
     enabled: z.boolean().optional(),
     limits: z
-      .record(name, z.int().min(1).max(1000))
+      .record(text, z.int().min(1).max(1000))
       .optional()
       .describe('Rows by tag or word of the path, e.g. logs: 100; * for the others.'),
     essential: z
-      .record(name, names)
+      .record(text, names)
       .optional()
       .describe('Fields kept of many rows, by tag or word of the path.'),
     maxPages: z.int().min(1).max(20).optional().describe('Pages that one call may read. Default: 5.'),

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { DURATION } from '../measures.ts';
-import { closed } from './values.ts';
+import { closed, duration, text } from './values.ts';
 
 const markdown = z.enum(['keep', 'defang', 'strip']);
-const sourceName = z.string().min(1, 'Must not be empty.');
 
 /** `output.untrusted`. */
 export const untrustedShape = closed({
@@ -40,7 +38,7 @@ export const untrustedShape = closed({
     .describe('Hosts whose links and images stay.'),
   sources: z
     .record(
-      sourceName,
+      text,
       closed({
         trusted: z.boolean().optional().describe('Default: false where its tools reach an open world.'),
         markdown: markdown.optional(),
@@ -54,15 +52,9 @@ export const untrustedShape = closed({
 export const taintShape = closed({
   writes: z.enum(['ask', 'allow']).describe('What becomes of calls that change something.'),
   sources: z
-    .array(sourceName)
+    .array(text)
     .min(1)
     .optional()
     .describe('Sources whose results count. Default: every untrusted one.'),
-  for: z
-    .union([
-      z.int().positive(),
-      z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.'),
-    ])
-    .optional()
-    .describe('How long it lasts. Default: 30m, at most 24h.'),
+  for: duration.optional().describe('How long it lasts. Default: 30m, at most 24h.'),
 });

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-
-/** Pieces of the file's schema that the settings of providers are made of. */
-export interface SchemaPieces {
-  readonly closed: <T extends z.core.$ZodShape>(shape: T) => z.ZodObject<T, z.core.$strict>;
-  readonly text: z.ZodString;
-  readonly httpUrl: z.ZodType<string>;
-  readonly secret: z.ZodType;
-}
+import { closed, httpUrl, secret, text } from './values.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
 const TABLE = /^[A-Za-z_][A-Za-z0-9_$]{0,62}(\.[A-Za-z_][A-Za-z0-9_$]{0,62})?$/;
@@ -14,16 +7,13 @@ const TABLE = /^[A-Za-z_][A-Za-z0-9_$]{0,62}(\.[A-Za-z_][A-Za-z0-9_$]{0,62})?$/;
 const FIELD = /^[A-Za-z_][A-Za-z0-9_$]{0,62}(\.[A-Za-z0-9_$-]{1,63})*$/;
 
 /** `sources: { web: { web: { search, scrape, retrieve } } }`: a provider's name, its settings, or a chain of them. */
-export function webSettings(pieces: SchemaPieces) {
-  const { closed } = pieces;
-  const search = searchProviders(pieces);
-  const retrieve = retrieveProviders(pieces);
-  const mcp = mcpProvider(pieces);
-  const jina = jinaProvider(pieces);
+export function webShape() {
+  const mcp = mcpProvider();
+  const jina = jinaProvider();
   return closed({
-    search: choice('search', ['brave', 'jina'], [...search, jina, mcp]).optional(),
-    scrape: choice('scrape', ['direct', 'jina'], [directProvider(pieces), jina, mcp]).optional(),
-    retrieve: choice('retrieve', [], [...retrieve, mcp]).optional(),
+    search: choice('search', ['brave', 'jina'], [...searchProviders(), jina, mcp]).optional(),
+    scrape: choice('scrape', ['direct', 'jina'], [directProvider(), jina, mcp]).optional(),
+    retrieve: choice('retrieve', [], [...retrieveProviders(), mcp]).optional(),
   }).refine(
     (settings) => Object.values(settings).some((one) => one !== undefined),
     'Name a provider for search, scrape or retrieve.',
@@ -49,7 +39,7 @@ function choice(what: string, names: readonly string[], providers: readonly Prov
   return z.union([z.array(one).min(1, 'Name at least one provider.').max(5), one]);
 }
 
-function searchProviders({ closed, text, httpUrl, secret }: SchemaPieces) {
+function searchProviders() {
   return [
     closed({
       provider: z.literal('brave'),
@@ -68,7 +58,7 @@ function searchProviders({ closed, text, httpUrl, secret }: SchemaPieces) {
   ];
 }
 
-function jinaProvider({ closed, httpUrl, secret }: SchemaPieces) {
+function jinaProvider() {
   return closed({
     provider: z.literal('jina'),
     apiKey: secret.optional().describe('Pages can be read without one, at a lower rate.'),
@@ -78,7 +68,7 @@ function jinaProvider({ closed, httpUrl, secret }: SchemaPieces) {
   });
 }
 
-function directProvider({ closed, text }: SchemaPieces) {
+function directProvider() {
   return closed({
     provider: z.literal('direct'),
     allow: z
@@ -96,7 +86,7 @@ function directProvider({ closed, text }: SchemaPieces) {
   });
 }
 
-function mcpProvider({ closed, text }: SchemaPieces) {
+function mcpProvider() {
   const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'Must be a JSON Pointer.');
   return closed({
     provider: z.literal('mcp'),
@@ -109,8 +99,7 @@ function mcpProvider({ closed, text }: SchemaPieces) {
   });
 }
 
-function retrieveProviders(pieces: SchemaPieces) {
-  const { closed, text, httpUrl, secret } = pieces;
+function retrieveProviders() {
   const value = z.union([z.string(), z.number(), z.boolean()]);
   const filters = z.record(text, z.union([value, z.array(value).min(1)]));
   const shared = {
