@@ -2,8 +2,12 @@ import { type Invocation, isOfSkill, isRequest } from './invocation.ts';
 import type { JsonObject, JsonSchema } from './json.ts';
 import { cutText } from './text/cut-text.ts';
 
-/** Ordered by harm. `dangerous` operations are never listed, found or callable. */
+/**
+ * What an operation does, ordered by harm; what somebody may do is an `AccessLevel` (access-level.ts). `dangerous`
+ * operations are never listed, found or callable.
+ */
 export type Access = 'read' | 'write' | 'delete' | 'dangerous';
+/** Every `Access`, the least harm first. */
 export const ACCESS_LEVELS: readonly Access[] = ['read', 'write', 'delete', 'dangerous'];
 
 export interface SafetyProfile {

@@ -9,7 +9,7 @@ import {
   type Principal,
   type UntrustedRule,
 } from '../../operations/index.ts';
-import { isInterface, withoutInterface } from '../../operations/interfaces.ts';
+import { isInterface, withoutInterface } from '../../operations/mcp-apps.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
 import type {

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Call, Json, JsonObject } from '../../operations/index.ts';
-import { isInterfaceKey, withoutInterface } from '../../operations/interfaces.ts';
+import { isInterfaceKey, withoutInterface } from '../../operations/mcp-apps.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import { isReserved } from '../../sources/mcp/tool-meta.ts';
 import type { UpstreamAnswer, Upstreams } from '../../upstreams/upstreams.ts';

@@ -9,7 +9,7 @@ import {
   type UpstreamListing,
   type UpstreamTool,
 } from '../../operations/index.ts';
-import { isForInterfaceAlone } from '../../operations/interfaces.ts';
+import { isForInterfaceAlone } from '../../operations/mcp-apps.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { accessOf, type ServerReach, safetyOf } from './access.ts';
 import { type Cleaned, cleanPrompts, cleanResources, cleanTemplates } from './listed-texts.ts';

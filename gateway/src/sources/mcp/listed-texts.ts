@@ -3,7 +3,7 @@ import type {
   ResourceDescription,
   ResourceTemplateDescription,
 } from '../../operations/index.ts';
-import { isInterface } from '../../operations/interfaces.ts';
+import { isInterface } from '../../operations/mcp-apps.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 
 const MAX_ADDRESS = 4096;

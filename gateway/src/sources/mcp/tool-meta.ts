@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type UpstreamTool } from '../../operations/index.ts';
-import { isInterfaceKey } from '../../operations/interfaces.ts';
+import { isInterfaceKey } from '../../operations/mcp-apps.ts';
 
 /** Where a tool's icons are kept: a tool has no place of its own for them. */
 export const ICONS_META = 'toolcrib/icons';
