@@ -13,7 +13,7 @@ if (major < 24) {
   process.exit(78);
 }
 // Compiled code is kept between starts, which a client makes often (Node's own cache, in the temporary folder).
-// As src/assembly/compiling/compile-cache.ts: Node tries for ever to make its folder where there can be none, in /proc.
+// As src/assembly/node-compile-cache.ts: Node tries for ever to make its folder where there can be none, in /proc.
 let isKept = true;
 try {
   mkdirSync(join(tmpdir(), 'node-compile-cache'));

@@ -19,11 +19,11 @@ import { createConnectorRooms } from './assembly/connectors/connector-rooms.ts';
 import { createFaults } from './assembly/faults.ts';
 import { createGatewayEvents } from './assembly/gateway-events.ts';
 import { createGatewayStore } from './assembly/gateway-store.ts';
-import { keepCompiledCode } from './assembly/keep-compiled-code.ts';
+import { lazily } from './assembly/lazily.ts';
 import { lazyEgress } from './assembly/lazy-egress.ts';
 import { createGatewayLists } from './assembly/listing/gateway-lists.ts';
 import { mayBeFlat } from './assembly/listing/topologies.ts';
-import { once } from './assembly/once.ts';
+import { keepCompiledCode } from './assembly/node-compile-cache.ts';
 import { createReadSecret } from './assembly/read-secret.ts';
 import { createRunning } from './assembly/running.ts';
 import { SelfService } from './assembly/self-service.ts';
@@ -55,7 +55,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const configuration = live.current;
   const { sources } = configuration;
   const { announce, announceGrants, onChange } = changeNotices();
-  const faults = once(() => createFaults(options.logger));
+  const faults = lazily(() => createFaults(options.logger));
   const report = (error: unknown, what: string) =>
     void faults().then(
       ({ logger }) => logger.error({ err: error }, what),
@@ -64,7 +64,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     );
   const store = createGatewayStore(configuration);
   const events = createGatewayEvents(store, (error) => report(error, 'An event could not be recorded.'));
-  const functions = once(async () => {
+  const functions = lazily(async () => {
     const { createFunctionRegistry } = await import('./sources/function/registry.ts');
     return createFunctionRegistry(options.functions ?? {}, (change, source) =>
       announce(typeof change === 'string' ? change : { resource: change.resource, source }),
@@ -226,7 +226,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     await catalog.review();
     running.catalogChanged();
   };
-  const httpServer = once(async () => {
+  const httpServer = lazily(async () => {
     await topologies.load();
     const { openHttpServer } = await import('./assembly/open-http-server.ts');
     return openHttpServer({

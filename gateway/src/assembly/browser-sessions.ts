@@ -4,7 +4,7 @@ import type { AdminEvent } from '../operations/index.ts';
 import type { HttpServerOptions } from '../server/http/index.ts';
 import type { Store } from '../store/store.ts';
 import type { Team } from './access/team.ts';
-import { once } from './once.ts';
+import { lazily } from './lazily.ts';
 
 export interface BrowserSessionParts {
   readonly configuration: Pick<Configuration, 'stateDirectory'>;
@@ -28,7 +28,7 @@ export async function browserSessions(
     approverToken: approverToken.current,
     ...(team === undefined ? {} : { users: team.credentials }),
     record,
-    records: once(async () => {
+    records: lazily(async () => {
       const opened = await store();
       const { createMemorySessions, createStoreSessions } = await import('../principals/index.ts');
       return opened === undefined ? createMemorySessions() : createStoreSessions(opened);

@@ -1,7 +1,7 @@
 import { createEventLog, type EventLog, type EventQuery } from '../events/event-log.ts';
 import type { Event, EventBody } from '../operations/index.ts';
 import type { GatewayStore } from './gateway-store.ts';
-import { once } from './once.ts';
+import { lazily } from './lazily.ts';
 
 /** Facts kept until the log is opened. */
 const MAX_WAITING = 1000;
@@ -26,7 +26,7 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
   let waiting: EventBody[] = [];
   let log: EventLog | undefined;
   let begun: Promise<unknown> | undefined;
-  const open = once(async () => {
+  const open = lazily(async () => {
     const opened = await openLog(store, report);
     opened.subscribe((event) => {
       for (const listener of [...listeners]) listener(event);

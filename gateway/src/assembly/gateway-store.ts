@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import type { Store } from '../store/store.ts';
-import { once } from './once.ts';
+import { lazily } from './lazily.ts';
 
 /** The store of a gateway: opened when it is first needed, since looking at tools needs none. */
 export interface GatewayStore {
@@ -13,7 +13,7 @@ export interface GatewayStore {
 
 export function createGatewayStore({ store: address }: Configuration): GatewayStore {
   let current: Store | undefined;
-  const opening = once(async () => {
+  const opening = lazily(async () => {
     if (address === 'none') return undefined;
     const { openStore } = await import('../store/open-store.ts');
     current = await openStore(address);

@@ -8,7 +8,7 @@ import type { SharedCatalog } from './compiling/shared-catalog.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { GatewayStore } from './gateway-store.ts';
-import { once } from './once.ts';
+import { lazily } from './lazily.ts';
 
 export interface RunningParts {
   readonly configuration: Configuration;
@@ -61,14 +61,14 @@ export function createRunning(parts: RunningParts): Running {
     users: () => users?.grants,
     env: process.env,
   });
-  const team = once(async () => {
+  const team = lazily(async () => {
     if (configuration.auth.mode !== 'team') return undefined;
     const { openTeam } = await import('./access/team.ts');
     users = await openTeam({ ...parts, sources: grants.sources });
     users.grants.onChange(announceGrants);
     return users;
   });
-  const open = once(async () => {
+  const open = lazily(async () => {
     await events.open();
     const opened = store.current;
     if (opened === undefined || closed) return;

@@ -1,4 +1,4 @@
-import { once } from './once.ts';
+import { lazily } from './lazily.ts';
 
 /** How far a gateway has come that is still starting. */
 export interface Starting {
@@ -19,7 +19,7 @@ export function createStarting(whileStarting: ((listable: Promise<void>) => void
   const listable = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   for (const { promise } of [listable, started]) promise.catch(() => undefined);
-  const idle = once(async () => whileStarting?.(listable.promise));
+  const idle = lazily(async () => whileStarting?.(listable.promise));
   return {
     listable: listable.promise,
     started: started.promise,

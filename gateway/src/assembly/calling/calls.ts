@@ -16,8 +16,8 @@ import type { GatewayGrants } from '../access/grants.ts';
 import type { Faults } from '../faults.ts';
 import type { GatewayEvents } from '../gateway-events.ts';
 import type { GatewayStore } from '../gateway-store.ts';
+import { lazily } from '../lazily.ts';
 import type { Views } from '../listing/views.ts';
-import { once } from '../once.ts';
 import type { Selections } from '../skills/skill-selection.ts';
 import type { ConnectorExecutors } from './executors.ts';
 import type { Onion } from './onion.ts';
@@ -60,7 +60,7 @@ export interface GatewayCalls {
 
 export function createCalls(parts: CallParts): GatewayCalls {
   const { configuration, catalog, egress, store, events, faults, functions, grants } = parts;
-  const approvals = once(async () => {
+  const approvals = lazily(async () => {
     const [{ createApprovals, standInsOf }, { checkArguments }, { createValidator }] = await Promise.all([
       import('../../approvals/index.ts'),
       import('../../router/layers/validate-arguments.ts'),
@@ -87,13 +87,13 @@ export function createCalls(parts: CallParts): GatewayCalls {
       },
     });
   });
-  const artifacts = once(async () => {
+  const artifacts = lazily(async () => {
     const { createArtifacts } = await import('../../artifacts/index.ts');
     const { place, limits } = configuration().artifacts;
     const { redactor } = await faults();
     return createArtifacts({ store: await store.open(), place, limits, egress, env: process.env, redactor });
   });
-  const budgets = once(async () => {
+  const budgets = lazily(async () => {
     const { createBudgets } = await import('../../router/budgets.ts');
     return createBudgets(
       () => configuration().policy.budgets ?? [],
@@ -101,12 +101,12 @@ export function createCalls(parts: CallParts): GatewayCalls {
       createToolOf(() => catalog.current),
     );
   });
-  const telemetry = once(async () => {
+  const telemetry = lazily(async () => {
     const { startTelemetry } = await import('../../telemetry/tracing/index.ts');
     const { name, telemetry: given } = configuration();
     return startTelemetry({ ...given, name, version: VERSION });
   });
-  const onion = once(async () => {
+  const onion = lazily(async () => {
     await parts.started;
     const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }, { pageAsked }] =
       await Promise.all([

@@ -16,7 +16,7 @@ import type { Router } from '../../router/router.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
 import type { Redactor } from '../../telemetry/redactor.ts';
 import type { ConnectorRooms } from '../connectors/connector-rooms.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 import { createPathGuard } from './path-guard.ts';
 
 export interface ExecutorParts {
@@ -69,7 +69,7 @@ export function createExecutors(parts: ExecutorParts): GatewayExecutors {
 /** Loaded with the first question to a web provider. */
 function lazyWebExecutor(parts: ExecutorParts): WebExecutor {
   const { configuration, egress, redactor } = parts;
-  const open = once(async () => {
+  const open = lazily(async () => {
     const { createWebExecutor } = await import('../../executors/web/web-executor.ts');
     return createWebExecutor({
       settings: (source) => configuration().sources[source]?.settings,

@@ -1,9 +1,9 @@
 // The process behind run-compile-process.ts: reads, compiles and encodes one source, answers in parts, ends.
 import module from 'node:module';
-import { enableCompileCache } from './compile-cache.ts';
+import { enableNodeCompileCache } from '../node-compile-cache.ts';
 import type { CompileAnswer, CompileJob } from './run-compile-process.ts';
 
-enableCompileCache();
+enableNodeCompileCache();
 const { compileJob } = await import('./compile-job.ts');
 
 /** Resolves when the message has been taken over: what is compiled next would keep it waiting. */

@@ -11,7 +11,7 @@ import type { GatewayOptions } from '../../gateway-api.ts';
 import { type AzureSettings, canonicalHash } from '../../operations/index.ts';
 import { VERSION } from '../../version.ts';
 import type { Faults } from '../faults.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 import { createSettingsKey } from '../settings-key.ts';
 import type { ConnectorCatalogParts } from './connector-catalog.ts';
 
@@ -83,7 +83,7 @@ export function createConnectorRooms(parts: ConnectorRoomsParts): ConnectorRooms
     rooms.set(source, next);
     return next.room;
   };
-  const executors = once(async () => {
+  const executors = lazily(async () => {
     const { openConnectorExecutors } = await import('./connector-executors.ts');
     return openConnectorExecutors({ ...parts, room: ({ source }) => roomOf(source), settings: settingsOf });
   });

@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { hashBytes, type TopologyOptions, type VisibleOperation } from '../../operations/index.ts';
 import type { OperationSearch, Reranker, SearchIndex, SearchPart } from '../../retrieval/index.ts';
 import type { OperationSet } from '../../topology/topology.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 import type { SearchSet } from './operation-set.ts';
 
 export interface CatalogSearchParts {
@@ -19,7 +19,7 @@ export function createCatalogSearch(parts: CatalogSearchParts): (catalog: Catalo
   const indexes = new WeakMap<Catalog, SearchIndex>();
   const searches = new WeakMap<OperationSet, OperationSearch>();
   let latest: SearchIndex | undefined;
-  const rooms = once(async () => ({
+  const rooms = lazily(async () => ({
     ...(await import('../../retrieval/index.ts')),
     ...(await import('../../topology/category/category-index.ts')),
   }));

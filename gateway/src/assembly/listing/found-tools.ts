@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ActivatedTools } from '../../activation/index.ts';
 import type { Principal } from '../../operations/index.ts';
 import type { GatewayStore } from '../gateway-store.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 
 /** Operations that principals found and keep listed; nothing is loaded before the store is opened or one is found. */
 export interface FoundTools {
@@ -30,7 +30,7 @@ function choiceOf(conversation: string): string {
 
 export function createFoundTools(store: GatewayStore, changed: (principal: string) => void): FoundTools {
   let opened: ActivatedTools | undefined;
-  const tools = once(async () => {
+  const tools = lazily(async () => {
     const { createActivatedTools } = await import('../../activation/index.ts');
     const activated = createActivatedTools(await store.open());
     opened = activated;

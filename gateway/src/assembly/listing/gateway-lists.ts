@@ -9,7 +9,7 @@ import type { Announce } from '../change-notices.ts';
 import { closeAll } from '../close-all.ts';
 import type { Faults } from '../faults.ts';
 import type { GatewayStore } from '../gateway-store.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 import type { SkillSelection } from '../skills/skill-selection.ts';
 import { createCatalogSearch } from './catalog-search.ts';
 import { createFoundTools, type FoundTools } from './found-tools.ts';
@@ -90,7 +90,7 @@ export function createGatewayLists(parts: GatewayListsParts): GatewayLists {
     const { loadGenericData } = await import('./generic-data.ts');
     generic = loadGenericData(started.categories);
   };
-  const costs = once(async () => {
+  const costs = lazily(async () => {
     const { createTopologyCosts } = await import('./topology-costs.ts');
     return createTopologyCosts({ viewParts, views, catalog, grants, topologies, count });
   });

@@ -3,7 +3,7 @@ import { createSecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Reranker } from '../../retrieval/index.ts';
 import type { Faults } from '../faults.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 
 export interface RerankerParts {
   readonly egress: Egress;
@@ -15,7 +15,7 @@ export function openReranker(
   { depth, share, ...settings }: EmbeddingsConfiguration,
   { egress, faults }: RerankerParts,
 ): Reranker {
-  const made = once(async () => {
+  const made = lazily(async () => {
     const [{ createEmbeddingReranker }, { OpenAiEmbedder }, { redactor }] = await Promise.all([
       import('../../reranking/index.ts'),
       import('../../web/embedder.ts'),

@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { DEFAULT_SURFACE } from '../../config/topology.ts';
 import { flat } from '../../topology/flat.ts';
 import type { Topology } from '../../topology/topology.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 
 /** Topologies by name: `flat` and an embedder's own at once, the others when they are loaded. */
 export interface Topologies {
@@ -17,7 +17,7 @@ export interface Topologies {
 export function createTopologies(brought: readonly Topology[], changed: () => void): Topologies {
   let loaded = byName([flat, ...brought]);
   let isWhole = false;
-  const load = once(async () => {
+  const load = lazily(async () => {
     const { TOPOLOGIES } = await import('../../topology/registry.ts');
     loaded = byName([...Object.values(TOPOLOGIES), ...brought]);
     isWhole = true;

@@ -10,7 +10,7 @@ import { canonicalHash, type EventBody, type Principal, type SkillSettings } fro
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import type { ReadSecret } from '../compiling/source-reader.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 import { createSettingsKey } from '../settings-key.ts';
 import { openSkillRoom } from './open-skill-room.ts';
 import type { OpenSkillExecutors } from './skill-executors.ts';
@@ -77,7 +77,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
   let closed = false;
   let isolated = false;
   /** A program is tried once; reading skills need not wait for it. */
-  const probe = once(async () => {
+  const probe = lazily(async () => {
     const { isolationInForce } = await import('../../sandbox/index.ts');
     isolated = (await isolationInForce()).available;
   });
@@ -122,7 +122,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       staticNames: () => staticNames(catalog()?.entries, source),
     });
   let opened: OpenSkillExecutors | undefined;
-  const executors = once(async () => {
+  const executors = lazily(async () => {
     await probe();
     const { openSkillExecutors } = await import('./skill-executors.ts');
     opened = await openSkillExecutors({

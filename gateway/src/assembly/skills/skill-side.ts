@@ -4,8 +4,8 @@ import type { Chat, GrantSource, Principal } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
 import type { McpSkills } from '../../server/mcp/skills-extension.ts';
+import { lazily } from '../lazily.ts';
 import type { FoundTools } from '../listing/found-tools.ts';
-import { once } from '../once.ts';
 import { createSkillRooms, type SkillRooms, type SkillRoomsParts } from './skill-rooms.ts';
 import { createSkillSelections, type Selections } from './skill-selection.ts';
 
@@ -41,7 +41,7 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
     skills: rooms.list,
     read: async (source, skill, path) => (await rooms.room(source)).read(skill, path),
   });
-  const opened = once(async () => {
+  const opened = lazily(async () => {
     const { createSkillEntries } = await import('./skill-entries.ts');
     return createSkillEntries(rooms, parts.grants);
   });
@@ -72,7 +72,7 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
       const [, id] = /^skill:\/\/([^/]+)\//.exec(uri) ?? [];
       return rooms.list().find((skill) => skill.id === id)?.source;
     },
-    chat: once(async () => {
+    chat: lazily(async () => {
       const { openChat } = await import('./open-chat.ts');
       return openChat({ ...parts, gateway: parts.gateway(), rooms, selections });
     }),

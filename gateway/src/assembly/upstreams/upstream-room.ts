@@ -9,7 +9,7 @@ import type { Change } from '../../gateway-types.ts';
 import type { Description, UpstreamEvent } from '../../operations/index.ts';
 import type { UpstreamState, Upstreams } from '../../upstreams/upstreams.ts';
 import type { Faults } from '../faults.ts';
-import { once } from '../once.ts';
+import { lazily } from '../lazily.ts';
 import { createLinkedResources, type LinkedResources } from './linked-resources.ts';
 import { followUpstreamChanges } from './upstream-changes.ts';
 import { createUpstreamListings } from './upstream-listings.ts';
@@ -46,7 +46,7 @@ export interface UpstreamRoom {
 export function createUpstreamRoom(parts: UpstreamRoomParts): UpstreamRoom {
   const { configuration, egress, faults, record, refresh, announce, report } = parts;
   const linked = createLinkedResources();
-  const open = once(async (): Promise<Opened> => {
+  const open = lazily(async (): Promise<Opened> => {
     const { composeUpstreams } = await import('./open-upstreams.ts');
     const { redactor } = await faults();
     const upstreams = await composeUpstreams({ egress, redactor, env: process.env, record });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { once } from '../../src/assembly/once.ts';
+import { lazily } from '../../src/assembly/lazily.ts';
 
 it('makes once for all who ask, and again only what could not be made', async () => {
   let made = 0;
-  const get = once(async () => {
+  const get = lazily(async () => {
     made++;
     if (made === 1) throw new Error('not yet');
     return made;

@@ -1,12 +1,12 @@
 /** Makes something when it is first asked for. */
-export interface Once<T> {
+export interface Lazy<T> {
   (): Promise<T>;
   /** Undefined until somebody asked. */
   readonly made: Promise<T> | undefined;
 }
 
-/** Made by the first caller, shared by all. What could not be made is not kept: whoever asks later has it tried again. */
-export function once<T>(make: () => Promise<T>): Once<T> {
+/** Made when first asked for, shared by all. What could not be made is not kept: whoever asks later has it tried again. */
+export function lazily<T>(make: () => Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined;
   const get = () => {
     if (made !== undefined) return made;
@@ -17,5 +17,5 @@ export function once<T>(make: () => Promise<T>): Once<T> {
     });
     return making;
   };
-  return Object.defineProperty(get, 'made', { get: () => made }) as Once<T>;
+  return Object.defineProperty(get, 'made', { get: () => made }) as Lazy<T>;
 }
