@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
-import { settledPackage } from '../../src/skills/frozen/settled-package.ts';
-import { put, temporary } from './support/skill-folders.ts';
+import { removeTree } from '../../../src/skills/frozen/remove-tree.ts';
+import { settledPackage } from '../../../src/skills/frozen/settled-package.ts';
+import { put, temporary } from '../support/skill-folders.ts';
 
 const never = new AbortController().signal;
 

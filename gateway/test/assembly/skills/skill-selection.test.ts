@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundTools } from '../../src/assembly/listing/found-tools.ts';
-import type { SkillOfSource } from '../../src/assembly/skills/skill-rooms.ts';
-import { createSkillSelections } from '../../src/assembly/skills/skill-selection.ts';
-import type { CatalogEntry } from '../../src/catalog/catalog.ts';
-import type { Configuration } from '../../src/config/index.ts';
-import { DEFAULT_SKILL_POLICY, LOCAL_PRINCIPAL, type SkillPolicy } from '../../src/operations/index.ts';
-import { localGrants } from '../../src/policy/local-grants.ts';
+import type { FoundTools } from '../../../src/assembly/listing/found-tools.ts';
+import type { SkillOfSource } from '../../../src/assembly/skills/skill-rooms.ts';
+import { createSkillSelections } from '../../../src/assembly/skills/skill-selection.ts';
+import type { CatalogEntry } from '../../../src/catalog/catalog.ts';
+import type { Configuration } from '../../../src/config/index.ts';
+import { DEFAULT_SKILL_POLICY, LOCAL_PRINCIPAL, type SkillPolicy } from '../../../src/operations/index.ts';
+import { localGrants } from '../../../src/policy/local-grants.ts';
 
 /** Two skills, and what each conversation chose. */
 function selections(policy: Partial<SkillPolicy> = {}, roles: readonly string[] = []) {

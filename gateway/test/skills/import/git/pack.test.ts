@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type GitObjects, openPack } from '../../../src/skills/import/git/pack.ts';
-import { readPackets } from '../../../src/skills/import/git/pkt-lines.ts';
-import { GIT_LIMITS } from '../../../src/skills/import/import-limits.ts';
+import { type GitObjects, openPack } from '../../../../src/skills/import/git/pack.ts';
+import { readPackets } from '../../../../src/skills/import/git/pkt-lines.ts';
+import { GIT_LIMITS } from '../../../../src/skills/import/import-limits.ts';
 
 const TYPES = { commit: 1, tree: 2, blob: 3, tag: 4, offset: 6, ref: 7 } as const;
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lintSkill } from '../../src/cli/lint/lint-skill.ts';
+import { lintSkill } from '../../../src/cli/lint/lint-skill.ts';
 
 let root = '';
 beforeEach(async () => {

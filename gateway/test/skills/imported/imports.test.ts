@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { frozenCopies } from '../../src/skills/frozen/frozen-copies.ts';
-import type { FetchPackages } from '../../src/skills/import/fetch-packages.ts';
-import { recoverPlaces } from '../../src/skills/imported/place-skill.ts';
-import type { SkillImportOptions } from '../../src/skills/room.ts';
-import { openRoom } from './support/room.ts';
-import { manifest, put, putSkill, temporary } from './support/skill-folders.ts';
+import { frozenCopies } from '../../../src/skills/frozen/frozen-copies.ts';
+import type { FetchPackages } from '../../../src/skills/import/fetch-packages.ts';
+import { recoverPlaces } from '../../../src/skills/imported/place-skill.ts';
+import type { SkillImportOptions } from '../../../src/skills/room.ts';
+import { openRoom } from '../support/room.ts';
+import { manifest, put, putSkill, temporary } from '../support/skill-folders.ts';
 
 const never = new AbortController().signal;
 
