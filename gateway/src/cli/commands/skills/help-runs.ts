@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolcribError } from '../../errors.ts';
+import { ToolcribError } from '../../../errors.ts';
 
 const HELP_MS = 10_000;
 const MAX_HELP_BYTES = 64 * 1024;
@@ -17,10 +17,10 @@ export async function helpRuns(
 ): Promise<(entry: string) => Promise<string>> {
   const [{ isolationInForce, isolationText }, { runScript }, { resolveProgram }, { interpreterOf }] =
     await Promise.all([
-      import('../../sandbox/index.ts'),
-      import('../../executors/script/index.ts'),
-      import('../../executors/script/resolve-program.ts'),
-      import('../../sources/skill/interpreter.ts'),
+      import('../../../sandbox/index.ts'),
+      import('../../../executors/script/index.ts'),
+      import('../../../executors/script/resolve-program.ts'),
+      import('../../../sources/skill/interpreter.ts'),
     ]);
   const isolation = await isolationInForce();
   if (!isolation.available)

@@ -1,9 +1,9 @@
-import { printable } from '../../operations/text/printable.ts';
-import type { KnownSkill, SkillVersion } from '../../skills/room.ts';
-import { type Column, showRecord, showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
-import { isolationOf, shortVersion, showOne } from './skills-import.ts';
-import { holderOf, keeperOf, type SkillsOptions, withSkills } from './skills-rooms.ts';
+import { printable } from '../../../operations/text/printable.ts';
+import type { KnownSkill, SkillVersion } from '../../../skills/room.ts';
+import { type Column, showRecord, showTable } from '../../table.ts';
+import { json, type Terminal } from '../../terminal.ts';
+import { isolationOf, shortVersion, showOne } from './import.ts';
+import { holderOf, keeperOf, type SkillsOptions, withSkills } from './rooms.ts';
 
 const COLUMNS: ReadonlyArray<Column<KnownSkill & { readonly source: string }>> = [
   ['NAME', ({ id }) => id],

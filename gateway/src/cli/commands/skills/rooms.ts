@@ -1,15 +1,15 @@
-import type { SkillRoomParts } from '../../assembly/skills/open-skill-room.ts';
-import type { Configuration } from '../../config/index.ts';
-import { DEFAULT_SKILL_ROOTS, skillPolicyOf, skillSettings, skillsOf } from '../../config/skills.ts';
-import { ToolcribError } from '../../errors.ts';
-import type { SkillSettings } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/text/nearest-name.ts';
-import type { SkillRoom } from '../../skills/room.ts';
-import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
-import { openEventStore } from '../event-store.ts';
-import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { SkillRoomParts } from '../../../assembly/skills/open-skill-room.ts';
+import type { Configuration } from '../../../config/index.ts';
+import { DEFAULT_SKILL_ROOTS, skillPolicyOf, skillSettings, skillsOf } from '../../../config/skills.ts';
+import { ToolcribError } from '../../../errors.ts';
+import type { SkillSettings } from '../../../operations/index.ts';
+import { didYouMean } from '../../../operations/text/nearest-name.ts';
+import type { SkillRoom } from '../../../skills/room.ts';
+import { OWN_TOOL_NAMES } from '../../../topology/own-names.ts';
+import { openEventStore } from '../../event-store.ts';
+import { resolveConfiguration } from '../../resolve-configuration.ts';
+import type { SourceOptions } from '../../source-options.ts';
+import type { Terminal } from '../../terminal.ts';
 
 export interface SkillsOptions extends Pick<SourceOptions, 'config' | 'stateDir' | 'json'> {
   /** Name of the source of skills; needed only where there are several. */
@@ -40,10 +40,10 @@ export async function withSkills<T>(
   const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
   const sources = chosen(configuration, options.source, terminal);
   const [{ openSkillRoom }, { stateOf }, { lazyEgress }, { stopSignal }] = await Promise.all([
-    import('../../assembly/skills/open-skill-room.ts'),
-    import('../../assembly/skills/skill-rooms.ts'),
-    import('../../assembly/lazy-egress.ts'),
-    import('../stop-signal.ts'),
+    import('../../../assembly/skills/open-skill-room.ts'),
+    import('../../../assembly/skills/skill-rooms.ts'),
+    import('../../../assembly/lazy-egress.ts'),
+    import('../../stop-signal.ts'),
   ]);
   using stop = stopSignal();
   const report = (error: unknown, what: string) => terminal.note(`${what}: ${(error as Error).message}`);
@@ -126,8 +126,8 @@ export function keeperOf(id: string, opened: readonly OpenedSkills[]): OpenedSki
 
 async function lockedNames({ lock }: Configuration): Promise<(source: string) => ReadonlySet<string>> {
   const [{ readIfPresent }, { parseLock }] = await Promise.all([
-    import('../../catalog/lock-files.ts'),
-    import('../../compiler/lock-file.ts'),
+    import('../../../catalog/lock-files.ts'),
+    import('../../../compiler/lock-file.ts'),
   ]);
   const text = lock.file === '' ? undefined : await readIfPresent(lock.file).catch(() => undefined);
   const tools = text === undefined ? {} : parseLock(text, lock.file).tools;

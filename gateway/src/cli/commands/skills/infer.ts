@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { constants, copyFile, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
-import { ToolcribError } from '../../errors.ts';
-import type { SkillPackageFiles } from '../../sources/skill/index.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { readIfPresent, writeAtomically } from '../../../catalog/lock-files.ts';
+import { ToolcribError } from '../../../errors.ts';
+import type { SkillPackageFiles } from '../../../sources/skill/index.ts';
+import { json, type Terminal } from '../../terminal.ts';
 
 export interface InferOptions {
   /** Runs scripts with `--help`, too, isolated. */
@@ -50,12 +50,12 @@ export async function infer(named: string, options: InferOptions, terminal: Term
 }
 
 async function propose(folder: string, { runHelp = false }: InferOptions) {
-  const { inferManifest } = await import('../../skills/infer/index.ts');
+  const { inferManifest } = await import('../../../skills/infer/index.ts');
   const skill = await packageIn(folder);
   if (!runHelp) return inferManifest(skill);
   const [{ helpRuns }, { stopSignal }] = await Promise.all([
-    import('./skills-help-runs.ts'),
-    import('../stop-signal.ts'),
+    import('./help-runs.ts'),
+    import('../../stop-signal.ts'),
   ]);
   using stop = stopSignal();
   const executables = new Set(skill.files.flatMap(({ path, executable }) => (executable ? [path] : [])));
@@ -92,7 +92,7 @@ async function accept(
 }
 
 async function packageIn(folder: string): Promise<SkillPackageFiles> {
-  const { listPackage } = await import('../../skills/frozen/listing.ts');
+  const { listPackage } = await import('../../../skills/frozen/listing.ts');
   const { files } = listPackage(folder, realpathSync(folder));
   const read = (path: string) => readFile(join(folder, path));
   const hashed = files.map(async ({ path, bytes, executable }) => ({

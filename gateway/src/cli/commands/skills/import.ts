@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Configuration } from '../../config/index.ts';
-import { skillPolicyOf } from '../../config/skills.ts';
-import { ERRORS } from '../../errors.ts';
-import { printable } from '../../operations/text/printable.ts';
-import type { ImportedSkill, SkillImport, SkillImportSource } from '../../skills/room.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
-import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './skills-rooms.ts';
+import type { Configuration } from '../../../config/index.ts';
+import { skillPolicyOf } from '../../../config/skills.ts';
+import { ERRORS } from '../../../errors.ts';
+import { printable } from '../../../operations/text/printable.ts';
+import type { ImportedSkill, SkillImport, SkillImportSource } from '../../../skills/room.ts';
+import { json, painter, type Terminal } from '../../terminal.ts';
+import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './rooms.ts';
 
 export interface SkillImportCommandOptions extends SkillsOptions {
   readonly force?: boolean;
@@ -96,6 +96,6 @@ function count(number: number, what: string): string {
 
 /** How scripts of skills would run on this machine, as the policy is. */
 export async function isolationOf(configuration: Configuration): Promise<string> {
-  const { scriptIsolation } = await import('../../sandbox/index.ts');
+  const { scriptIsolation } = await import('../../../sandbox/index.ts');
   return scriptIsolation(skillPolicyOf(configuration).mode);
 }

@@ -1,9 +1,9 @@
-import type { Gateway } from '../../gateway.ts';
-import type { ChatApprovalAsked } from '../../operations/chat.ts';
-import { cardLines } from '../approval-card.ts';
-import { askTerminal } from '../decide-card.ts';
-import type { Terminal } from '../terminal.ts';
-import { terminalDecider } from './approvals.ts';
+import type { Gateway } from '../../../gateway.ts';
+import type { ChatApprovalAsked } from '../../../operations/chat.ts';
+import { cardLines } from '../../approval-card.ts';
+import { askTerminal } from '../../decide-card.ts';
+import type { Terminal } from '../../terminal.ts';
+import { terminalDecider } from '../approvals.ts';
 
 /** Asks the person who typed the question; `open`: they left it, and the call is not carried out. */
 export async function askApproval(

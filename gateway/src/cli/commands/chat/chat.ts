@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { ChatConfiguration } from '../../config/chat.ts';
-import type { Configuration } from '../../config/index.ts';
-import { ERRORS, ToolcribError } from '../../errors.ts';
-import type { Gateway } from '../../gateway.ts';
-import type { Chat, ChatEvent, ChatMessage } from '../../operations/chat.ts';
-import { LOCAL_PRINCIPAL, type SecretReference } from '../../operations/index.ts';
-import { type ResolvedConfiguration, resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { stopSignal } from '../stop-signal.ts';
-import type { Terminal } from '../terminal.ts';
-import { askApproval } from './chat-approval.ts';
+import type { ChatConfiguration } from '../../../config/chat.ts';
+import type { Configuration } from '../../../config/index.ts';
+import { ERRORS, ToolcribError } from '../../../errors.ts';
+import type { Gateway } from '../../../gateway.ts';
+import type { Chat, ChatEvent, ChatMessage } from '../../../operations/chat.ts';
+import { LOCAL_PRINCIPAL, type SecretReference } from '../../../operations/index.ts';
+import { type ResolvedConfiguration, resolveConfiguration } from '../../resolve-configuration.ts';
+import type { SourceOptions } from '../../source-options.ts';
+import { stopSignal } from '../../stop-signal.ts';
+import type { Terminal } from '../../terminal.ts';
+import { askApproval } from './ask-approval.ts';
 import { createChatPrinter } from './chat-printer.ts';
 
 export interface ChatCommandOptions extends Pick<SourceOptions, 'config' | 'topology' | 'stateDir' | 'json'> {
@@ -116,7 +116,7 @@ async function openChatGateway(options: ChatCommandOptions, terminal: Terminal):
     listening: false,
   });
   const settings = chatSettings(configuration, origin, options);
-  const { createGateway } = await import('../../gateway.ts');
+  const { createGateway } = await import('../../../gateway.ts');
   // whoever typed the endpoint means it, private or not
   const allow = [...new Set([...configuration.egress.allow, new URL(settings.baseUrl).origin])];
   return createGateway({ ...configuration, egress: { ...configuration.egress, allow }, chat: settings });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Terminal } from '../terminal.ts';
-import { gather, verb as storeVerb } from './admin/verb.ts';
-import type { SkillImportCommandOptions } from './skills-import.ts';
-import type { InferOptions } from './skills-infer.ts';
-import type { SkillsOptions } from './skills-rooms.ts';
+import type { Terminal } from '../../terminal.ts';
+import { gather, verb as storeVerb } from '../admin/verb.ts';
+import type { SkillImportCommandOptions } from './import.ts';
+import type { InferOptions } from './infer.ts';
+import type { SkillsOptions } from './rooms.ts';
 
 /** `toolcrib skills …`: works on the folders of skills directly, without a running gateway. */
 export function addSkills(program: Command, terminal: Terminal, done: (exit: number) => void): void {
@@ -25,7 +25,7 @@ export function addSkills(program: Command, terminal: Terminal, done: (exit: num
     .option('--force', 'replace a good skill even by one that is worse')
     .option('--only <name>', 'only this of several skills (repeatable)', gather)
     .action(async (source: string, options: SkillImportCommandOptions) => {
-      const { importSkills } = await import('./skills-import.ts');
+      const { importSkills } = await import('./import.ts');
       done(await importSkills(source, options, terminal));
     });
   verb('show', 'one skill with its tools, files and findings')
@@ -60,7 +60,7 @@ function addReviewing(group: Command, terminal: Terminal, done: (exit: number) =
     .description('check skills and their manifests')
     .option('--json', 'print JSON')
     .action(async (folders: string[], options: { json?: boolean }) => {
-      const { lint } = await import('./lint.ts');
+      const { lint } = await import('../lint.ts');
       done(await lint(folders, options, terminal));
     });
   group
@@ -73,7 +73,7 @@ function addReviewing(group: Command, terminal: Terminal, done: (exit: number) =
     .option('-y, --yes', 'with --accept: do not ask')
     .option('--json', 'print JSON')
     .action(async (folder: string, options: InferOptions) => {
-      const { infer } = await import('./skills-infer.ts');
+      const { infer } = await import('./infer.ts');
       done(await infer(folder, options, terminal));
     });
 }
