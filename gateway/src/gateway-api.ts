@@ -3,7 +3,7 @@ import type { ArtifactStore } from './artifacts/index.ts';
 import type { CompileProcess } from './assembly/compiling/run-compile-process.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { Egress } from './egress/egress.ts';
-import type { ConfigurationChanges, GatewayCore, Listening } from './gateway-types.ts';
+import type { ConfigurationChanges, GatewayCore, Listening } from './gateway-core.ts';
 import type { HintReader } from './hints/index.ts';
 import type {
   Chat,

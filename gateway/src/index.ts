@@ -105,7 +105,7 @@ export type {
   PromptRead,
   ResourceRead,
   View,
-} from './gateway-types.ts';
+} from './gateway-core.ts';
 export type { HintReader, OperationHints } from './hints/index.ts';
 export type * from './operations/index.ts';
 export {

@@ -1,4 +1,4 @@
-import type { CallRequest } from './gateway-types.ts';
+import type { CallRequest } from './gateway-core.ts';
 import type { Result } from './operations/index.ts';
 
 /** A call as an agent runtime makes it: tool name, arguments, and who calls. */

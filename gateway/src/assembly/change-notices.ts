@@ -1,4 +1,4 @@
-import type { Audience, Change } from '../gateway-types.ts';
+import type { Audience, Change } from '../gateway-core.ts';
 
 /** Without an audience it is everybody's lists that changed. */
 export type Announce = (change: Change, audience?: Audience) => void;

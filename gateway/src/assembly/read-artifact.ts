@@ -1,6 +1,6 @@
 import { type ArtifactStore, artifactIdOf } from '../artifacts/index.ts';
 import { ToolcribError } from '../errors.ts';
-import type { ResourceRead } from '../gateway-types.ts';
+import type { ResourceRead } from '../gateway-core.ts';
 import { isBinaryType } from '../results/media-type.ts';
 
 /** A stored output as an MCP resource. Throws `resource_unknown`. */

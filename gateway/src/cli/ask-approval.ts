@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway.ts';
-import type { CallRequest } from '../gateway-types.ts';
+import type { CallRequest } from '../gateway-core.ts';
 import type { Result } from '../operations/index.ts';
 import { cardLines } from './approval-card.ts';
 import { terminalDecider } from './commands/approvals.ts';

@@ -1,4 +1,4 @@
-import type { View } from '../gateway-types.ts';
+import type { View } from '../gateway-core.ts';
 import { picksTool, type ToolSelector } from '../operations/tool-selector.ts';
 
 /** What is looked at of a view. */

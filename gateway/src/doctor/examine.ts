@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration, Environment } from '../config/index.ts';
 import { isToolcribError } from '../errors.ts';
-import type { View } from '../gateway-types.ts';
+import type { View } from '../gateway-core.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import { checkApprovalRules } from './approval-rules.ts';

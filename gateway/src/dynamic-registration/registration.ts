@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../catalog/catalog.ts';
 import { parseConfiguration } from '../config/index.ts';
 import { ToolcribError } from '../errors.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
-import type { CallRequest } from '../gateway-types.ts';
+import type { CallRequest } from '../gateway-core.ts';
 import { type CompletedResult, isObject, type Result } from '../operations/index.ts';
 
 /** The resource group whose connections become tools. */

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
 import { asToolcribError, ToolcribError } from '../errors.ts';
-import type { CallRequest } from '../gateway-types.ts';
+import type { CallRequest } from '../gateway-core.ts';
 import {
   type Call,
   type CompletedResult,

@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfiguration } from '../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
-import type { Listening } from '../../src/gateway-types.ts';
+import type { Listening } from '../../src/gateway-core.ts';
 import { type Connected, type Era, FEATURES } from './features.ts';
 import { type HttpFixture, httpFixture } from './fixture-http.ts';
 import { COLUMNS, type Column, matrixPage } from './table.ts';

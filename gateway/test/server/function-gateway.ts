@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../../src/catalog/catalog.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { asToolcribError, ToolcribError } from '../../src/errors.ts';
 import { createFunctionExecutor } from '../../src/executors/function/function-executor.ts';
-import type { CallRequest, Change, View } from '../../src/gateway-types.ts';
+import type { CallRequest, Change, View } from '../../src/gateway-core.ts';
 import {
   type Call,
   type Connection,

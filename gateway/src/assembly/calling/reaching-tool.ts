@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { CallRequest } from '../../gateway-types.ts';
+import type { CallRequest } from '../../gateway-core.ts';
 import type {
   ClientFacts,
   CompletedResult,

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogChanges } from '../../catalog/changes.ts';
-import type { Change } from '../../gateway-types.ts';
+import type { Change } from '../../gateway-core.ts';
 import type { EventBody } from '../../operations/index.ts';
 
 /** Tools named in one event; a larger change is counted by its lists' lengths elsewhere. */

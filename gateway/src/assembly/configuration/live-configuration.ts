@@ -1,5 +1,5 @@
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
-import type { ConfigurationChanges } from '../../gateway-types.ts';
+import type { ConfigurationChanges } from '../../gateway-core.ts';
 import { canonicalHash } from '../../operations/index.ts';
 import type { FunctionSource } from '../../sources/function/define.ts';
 import { withFunctions } from '../compiling/source-compiler.ts';

@@ -1,4 +1,4 @@
-import type { ConfigurationChanges } from '../../gateway-types.ts';
+import type { ConfigurationChanges } from '../../gateway-core.ts';
 import type { EventBody } from '../../operations/index.ts';
 
 /** Tells the event log which sources another configuration added, changed and removed. */

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import type { TopologyReport, View } from '../../gateway-types.ts';
+import type { TopologyReport, View } from '../../gateway-core.ts';
 import type { Grants, PublishedTool, TopologyName, TopologyOptions } from '../../operations/index.ts';
 import { once } from '../../operations/work/once.ts';
 import { deriveVisibility } from '../../policy/visibility.ts';

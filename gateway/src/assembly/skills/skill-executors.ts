@@ -4,7 +4,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { SkillParts, SkillSecrets } from '../../executors/skill/skill-parts.ts';
-import type { View } from '../../gateway-types.ts';
+import type { View } from '../../gateway-core.ts';
 import type { EventBody, Principal, SkillSettings } from '../../operations/index.ts';
 import { matchesTextGlob } from '../../operations/text/text-glob.ts';
 import type { SkillRoom } from '../../skills/room.ts';

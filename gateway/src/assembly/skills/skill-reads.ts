@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import type { PromptRead, ResourceRead } from '../../gateway-types.ts';
+import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import type { SkillRoom } from '../../skills/room.ts';

@@ -5,7 +5,7 @@ import { skillPolicyOf, skillSources, skillsOf } from '../../config/skills.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
-import type { View } from '../../gateway-types.ts';
+import type { View } from '../../gateway-core.ts';
 import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';

@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { skillPolicyOf, skillSources } from '../../config/skills.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { CallRequest } from '../../gateway-types.ts';
+import type { CallRequest } from '../../gateway-core.ts';
 import {
   type ClientFacts,
   type GrantSource,

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { OwnedPrompt } from '../../catalog/unique-names.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
-import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../../gateway-types.ts';
+import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../../gateway-core.ts';
 import {
   DEFAULT_LIMITS,
   type InputRequiredResult,

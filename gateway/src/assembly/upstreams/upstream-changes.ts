@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Change } from '../../gateway-types.ts';
+import type { Change } from '../../gateway-core.ts';
 import { remember } from '../../operations/work/remember.ts';
 import { createPace } from '../../upstreams/pace.ts';
 import type { UpstreamChange, Upstreams } from '../../upstreams/upstreams.ts';

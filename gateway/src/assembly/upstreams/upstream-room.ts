@@ -5,7 +5,7 @@ import { upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
-import type { Change } from '../../gateway-types.ts';
+import type { Change } from '../../gateway-core.ts';
 import type { Description, UpstreamEvent } from '../../operations/index.ts';
 import type { UpstreamState, Upstreams } from '../../upstreams/upstreams.ts';
 import type { Faults } from '../faults.ts';

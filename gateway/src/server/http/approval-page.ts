@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import {
   type ApprovalCard,
   type ApprovalDecision,

@@ -2,7 +2,7 @@ import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { GroupedFinding } from '../../doctor/index.ts';
 import type { FeatureSwitches } from '../../features/index.ts';
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import type { Chat } from '../../operations/chat.ts';
 import type {
   AccessLevel,

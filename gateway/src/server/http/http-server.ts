@@ -5,7 +5,7 @@ import type { ServerConfiguration } from '../../config/configuration.ts';
 import { DEFAULTS } from '../../config/defaults.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
-import type { Listening } from '../../gateway-types.ts';
+import type { Listening } from '../../gateway-core.ts';
 import { withinTime } from '../../operations/work/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';

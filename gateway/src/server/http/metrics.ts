@@ -1,4 +1,4 @@
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import type { Event } from '../../operations/index.ts';
 
 interface CallSeries {

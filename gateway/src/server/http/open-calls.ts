@@ -1,4 +1,4 @@
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import { countOpenWork, type OpenWork } from '../../operations/work/open-work.ts';
 import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
 

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { Audience, Change, GatewayCore, ResourceChange } from '../../gateway-types.ts';
+import type { Audience, Change, GatewayCore, ResourceChange } from '../../gateway-core.ts';
 import type { Principal } from '../../operations/index.ts';
 
 /** One connection or stream that is told of changes. */

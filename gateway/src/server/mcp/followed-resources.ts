@@ -1,4 +1,4 @@
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import { isObject, type JsonObject, type Principal } from '../../operations/index.ts';
 
 /** Resources that one listening client follows, and characters of one address: both are kept while it listens. */

@@ -1,5 +1,5 @@
 import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
-import type { PromptRead, ResourceRead } from '../../gateway-types.ts';
+import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
 import { exchange } from './exchange.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/server';
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import { directChannel } from './call-channel.ts';
 import { clientFacts, type ListListeners } from './client-facts.ts';
 import { dismissUnanswered } from './dismiss-unanswered.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import type { ClientFacts, Principal, PublishedTool, Tool } from '../../operations/index.ts';
 import { jsonArray } from './plain/json-array.ts';
 

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { GatewayCore } from '../../gateway-types.ts';
+import type { GatewayCore } from '../../gateway-core.ts';
 import type { ClientFacts, Principal } from '../../operations/index.ts';
 import type { ClientWishes, ListListeners } from './client-facts.ts';
 import type { FollowedResources } from './followed-resources.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Audience, Change } from '../../../src/gateway-types.ts';
+import type { Audience, Change } from '../../../src/gateway-core.ts';
 import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
 import { forwardChanges } from '../../../src/server/mcp/change-notices.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import type { Change, GatewayCore } from '../../../gateway-types.ts';
+import type { Change, GatewayCore } from '../../../gateway-core.ts';
 import type { Principal } from '../../../operations/index.ts';
 import { createOpenStreams, LISTEN_STREAMS } from '../../open-streams.ts';
 import { forwardChanges } from '../change-notices.ts';

@@ -4,7 +4,7 @@ import {
   isLegacyRequest,
   ProtocolError,
 } from '@modelcontextprotocol/server';
-import type { GatewayCore } from '../../../gateway-types.ts';
+import type { GatewayCore } from '../../../gateway-core.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../../body-text.ts';
 import type { Answer } from '../../whole-answer.ts';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
-import type { GatewayCore } from '../../../gateway-types.ts';
+import type { GatewayCore } from '../../../gateway-core.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import { createListListeners } from '../client-facts.ts';
 import { createFollowedResources, listenFollower } from '../followed-resources.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
-import type { Approvals } from '../../../../gateway-types.ts';
+import type { Approvals } from '../../../../gateway-core.ts';
 import type { Principal } from '../../../../operations/index.ts';
 import type { GatewayAdmin } from '../../gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';

@@ -74,7 +74,7 @@ export interface ResourceChange {
   readonly principal?: string;
 }
 
-/** The face of the gateway towards servers, the command line and embedders. */
+/** The face of the gateway towards servers and the command line; `Gateway` (gateway-api.ts) adds what embedders ask. */
 export interface GatewayCore {
   readonly name: string;
   readonly version: string;
