@@ -33,7 +33,7 @@ export function mcpErrorResponse(thrown: unknown, challenge?: Challenge): Respon
 }
 
 /** The value of `WWW-Authenticate` where a credential was refused, by the message of the refusal. */
-type Challenge = (message: string) => string;
+export type Challenge = (message: string) => string;
 
 function headersOf({ code, message }: ToolcribError, challenge?: Challenge): Record<string, string> {
   if (code !== 'unauthorized') return {};

@@ -24,6 +24,8 @@ const NOBODY: Principal = Object.freeze({
   sources: [],
 });
 
+export type Reception = ReturnType<typeof createReception>;
+
 /** Who sends requests to the HTTP API: a browser by its session, everybody else by a bearer. */
 export function createReception(guards: Guards, sessions: Sessions) {
   const bySession = async (request: Request): Promise<RequestOwner | undefined> => {

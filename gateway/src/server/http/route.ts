@@ -7,7 +7,7 @@ import type { Sessions } from './sessions/create-sessions.ts';
 import type { Session } from './sessions/session.ts';
 
 /** What every handler gets beside its validated input. */
-interface RouteContext {
+export interface RouteContext {
   readonly gateway: GatewayAdmin;
   readonly principal: Principal;
   /** Where a browser asks that is signed in. */
