@@ -1,11 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LARGE_DOCUMENT_BYTES } from '../assembly/compiling/large-document.ts';
 import type { CompileProcess } from '../assembly/compiling/run-compile-process.ts';
 import { absolutePath, defaultStateDirectory } from '../config/directories.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Documents above this are compiled in a process of their own. Bytes. */
-const LARGE = 512 * 1024;
 const STATE_DIR = '--state-dir';
 
 /**
@@ -41,7 +40,7 @@ function stateDirectoryOf(words: readonly string[]): string | undefined {
 function largeFileTime(path: string): number {
   try {
     const facts = statSync(path);
-    return facts.isFile() && facts.size > LARGE ? facts.mtimeMs : -1;
+    return facts.isFile() && facts.size > LARGE_DOCUMENT_BYTES ? facts.mtimeMs : -1;
   } catch {
     return -1;
   }

@@ -10,11 +10,9 @@ import { hashBytes } from '../../operations/index.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
 import { connectionOf } from '../connections.ts';
 import type { CompileKey, DescribeWith } from './compile-described.ts';
+import { LARGE_DOCUMENT_BYTES } from './large-document.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { RecordingReader } from './source-reader.ts';
-
-/** Documents above this are compiled in a process of their own, whose memory goes with it. Bytes. */
-const PROCESS_THRESHOLD = 512 * 1024;
 
 export interface CompileRequest {
   readonly key: CompileKey;
@@ -126,7 +124,7 @@ function isLargeFile({ source: { kind, settings }, baseDirectory }: CompileKey):
   if (kind !== 'openapi' || typeof document !== 'string' || /^([a-z][a-z0-9+.-]+:|-$)/i.test(document))
     return false;
   const size = statSync(resolve(baseDirectory, document), { throwIfNoEntry: false })?.size;
-  return size !== undefined && size > PROCESS_THRESHOLD;
+  return size !== undefined && size > LARGE_DOCUMENT_BYTES;
 }
 
 async function currentHash(
