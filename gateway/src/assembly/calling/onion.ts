@@ -121,8 +121,8 @@ function shareOf({ invocation }: Operation, connection: Connection): Connection 
 }
 
 /**
- * The one router: record → authorise → shape → validate → taint → approve → budget → validate output → deadline →
- * limit → execute → normalise.
+ * The one router: record → authorise → shape → advise → validate → taint → approve → budget → validate output →
+ * deadline → execute, which limits, carries out and normalises.
  */
 export function assembleOnion(parts: OnionParts): Onion {
   const { configuration, catalog, grants, artifacts, keep, logger } = parts;
