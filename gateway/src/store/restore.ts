@@ -32,12 +32,12 @@ const LEFT_OUT = 1_000_000;
  * Throws `usage` for PostgreSQL, with the command that does it, and where the backup is no whole store; `store_version`
  * where a newer program made it, `file_conflict` while gateways use the store, `store_unavailable`, `file_unusable`.
  */
-export async function restoreStore(address: string, backup: string, now = new Date()): Promise<Restored> {
+export async function restoreStore(address: string, backup: string): Promise<Restored> {
   const file = sqliteFile(address);
   if (file === undefined) throw new ToolcribError('usage', postgresAdvice(address, backup));
   const version = await checkBackup(backup);
   if (existsSync(file)) await requireUnused(file);
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const fresh = `${file}.${stamp}.restoring`;
   try {
     await makeFolder(dirname(file));

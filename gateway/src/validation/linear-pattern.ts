@@ -28,9 +28,11 @@ const SIMPLE = new RegExp(
 );
 /** Longer ones are not looked at: matching SIMPLE itself must stay cheap. */
 const MAX_SIMPLE = 200;
+/** Compiled patterns of one engine. */
+const MAX_KEPT = 500;
 
 /** RE2 in JavaScript, and the built-in engine where a pattern is too simple to backtrack. */
-export function createPatternEngine(maxKept = 500): PatternEngine {
+export function createPatternEngine(): PatternEngine {
   const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof import('re2js');
   const kept = new Map<string, LinearPattern | undefined>();
   const compile = (pattern: string): LinearPattern | undefined => {
@@ -50,7 +52,7 @@ export function createPatternEngine(maxKept = 500): PatternEngine {
   return {
     compile(pattern) {
       if (!kept.has(pattern)) {
-        if (kept.size >= maxKept) kept.clear();
+        if (kept.size >= MAX_KEPT) kept.clear();
         kept.set(pattern, compile(pattern));
       }
       return kept.get(pattern);

@@ -30,7 +30,6 @@ export function stdioEntry(
   { configuration, origin }: ResolvedConfiguration,
   options: SourceOptions,
   { cwd, env, platform }: Terminal,
-  script: string = process.argv[1] ?? '',
 ): StdioEntry {
   const documents = (options.spec ?? []).map((one) =>
     /^(https?|file):/i.test(one) ? one : resolve(cwd, one),
@@ -46,7 +45,7 @@ export function stdioEntry(
   };
   const words = ['serve', ...documents, '--stdio', ...sourceWords([], placed)];
   if (file !== undefined && documents.length === 0) words.push('--config', file);
-  const started = startedBy(script, platform);
+  const started = startedBy(platform);
   return {
     ...(client.statesType ? { type: 'stdio' } : {}),
     command: started[0]!,
@@ -62,7 +61,6 @@ export function remoteEntry(
   client: Client,
   { remote, key, allowPrivate }: RemoteOptions,
   { cwd, env, platform }: Terminal,
-  script: string = process.argv[1] ?? '',
 ): StdioEntry {
   const reference = key ?? DEFAULT_KEY;
   const words = ['serve', '--stdio', '--remote', remoteAddress(remote, allowPrivate).base];
@@ -71,7 +69,7 @@ export function remoteEntry(
   } else if (typeof reference !== 'string') words.push('--key', `env:${reference.env}`);
   for (const host of allowPrivate ?? []) words.push('--allow-private', host);
   const name = typeof reference !== 'string' && 'env' in reference ? reference.env : undefined;
-  const started = startedBy(script, platform);
+  const started = startedBy(platform);
   return {
     ...(client.statesType ? { type: 'stdio' } : {}),
     command: started[0]!,
@@ -83,7 +81,8 @@ export function remoteEntry(
 }
 
 /** npx's own folder is cleaned now and then: there the entry runs npx again. */
-function startedBy(script: string, platform: NodeJS.Platform): string[] {
+function startedBy(platform: NodeJS.Platform): string[] {
+  const script = process.argv[1] ?? '';
   if (!/[\\/]_npx[\\/]/.test(script)) return [lastingProgram(process.execPath), resolve(script)];
   const npx = ['npx', '-y', `toolcrib@${VERSION}`];
   return platform === 'win32' ? ['cmd', '/c', ...npx] : npx;

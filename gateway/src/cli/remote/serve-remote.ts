@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { egressConfiguration } from '../../config/egress.ts';
 import { createEgress } from '../../egress/index.ts';
@@ -25,7 +24,6 @@ export async function serveRemote(
   options: RemoteOptions,
   terminal: Terminal,
   signal: AbortSignal,
-  streams?: { readonly input: Readable; readonly output: Writable },
 ): Promise<number> {
   const address = remoteAddress(options.remote, options.allowPrivate);
   const key = await remoteKey(options.key, terminal);
@@ -37,7 +35,7 @@ export async function serveRemote(
     const patient = gatewayFetch({ egress, patienceMs: START_PATIENCE_MS });
     const profile = await remoteProfile(address, key, patient, signal);
     const remote = await connectRemote(address, key, egress, signal);
-    return await relay({ address, key, profile, remote }, terminal, signal, streams);
+    return await relay({ address, key, profile, remote }, terminal, signal);
   } finally {
     await egress.close();
   }
@@ -54,16 +52,11 @@ async function relay(
   { address, key, profile, remote }: Connected,
   terminal: Terminal,
   signal: AbortSignal,
-  streams: { readonly input: Readable; readonly output: Writable } | undefined,
 ): Promise<number> {
   const levels = Object.entries(profile.effectiveAccess).map(([category, level]) => `${category} ${level}`);
   terminal.note(`Connected to ${address.base}: ${levels.join(', ')}.`);
-  const claimed = streams === undefined ? claimStandardOutput() : undefined;
-  const output = claimed?.output ?? {
-    write: (text: string | Uint8Array) => streams!.output.write(text),
-    events: streams!.output,
-  };
-  const transport = new StdioTransport(streams?.input ?? process.stdin, output, DRAIN_MS);
+  const claimed = claimStandardOutput();
+  const transport = new StdioTransport(process.stdin, claimed.output, DRAIN_MS);
   const handle = serveSdk(() => createRelayServer(remote, key), { transport });
   const stop = () => void handle.close();
   if (signal.aborted) stop();
@@ -74,7 +67,7 @@ async function relay(
     signal.removeEventListener('abort', stop);
     await handle.close();
     await remote.close();
-    claimed?.release();
+    claimed.release();
   }
   return 0;
 }

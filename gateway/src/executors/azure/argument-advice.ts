@@ -17,10 +17,7 @@ export const ADVICE_BOUNDS = { arguments: 3, milliseconds: 5000 };
  * For `arguments_invalid` of an operation with choices: the values that the arguments named accept now, in the message
  * and in `details.options`. Arguments that are missing count.
  */
-export function createArgumentAdvice(
-  helpers: HelperCalls,
-  milliseconds: number = ADVICE_BOUNDS.milliseconds,
-): ArgumentAdvice {
+export function createArgumentAdvice(helpers: HelperCalls): ArgumentAdvice {
   return async (error, call) => {
     const { operation, connection } = call;
     if (!isToolcribError(error) || error.code !== 'arguments_invalid' || call.dryRun) return error;
@@ -32,7 +29,7 @@ export function createArgumentAdvice(
       return place === undefined ? [] : [{ choice, place }];
     });
     if (choices.length === 0) return error;
-    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(milliseconds)]);
+    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(ADVICE_BOUNDS.milliseconds)]);
     const question = { operation, arguments: call.arguments, connection, signal };
     const found = await Promise.all(
       choices

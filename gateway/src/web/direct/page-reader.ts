@@ -22,7 +22,7 @@ export interface PageReader {
   close(): Promise<void>;
 }
 
-export function createPageReader(limitMs = TIME_LIMIT_MS): PageReader {
+export function createPageReader(): PageReader {
   let idle: { worker: Worker; timer: NodeJS.Timeout } | undefined;
 
   const take = (): Worker => {
@@ -50,7 +50,13 @@ export function createPageReader(limitMs = TIME_LIMIT_MS): PageReader {
     const worker = take();
     worker.ref();
     try {
-      const answer = await ask(worker, job, Math.min(timeoutMs, limitMs), timeoutMs <= limitMs, signal);
+      const answer = await ask(
+        worker,
+        job,
+        Math.min(timeoutMs, TIME_LIMIT_MS),
+        timeoutMs <= TIME_LIMIT_MS,
+        signal,
+      );
       giveBack(worker);
       if ('problem' in answer) throw unreadable(job.url, answer.problem);
       return answer;
