@@ -43,6 +43,7 @@ export async function restoreStore(address: string, backup: string): Promise<Res
     await makeFolder(dirname(file));
     await copyDatabase(backup, fresh);
     await countOn(fresh, file);
+    await endOpenApprovals(fresh, now.getTime());
     const kept = setAside(file, `${file}.${stamp}.before-restore`);
     renameSync(fresh, file);
     return { file, bytes: statSync(file).size, version, ...(kept === undefined ? {} : { kept }) };
@@ -114,6 +115,27 @@ async function countOn(fresh: string, replaced: string): Promise<void> {
     const next = given >= last ? given : last + LEFT_OUT;
     database.exec(`delete from sqlite_sequence where name = 'events'`);
     database.prepare(`insert into sqlite_sequence (name, seq) values ('events', ?)`).run(next);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * What was agreed to when the backup was made may have been used since, and what was asked may have been refused: each
+ * counts once, so that callers ask again. The next start records their end. No call goes on with what it had used.
+ */
+async function endOpenApprovals(fresh: string, now: number): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(fresh);
+  try {
+    const isThere = database.prepare(`select 1 from sqlite_master where name = 'approvals'`).get();
+    if (isThere === undefined) return;
+    database
+      .prepare(
+        `update approvals set expires_at = min(expires_at, ?), rounds = case state when 'executing' then -1 else rounds end
+         where state in ('pending', 'approved', 'executing')`,
+      )
+      .run(now);
   } finally {
     database.close();
   }

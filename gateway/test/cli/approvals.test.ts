@@ -65,6 +65,24 @@ describe('toolcrib approvals', () => {
     expect((await approvals('approve', id)).err).toContain('approval_decided');
   });
 
+  it('a restored store has no question open and no approval to use: each was decided and used once', async () => {
+    const open = await pending();
+    asked++;
+    const approved = await pending();
+    await approvals('approve', approved);
+    await crib.run(['store', 'backup', crib.path('copy.db')]);
+    await approvals('reject', open);
+    expect((await call(asked)).exit).toBe(0);
+    await crib.run(['store', 'restore', crib.path('copy.db')]);
+    expect((await approvals('approve', open)).err).toContain('approval_expired');
+    expect((await call(asked)).exit).not.toBe(0);
+    expect((await call(asked - 1)).exit).not.toBe(0);
+    expect(stock.deleted).toEqual([String(asked)]);
+    expect((await approvals('show', approved)).out).toContain('the call did not come back in time');
+    const { out } = await crib.run(['events', '--type', 'approval-void', '--json']);
+    expect(out).toContain(approved);
+  });
+
   it('takes edited arguments from a file or standard input, and nothing that is no object', async () => {
     const id = await pending();
     expect((await crib.run(['approvals', 'approve', id, '--edit', '-'], { input: '[7]' })).exit).toBe(64);
