@@ -4,6 +4,8 @@ import type { EventQuery } from './events/event-log.ts';
 import type {
   CallChannel,
   ClientFacts,
+  Completion,
+  CompletionQuestion,
   Event,
   InputRequiredResult,
   JsonObject,
@@ -95,12 +97,11 @@ export interface GatewayCore {
     args: Readonly<Record<string, string>>,
     request: Omit<CallRequest, 'tool' | 'arguments'>,
   ): Promise<PromptRead | InputRequiredResult>;
+  /** Values that an argument may get; none where the source offers none. Throws `prompt_unknown`, `resource_unknown`. */
   complete(
-    reference: { prompt: string } | { template: string },
-    argument: string,
-    value: string,
-    principal?: Principal,
-  ): Promise<readonly string[]>;
+    question: CompletionQuestion,
+    request: Omit<CallRequest, 'tool' | 'arguments'>,
+  ): Promise<Completion>;
   /**
    * Asks whoever offers a resource for notices of its changes, which come by `onChange`; the returned function ends
    * it. Follows nothing where the principal may not read it.

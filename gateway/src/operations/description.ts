@@ -71,6 +71,22 @@ export interface PromptDescription {
   readonly arguments?: readonly PromptArgument[];
 }
 
+/** One argument of a prompt, or variable of a resource template, of which a beginning is typed. */
+export interface CompletionQuestion {
+  readonly reference: { readonly prompt: string } | { readonly template: string };
+  readonly argument: string;
+  readonly value: string;
+  /** Other arguments that have their values already: what is offered may depend on them. */
+  readonly chosen?: Readonly<Record<string, string>>;
+}
+
+export interface Completion {
+  readonly values: readonly string[];
+  /** How many there are, where that is known. */
+  readonly total?: number;
+  readonly hasMore?: boolean;
+}
+
 /** What one source says, after reading it: values only, no handles. */
 export interface Description {
   readonly operations: readonly Operation[];

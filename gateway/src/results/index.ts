@@ -2,4 +2,4 @@ export type { KeepRule } from './keep-output.ts';
 export { normalizeResult } from './normalize-result.ts';
 export { hardenChannel } from './untrusted/harden-channel.ts';
 export { askingRule, hardenQuestions } from './untrusted/harden-question.ts';
-export { hardenPrompt, hardenResource } from './untrusted/harden-reads.ts';
+export { hardenCompletion, hardenPrompt, hardenResource } from './untrusted/harden-reads.ts';

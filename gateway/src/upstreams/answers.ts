@@ -1,4 +1,5 @@
 import {
+  type Completion,
   type ContentBlock,
   type InputRequest,
   type InputRequiredResult,
@@ -84,12 +85,20 @@ export function promptAnswer(result: JsonObject): UpstreamPrompt {
   };
 }
 
-export function completionAnswer(result: JsonObject): readonly string[] {
+export function completionAnswer(result: JsonObject): Completion {
   const { completion } = result;
-  const values = isObject(completion) ? completion['values'] : undefined;
-  if (!Array.isArray(values)) throw malformed('it has no values');
-  return values.filter((value) => typeof value === 'string').slice(0, 100);
+  if (!isObject(completion) || !Array.isArray(completion['values'])) throw malformed('it has no values');
+  const { values, total, hasMore } = completion;
+  const texts = values.filter((value) => typeof value === 'string');
+  return {
+    values: texts.slice(0, MOST_VALUES),
+    ...(Number.isSafeInteger(total) ? { total: total as number } : {}),
+    ...(hasMore === true || texts.length > MOST_VALUES ? { hasMore: true } : {}),
+  };
 }
+
+/** Values of one completion (MCP, completion). */
+const MOST_VALUES = 100;
 
 const QUESTIONS: ReadonlySet<Json> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 

@@ -101,8 +101,7 @@ export function createUpstreams({
     read: (name, uri, request) => within(name, (upstream) => upstream.read(uri, request)),
     prompt: (name, prompt, args, request) =>
       within(name, (upstream) => upstream.prompt(prompt, args, request)),
-    complete: (name, reference, argument, value, request) =>
-      within(name, (upstream) => upstream.complete(reference, argument, value, request)),
+    complete: (name, question, request) => within(name, (upstream) => upstream.complete(question, request)),
     follow(name, uri) {
       const uris = follows.get(name) ?? new Map<string, number>();
       follows.set(name, uris);

@@ -1,5 +1,11 @@
 import { ToolcribError } from '../errors.ts';
-import type { InputRequiredResult, JsonObject, UpstreamEvent } from '../operations/index.ts';
+import type {
+  Completion,
+  CompletionQuestion,
+  InputRequiredResult,
+  JsonObject,
+  UpstreamEvent,
+} from '../operations/index.ts';
 import {
   completionAnswer,
   inputRequired,
@@ -56,12 +62,7 @@ export interface Upstream {
     args: Readonly<Record<string, string>>,
     request: UpstreamRequest,
   ): Promise<UpstreamPrompt | InputRequiredResult>;
-  complete(
-    reference: { readonly prompt: string } | { readonly template: string },
-    argument: string,
-    value: string,
-    request: UpstreamRequest,
-  ): Promise<readonly string[]>;
+  complete(question: CompletionQuestion, request: UpstreamRequest): Promise<Completion>;
   refollow(): void;
   state(): UpstreamState;
   /** Ends when the calls in flight have ended. */
@@ -71,7 +72,7 @@ export interface Upstream {
 
 /** Sessions of one server at a time, where each principal has its own. */
 const MAX_SESSIONS = 32;
-const RPC = { headerMismatch: -32020, pageToOpen: -32042 };
+const RPC = { methodNotFound: -32601, headerMismatch: -32020, pageToOpen: -32042 };
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { definition } = options;
@@ -201,15 +202,24 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         { name: prompt, arguments: { ...args } },
         promptAnswer,
       ),
-    async complete(reference, argument, value, request) {
+    async complete({ reference, argument, value, chosen = {} }, request) {
       const ref =
         'prompt' in reference
           ? { type: 'ref/prompt', name: reference.prompt }
           : { type: 'ref/resource', uri: reference.template };
       const asked = { name, what: `completion of ${argument}`, repeatable: true };
-      const params = { ref, argument: { name: argument, value } };
-      const values = await ask(request, asked, 'completion/complete', params, completionAnswer);
-      return Array.isArray(values) ? values : [];
+      const params = {
+        ref,
+        argument: { name: argument, value },
+        ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: { ...chosen } } }),
+      };
+      try {
+        const answer = await ask(request, asked, 'completion/complete', params, completionAnswer);
+        return 'values' in answer ? answer : { values: [] };
+      } catch (error) {
+        if (rpcCodeOf(error) === RPC.methodNotFound) return { values: [] };
+        throw error;
+      }
     },
     refollow: () => {
       for (const supervisor of supervisors.values()) supervisor.refollow();
@@ -282,7 +292,11 @@ function mirroredOf(tools: UpstreamListing['tools']): ReadonlyMap<string, readon
 }
 
 function isHeaderMismatch(error: unknown): boolean {
-  return error instanceof ToolcribError && error.details?.['rpc'] === RPC.headerMismatch;
+  return rpcCodeOf(error) === RPC.headerMismatch;
+}
+
+function rpcCodeOf(error: unknown): unknown {
+  return error instanceof ToolcribError ? error.details?.['rpc'] : undefined;
 }
 
 const ORDER = ['running', 'starting', 'waiting', 'failed', 'idle', 'stopped'] as const;

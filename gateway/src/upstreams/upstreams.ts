@@ -1,5 +1,7 @@
 import type {
   CallChannel,
+  Completion,
+  CompletionQuestion,
   ContentBlock,
   InputRequiredResult,
   Json,
@@ -97,13 +99,7 @@ export interface Upstreams {
     args: Readonly<Record<string, string>>,
     request: UpstreamRequest,
   ): Promise<UpstreamPrompt | InputRequiredResult>;
-  complete(
-    name: string,
-    reference: { readonly prompt: string } | { readonly template: string },
-    argument: string,
-    value: string,
-    request: UpstreamRequest,
-  ): Promise<readonly string[]>;
+  complete(name: string, question: CompletionQuestion, request: UpstreamRequest): Promise<Completion>;
   /** Follows one resource at the upstream; the returned function ends it. */
   follow(name: string, uri: string): () => void;
   /** The server said that its lists or a followed resource changed, or it came back and may have. */

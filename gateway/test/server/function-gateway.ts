@@ -82,7 +82,7 @@ export function functionGateway(
     },
     readResource: (uri, given) => served.registry.readResource(uri, request(given)),
     getPrompt: (name, args, given) => served.registry.getPrompt(name, args, request(given)),
-    complete: (reference, argument, value) => served.registry.complete(reference, argument, value),
+    complete: (question) => served.registry.complete(question),
     mayRead: async () => true,
     onChange(listener) {
       listeners.add(listener);

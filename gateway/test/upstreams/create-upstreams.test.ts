@@ -32,9 +32,14 @@ describe.each([
     expect(await upstreams.prompt('scripted', 'greet', { who: 'Ann' }, request())).toMatchObject({
       messages: [{ role: 'user', content: { type: 'text', text: 'Hello Ann' } }],
     });
-    expect(await upstreams.complete('scripted', { prompt: 'greet' }, 'who', 'An', request())).toEqual([
-      'Ans',
-    ]);
+    const question = { reference: { prompt: 'greet' }, argument: 'who', value: 'An' };
+    expect(await upstreams.complete('scripted', question, request())).toEqual({ values: ['Ans'] });
+    const dependent = { ...question, chosen: { greeting: 'Hello' } };
+    expect(await upstreams.complete('scripted', dependent, request())).toEqual({
+      values: ['Hello Ans'],
+      total: 300,
+      hasMore: true,
+    });
   });
 
   test('tells of progress before the answer, and only to a caller who wants it', async () => {

@@ -3,6 +3,7 @@ import type { OwnedPrompt } from '../../catalog/unique-names.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../../gateway-core.ts';
 import {
+  type Completion,
   DEFAULT_LIMITS,
   type InputRequiredResult,
   LOCAL_PRINCIPAL,
@@ -74,7 +75,7 @@ export function createReads(parts: ReadsParts): Reads {
   });
   /** What is read of this upstream, and asked meanwhile, is cleaned as its results are. */
   const hardening = async (source: string, request: ReadRequest) => {
-    const { hardenChannel, hardenPrompt, hardenQuestions, hardenResource } = await import(
+    const { hardenChannel, hardenCompletion, hardenPrompt, hardenQuestions, hardenResource } = await import(
       '../../results/index.ts'
     );
     const rule = untrusted(source);
@@ -92,6 +93,7 @@ export function createReads(parts: ReadsParts): Reads {
         contents: contents.map((part) => hardenResource(part, source, rule)),
       }),
       prompt: (read: UpstreamPrompt) => hardenPrompt(read, rule),
+      completion: (offered: Completion) => hardenCompletion(offered, rule),
     };
   };
 
@@ -137,7 +139,9 @@ export function createReads(parts: ReadsParts): Reads {
       const messages = read.messages.map((one) => ({ ...one, content: withoutInterface(one.content) }));
       return { kind: 'prompt', ...hardened.prompt({ ...read, messages }) };
     },
-    async complete(reference, argument, value, principal = LOCAL_PRINCIPAL) {
+    async complete(question, request): Promise<Completion> {
+      const { reference } = question;
+      const { principal = LOCAL_PRINCIPAL } = request;
       const may = await readable(principal);
       const prompt = 'prompt' in reference ? promptOf(catalog(), reference.prompt, may) : undefined;
       const owner =
@@ -145,12 +149,18 @@ export function createReads(parts: ReadsParts): Reads {
           ? prompt?.source
           : (resourceOwners(catalog()).templateOwner(reference.template, may) ??
             ownerOf(reference.template, may, principal));
+      if (owner !== undefined && isSkills(owner)) return { values: [], total: 0 };
       if (owner === undefined || !isUpstream(owner)) {
-        return (await functions()).complete(reference, argument, value, may);
+        return (await functions()).complete(question, may);
       }
       const asked = prompt === undefined ? reference : { prompt: prompt.original ?? prompt.name };
-      const request = upstreamRequest(owner, { principal });
-      return (await upstreams()).complete(owner, asked, argument, value, request);
+      const hardened = await hardening(owner, request);
+      const offered = await (await upstreams()).complete(
+        owner,
+        { ...question, reference: asked },
+        hardened.request,
+      );
+      return hardened.completion(offered);
     },
     async follow(uri, principal = LOCAL_PRINCIPAL) {
       const owner = ownerOf(uri, await readable(principal), principal);

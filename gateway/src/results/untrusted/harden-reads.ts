@@ -1,4 +1,4 @@
-import { type ContentBlock, UNTRUSTED_META, type UntrustedRule } from '../../operations/index.ts';
+import { type Completion, type ContentBlock, UNTRUSTED_META, type UntrustedRule } from '../../operations/index.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import { cleanValue } from './clean-json.ts';
 import { hardenBlock, isJsonText, type TextRules, textRules } from './harden-block.ts';
@@ -37,6 +37,13 @@ export function hardenPrompt<T extends Prompt>(prompt: T, rule: UntrustedRule | 
   });
   const { description } = prompt;
   return { ...prompt, messages, ...(description && rules ? { description: rules.value(description) } : {}) };
+}
+
+/** Values that an upstream server offers stand before a person; one that was nothing but hidden text is none. */
+export function hardenCompletion(completion: Completion, rule: UntrustedRule | undefined): Completion {
+  if (rule === undefined) return completion;
+  const { value } = textRules(rule);
+  return { ...completion, values: completion.values.filter((text) => text === '' || value(text) !== '').map(value) };
 }
 
 function textOf({ prose, value }: TextRules): (given: string) => string {

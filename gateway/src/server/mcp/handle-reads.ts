@@ -1,5 +1,6 @@
 import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
+import type { CompletionQuestion } from '../../operations/index.ts';
 import { exchange } from './exchange.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
@@ -31,13 +32,23 @@ export function handlePrompts(translation: Translation): void {
       }),
     }),
   );
-  server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, { mcpReq }) =>
     answering(async () => {
-      const reference = ref.type === 'ref/prompt' ? { prompt: ref.name } : { template: ref.uri };
-      const { name, value } = argument;
-      const values = await core.complete(reference, name, value, session.principal);
-      const hasMore = values.length > MAX_COMPLETIONS;
-      return { completion: { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore } };
+      const question: CompletionQuestion = {
+        reference: ref.type === 'ref/prompt' ? { prompt: ref.name } : { template: ref.uri },
+        argument: argument.name,
+        value: argument.value,
+        ...(context?.arguments === undefined ? {} : { chosen: context.arguments }),
+      };
+      const { principal } = session;
+      const { values, total, hasMore } = await core.complete(question, { principal, signal: mcpReq.signal });
+      return {
+        completion: {
+          values: values.slice(0, MAX_COMPLETIONS),
+          ...(total === undefined ? {} : { total }),
+          hasMore: hasMore ?? values.length > MAX_COMPLETIONS,
+        },
+      };
     }),
   );
 }

@@ -102,8 +102,15 @@ export interface FunctionResourceTemplate extends ResourceTemplateDescription {
     variables: Readonly<Record<string, string>>,
     context: FunctionContext,
   ) => Returned<ResourceContents | FunctionOutput>;
-  readonly complete?: (variable: string, value: string) => Returned<readonly string[]>;
+  readonly complete?: Completer;
 }
+
+/** Values that an argument or variable may get; `chosen`: others that have theirs already. */
+type Completer = (
+  name: string,
+  value: string,
+  chosen: Readonly<Record<string, string>>,
+) => Returned<readonly string[]>;
 
 export type ResourceContents = { readonly mimeType?: string } & (
   | { readonly text: string }
@@ -120,7 +127,7 @@ export interface FunctionPrompt extends PromptDescription {
     args: Readonly<Record<string, string>>,
     context: FunctionContext,
   ) => Returned<readonly PromptMessage[] | FunctionOutput>;
-  readonly complete?: (argument: string, value: string) => Returned<readonly string[]>;
+  readonly complete?: Completer;
 }
 
 /** Everything that one function source offers. */

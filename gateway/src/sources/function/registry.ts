@@ -1,7 +1,8 @@
 import { asToolcribError, isToolcribError, ToolcribError } from '../../errors.ts';
-import type { InputRequiredResult } from '../../operations/index.ts';
+import type { Completion, CompletionQuestion, InputRequiredResult } from '../../operations/index.ts';
 import {
   type FunctionContext,
+  type FunctionPrompt,
   type FunctionSource,
   type FunctionTool,
   isFunctionOutput,
@@ -57,12 +58,7 @@ export interface FunctionRegistry {
     readable?: Readable,
   ): Promise<FunctionPromptRead | InputRequiredResult>;
   /** Throws `prompt_unknown`, `resource_unknown`. Empty where the source offers no completion. */
-  complete(
-    reference: FunctionReference,
-    argument: string,
-    value: string,
-    readable?: Readable,
-  ): Promise<readonly string[]>;
+  complete(question: CompletionQuestion, readable?: Readable): Promise<Completion>;
 }
 
 /** @param notify told of every change that a handler announces, with the source's name */
@@ -120,19 +116,21 @@ export function createFunctionRegistry(
       if (answer.kind === 'input_required') return inputRequiredOf(answer);
       return { kind: 'prompt', messages: answer.content.map((content) => ({ role: 'user', content })) };
     },
-    async complete(reference, argument, value, readable = EVERY_SOURCE) {
+    async complete({ reference, argument, value, chosen = {} }, readable = EVERY_SOURCE) {
+      const offered = async (complete: FunctionPrompt['complete']): Promise<Completion> => {
+        const values = await guarded('Completion', () => complete?.(argument, value, chosen) ?? []);
+        return { values, total: values.length };
+      };
       if ('prompt' in reference) {
         const found = prompts.get(reference.prompt);
         if (found === undefined || !readable(found.source)) throw unknownPrompt(reference.prompt);
-        return guarded('Completion', () => found.item.complete?.(argument, value) ?? []);
+        return offered(found.item.complete);
       }
       const found = templates.find(
         ({ template, source }) => template.uriTemplate === reference.template && readable(source),
       );
-      if (found !== undefined) {
-        return guarded('Completion', () => found.template.complete?.(argument, value) ?? []);
-      }
-      if (resources.has(reference.template)) return [];
+      if (found !== undefined) return offered(found.template.complete);
+      if (resources.has(reference.template)) return offered(undefined);
       throw new ToolcribError(
         'resource_unknown',
         `There is no resource template ${reference.template.slice(0, 512)}.`,

@@ -63,11 +63,11 @@ afterEach(async () => {
 it('resources and prompts follow the level of their source, in lists and when they are read', async () => {
   const read = (uri: string) => gateway.readResource(uri, request());
   const prompt = () => gateway.getPrompt('sum-up', {}, request());
-  const complete = () => gateway.complete({ template: 'notes://{id}/text' }, 'id', '', principal);
+  const complete = () => gateway.complete({ reference: { template: 'notes://{id}/text' }, argument: 'id', value: '' }, request());
   expect(await read('notes://all')).toMatchObject({ contents: { text: 'private' } });
   expect(await read('notes://1/text')).toMatchObject({ contents: { text: 'private' } });
   expect(await prompt()).toMatchObject({ kind: 'prompt' });
-  expect(await complete()).toEqual([]);
+  expect(await complete()).toEqual({ values: [], total: 0 });
   expect(gateway.view(principal)).toMatchObject({ resources: [{}], resourceTemplates: [{}], prompts: [{}] });
 
   await disable();

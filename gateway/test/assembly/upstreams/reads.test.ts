@@ -10,6 +10,7 @@ import { createMcpExecutor } from '../../../src/executors/mcp/mcp-executor.ts';
 import {
   type Call,
   type CallChannel,
+  type CompletionQuestion,
   DEFAULT_LIMITS,
   type Description,
   LOCAL_PRINCIPAL,
@@ -42,6 +43,12 @@ const compiled = (name: string, kind: string, description: Description) => ({
   }),
   connection: { name, source: name, securitySchemes: {}, limits: DEFAULT_LIMITS },
 });
+
+const of = (
+  reference: CompletionQuestion['reference'],
+  argument: string,
+  value: string,
+): CompletionQuestion => ({ reference, argument, value });
 
 let upstreams: Upstreams;
 let catalog: Catalog;
@@ -134,8 +141,8 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
       messages: [{ role: 'user', content: { text: 'Greet Ada.' } }],
     });
     expect(await own.getPrompt('mine', {}, {})).toMatchObject({ messages: [{}] });
-    expect(await own.complete({ prompt: 'greet' }, 'who', 'A')).toEqual(['Ada', 'Alan']);
-    expect(await own.complete({ template: 'fixture://items/{id}' }, 'id', 'G')).toEqual(['Grace']);
+    expect(await own.complete(of({ prompt: 'greet' }, 'who', 'A'), {})).toEqual({ values: ['Ada', 'Alan'] });
+    expect(await own.complete(of({ template: 'fixture://items/{id}' }, 'id', 'G'), {})).toEqual({ values: ['Grace'] });
     await expect(own.getPrompt('greet', {}, {})).rejects.toMatchObject({ code: 'arguments_invalid' });
     await expect(own.getPrompt('nobody', {}, {})).rejects.toMatchObject({ code: 'prompt_unknown' });
   });
@@ -146,7 +153,7 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
       code: 'resource_unknown',
     });
     await expect(none.getPrompt('greet', { who: 'A' }, {})).rejects.toMatchObject({ code: 'prompt_unknown' });
-    await expect(none.complete({ prompt: 'greet' }, 'who', 'A')).rejects.toMatchObject({
+    await expect(none.complete(of({ prompt: 'greet' }, 'who', 'A'), {})).rejects.toMatchObject({
       code: 'prompt_unknown',
     });
     expect(await none.follow('fixture://watched')).toEqual(expect.any(Function));

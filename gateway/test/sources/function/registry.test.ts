@@ -1,3 +1,4 @@
+import type { CompletionQuestion } from '../../../src/operations/index.ts';
 import { expect, test, vi } from 'vitest';
 import { content, type FunctionSource, inputRequired } from '../../../src/sources/function/define.ts';
 import { createFunctionRegistry } from '../../../src/sources/function/registry.ts';
@@ -29,7 +30,7 @@ const source: FunctionSource = {
       description: 'Greets',
       arguments: [{ name: 'who', required: true }],
       get: ({ who }) => [{ role: 'user', content: { type: 'text', text: `Hello ${who}` } }],
-      complete: () => ['world'],
+      complete: (_argument, _value, { language }) => [language === 'de' ? 'Welt' : 'world'],
     },
     { name: 'silent', get: () => content({ type: 'text', text: 'x' }) },
   ],
@@ -61,13 +62,13 @@ test.each([
   ['a missing argument', () => registry.getPrompt('greet', {}, {}), 'arguments_invalid', /who/],
   [
     'completion of an unknown prompt',
-    () => registry.complete({ prompt: 'nope' }, 'a', ''),
+    () => registry.complete({ reference: { prompt: 'nope' }, argument: 'a', value: '' }),
     'prompt_unknown',
     /nope/,
   ],
   [
     'completion of an unknown template',
-    () => registry.complete({ template: 'x' }, 'a', ''),
+    () => registry.complete({ reference: { template: 'x' }, argument: 'a', value: '' }),
     'resource_unknown',
     /x/,
   ],
@@ -84,11 +85,19 @@ test('a prompt answers with messages; blocks become messages of the user', async
   expect(await registry.getPrompt('silent', {}, {})).toMatchObject({ messages: [{ role: 'user' }] });
 });
 
-test('completions come from the prompt or the template', async () => {
-  expect(await registry.complete({ prompt: 'greet' }, 'who', 'w')).toEqual(['world']);
-  expect(await registry.complete({ template: 'test://{id}' }, 'id', '4')).toEqual(['41']);
-  expect(await registry.complete({ prompt: 'silent' }, 'x', '')).toEqual([]);
-  expect(await registry.complete({ template: 'test://a' }, 'x', '')).toEqual([]);
+test('completions come from the prompt or the template, by what is chosen already', async () => {
+
+  const complete = (
+    reference: CompletionQuestion['reference'],
+    value: string,
+    chosen?: Record<string, string>,
+  ) => registry.complete({ reference, argument: 'x', value, ...(chosen && { chosen }) });
+  const none = { values: [], total: 0 };
+  expect(await complete({ prompt: 'greet' }, 'w')).toEqual({ values: ['world'], total: 1 });
+  expect(await complete({ prompt: 'greet' }, 'w', { language: 'de' })).toEqual({ values: ['Welt'], total: 1 });
+  expect(await complete({ template: 'test://{id}' }, '4')).toEqual({ values: ['41'], total: 1 });
+  expect(await complete({ prompt: 'silent' }, '')).toEqual(none);
+  expect(await complete({ template: 'test://a' }, '')).toEqual(none);
 });
 
 test('of two sources with one name the first keeps it', async () => {

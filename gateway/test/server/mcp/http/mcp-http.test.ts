@@ -69,7 +69,8 @@ const source: FunctionSource = {
       name: 'p',
       arguments: [{ name: 'x', required: true }],
       get: ({ x }) => [{ role: 'user', content: { type: 'text', text: `p ${x}` } }],
-      complete: () => Array.from({ length: 120 }, (_, index) => `v${index}`),
+      complete: (_argument, _value, { letter }) =>
+        letter === undefined ? Array.from({ length: 120 }, (_, index) => `v${index}`) : [letter],
     },
   ],
 };
@@ -152,6 +153,12 @@ describe.each(REVISIONS)('the official client on revision %s', (revision, option
     });
     expect(completion.values).toHaveLength(100);
     expect(completion).toMatchObject({ hasMore: true, total: 120 });
+    const dependent = await client.complete({
+      ref: { type: 'ref/prompt', name: 'p' },
+      argument: { name: 'x', value: '' },
+      context: { arguments: { letter: 'w' } },
+    });
+    expect(dependent.completion).toMatchObject({ values: ['w'], total: 1, hasMore: false });
     await client.close();
   });
 
