@@ -1,5 +1,6 @@
 import { type InputRequest, isObject, type JsonObject } from '../operations/index.ts';
 import type { OpenCall } from './calls-in-flight.ts';
+import { refusedPage } from './page-address.ts';
 
 /** What some caller could be able to do: declared to servers of the handshake era, which ask on the connection. */
 export const WIDEST_CAPABILITIES = {
@@ -29,6 +30,8 @@ export async function answerQuestion(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const question = questionOf(request);
+  const refused = refusedPage(question);
+  if (refused !== undefined) throw new QuestionRefused(refused, -32602);
   const ask = owner?.channel.ask;
   if (owner === undefined || ask === undefined || !canAnswer(question, owner)) return unanswered(question);
   const both = AbortSignal.any([signal, owner.signal]);

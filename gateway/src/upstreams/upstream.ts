@@ -18,6 +18,7 @@ import { boundedChannel } from './bounded-channel.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
 import type { EraMemory } from './connect-client.ts';
 import { listEverything } from './listing.ts';
+import { firstRefusedPage } from './page-address.ts';
 import { headersFor, type ParameterHeader, parameterHeaders } from './parameter-headers.ts';
 import type { RequestTerms } from './requests.ts';
 import type { Session } from './session.ts';
@@ -143,12 +144,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         return await session.request(method, full, sent === undefined ? terms : { ...terms, headers: sent });
       });
       if (notices.length > 0) await Promise.allSettled(notices);
-      return inputRequired(result) ?? answer(result);
+      const questions = inputRequired(result);
+      return questions === undefined ? answer(result) : openable(questions, asked);
     } catch (error) {
       const pages =
         error instanceof ServerError && error.code === RPC.pageToOpen ? pagesToOpen(error.data) : undefined;
       // a page that was opened and did not help is not offered in a circle
-      if (pages !== undefined && request.channel.inputResponses === undefined) return pages;
+      if (pages !== undefined && request.channel.inputResponses === undefined) return openable(pages, asked);
       throw callErrorOf(error, asked);
     }
   };
@@ -289,6 +291,15 @@ function mirroredOf(tools: UpstreamListing['tools']): ReadonlyMap<string, readon
     if (declared !== undefined && declared.length > 0) found.set(name, declared);
   }
   return found;
+}
+
+/** Throws `upstream_failed` where a person would be sent to what is no page. */
+function openable(questions: InputRequiredResult, { name, what }: Asked): InputRequiredResult {
+  const refused = firstRefusedPage(questions);
+  if (refused === undefined) return questions;
+  throw new ToolcribError('upstream_failed', `The ${what} of "${name}" was not finished. ${refused}`, {
+    next: 'Do not open the address. Whoever runs the server can say what it is for.',
+  });
 }
 
 function isHeaderMismatch(error: unknown): boolean {

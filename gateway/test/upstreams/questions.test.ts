@@ -156,3 +156,41 @@ describe('a server of 2026-07-28 asks by its result', () => {
     expect(await meta({ log: async () => undefined })).toHaveProperty('io.modelcontextprotocol/logLevel');
   });
 });
+
+describe.each([
+  ['javascript:alert(1)', 'scheme "javascript:"'],
+  ['vscode://evil.example/run', 'scheme "vscode:"'],
+  ['file:///etc/passwd', 'scheme "file:"'],
+  ['jav\nascript:alert(1)', 'scheme "javascript:"'],
+  ['/sign-in', 'no address'],
+  [7, 'no address'],
+])('nobody is sent to %j', (url, why) => {
+  const params = { mode: 'url', message: 'Sign in', url, elicitationId: 'e1' };
+  const asking: CallChannel = { ask: () => Promise.reject(new Error('asked')) };
+
+  test('by a question on the connection: the server is told so', async () => {
+    const { upstreams } = started(definition());
+    const args = { method: 'elicitation/create', params };
+    const reply = await upstreams.call('scripted', 'ask', args, request({ channel: asking }));
+    expect(JSON.parse(textOf(reply))).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining(why) },
+    });
+  });
+
+  test('by error -32042, by a result that asks: the caller is told so, and nothing is in doubt', async () => {
+    const { upstreams } = started(
+      definition({}, { name: 'older' }),
+      definition({ era: 'modern' }, { name: 'newer' }),
+    );
+    const refused = {
+      code: 'upstream_failed',
+      message: expect.stringContaining(why),
+      next: expect.stringContaining('Do not open'),
+    };
+    const once = request({ repeatable: false });
+    const pages = { code: -32042, data: { elicitations: [{ ...params, url: String(url) }] } };
+    await expect(upstreams.call('older', 'rpc-error', pages, once)).rejects.toMatchObject(refused);
+    const asked = { request: { method: 'elicitation/create', params } };
+    await expect(upstreams.call('newer', 'input', asked, once)).rejects.toMatchObject(refused);
+  });
+});

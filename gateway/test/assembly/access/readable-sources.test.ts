@@ -63,7 +63,8 @@ afterEach(async () => {
 it('resources and prompts follow the level of their source, in lists and when they are read', async () => {
   const read = (uri: string) => gateway.readResource(uri, request());
   const prompt = () => gateway.getPrompt('sum-up', {}, request());
-  const complete = () => gateway.complete({ reference: { template: 'notes://{id}/text' }, argument: 'id', value: '' }, request());
+  const complete = () =>
+    gateway.complete({ reference: { template: 'notes://{id}/text' }, argument: 'id', value: '' }, request());
   expect(await read('notes://all')).toMatchObject({ contents: { text: 'private' } });
   expect(await read('notes://1/text')).toMatchObject({ contents: { text: 'private' } });
   expect(await prompt()).toMatchObject({ kind: 'prompt' });

@@ -142,7 +142,9 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
     });
     expect(await own.getPrompt('mine', {}, {})).toMatchObject({ messages: [{}] });
     expect(await own.complete(of({ prompt: 'greet' }, 'who', 'A'), {})).toEqual({ values: ['Ada', 'Alan'] });
-    expect(await own.complete(of({ template: 'fixture://items/{id}' }, 'id', 'G'), {})).toEqual({ values: ['Grace'] });
+    expect(await own.complete(of({ template: 'fixture://items/{id}' }, 'id', 'G'), {})).toEqual({
+      values: ['Grace'],
+    });
     await expect(own.getPrompt('greet', {}, {})).rejects.toMatchObject({ code: 'arguments_invalid' });
     await expect(own.getPrompt('nobody', {}, {})).rejects.toMatchObject({ code: 'prompt_unknown' });
   });

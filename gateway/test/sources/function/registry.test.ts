@@ -1,5 +1,5 @@
-import type { CompletionQuestion } from '../../../src/operations/index.ts';
 import { expect, test, vi } from 'vitest';
+import type { CompletionQuestion } from '../../../src/operations/index.ts';
 import { content, type FunctionSource, inputRequired } from '../../../src/sources/function/define.ts';
 import { createFunctionRegistry } from '../../../src/sources/function/registry.ts';
 
@@ -86,7 +86,6 @@ test('a prompt answers with messages; blocks become messages of the user', async
 });
 
 test('completions come from the prompt or the template, by what is chosen already', async () => {
-
   const complete = (
     reference: CompletionQuestion['reference'],
     value: string,
@@ -94,7 +93,10 @@ test('completions come from the prompt or the template, by what is chosen alread
   ) => registry.complete({ reference, argument: 'x', value, ...(chosen && { chosen }) });
   const none = { values: [], total: 0 };
   expect(await complete({ prompt: 'greet' }, 'w')).toEqual({ values: ['world'], total: 1 });
-  expect(await complete({ prompt: 'greet' }, 'w', { language: 'de' })).toEqual({ values: ['Welt'], total: 1 });
+  expect(await complete({ prompt: 'greet' }, 'w', { language: 'de' })).toEqual({
+    values: ['Welt'],
+    total: 1,
+  });
   expect(await complete({ template: 'test://{id}' }, '4')).toEqual({ values: ['41'], total: 1 });
   expect(await complete({ prompt: 'silent' }, '')).toEqual(none);
   expect(await complete({ template: 'test://a' }, '')).toEqual(none);

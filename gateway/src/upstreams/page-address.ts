@@ -1,0 +1,27 @@
+import { type InputRequest, type InputRequiredResult, isObject } from '../operations/index.ts';
+import { printable } from '../operations/printable.ts';
+
+/** MCP (elicitation) wants https, and leaves http to development. */
+const OPENED: ReadonlySet<string> = new Set(['http:', 'https:']);
+
+/**
+ * Why a server's question must reach nobody; undefined: it may be asked. What it has a person open (elicitation in URL
+ * mode) is handed to the system by many clients, and an address of another scheme starts a program there.
+ */
+export function refusedPage({ method, params }: InputRequest): string | undefined {
+  if (method !== 'elicitation/create' || !isObject(params) || params['mode'] !== 'url') return undefined;
+  const { url } = params;
+  const protocol = typeof url === 'string' ? URL.parse(url)?.protocol : undefined;
+  if (protocol === undefined) return 'It asks a person to open what is no address.';
+  if (OPENED.has(protocol)) return undefined;
+  return `It asks a person to open an address of the scheme "${printable(protocol, 40)}", and only those of http and https are passed on.`;
+}
+
+/** The same of all that are asked at once. */
+export function firstRefusedPage({ requests }: InputRequiredResult): string | undefined {
+  for (const question of Object.values(requests)) {
+    const refused = refusedPage(question);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}
