@@ -1,4 +1,4 @@
-/** Addresses kept for all principals; the oldest go first. */
+/** Addresses kept for all principals; of whoever has most, the oldest go first. */
 const MAX_LINKS = 20_000;
 
 /** Addresses that answers referred to, by principal: a list need not name them, yet they can be read. */
@@ -8,20 +8,26 @@ export interface LinkedResources {
 }
 
 export function createLinkedResources(maxLinks: number = MAX_LINKS): LinkedResources {
-  const links = new Map<string, string>();
-  const keyOf = (uri: string, principal: string) => `${principal}\n${uri}`;
+  /** Sources by address, of each principal. */
+  const links = new Map<string, Map<string, string>>();
+  let count = 0;
+  const makeRoom = () => {
+    const [principal, most] = [...links].reduce((one, other) => (other[1].size > one[1].size ? other : one));
+    const leaving = Math.min(count - maxLinks, Math.ceil(most.size / 2));
+    for (const uri of [...most.keys()].slice(0, leaving)) most.delete(uri);
+    count -= leaving;
+    if (most.size === 0) links.delete(principal);
+  };
   return {
     note(source, uris, principal) {
       for (const uri of uris) {
-        const key = keyOf(uri, principal);
-        links.delete(key);
-        links.set(key, source);
+        const own = links.get(principal) ?? new Map<string, string>();
+        links.set(principal, own);
+        if (!own.delete(uri)) count++;
+        own.set(uri, source);
       }
-      for (const key of links.keys()) {
-        if (links.size <= maxLinks) break;
-        links.delete(key);
-      }
+      while (count > maxLinks) makeRoom();
     },
-    source: (uri, principal) => links.get(keyOf(uri, principal)),
+    source: (uri, principal) => links.get(principal)?.get(uri),
   };
 }

@@ -36,8 +36,6 @@ type Readable = (source: string) => boolean;
 
 const EVERY_SOURCE: Readable = () => true;
 
-type FunctionReference = { readonly prompt: string } | { readonly template: string };
-
 /** The code behind every function source of a gateway. Where two sources claim a name, the first keeps it. */
 export interface FunctionRegistry {
   tool(source: string, name: string): RegisteredFunction | undefined;
