@@ -27,12 +27,35 @@ export function lookoutFor(secrets: readonly string[]): Lookout {
   };
 }
 
-/** Without the scheme before the token, and without what contains another of them. */
+/**
+ * Without the scheme before the token, and without what contains another of them. Of basic authentication also what the
+ * pair holds: services decode it.
+ */
 export function worthHiding(values: readonly string[]): readonly string[] {
-  const plain = values.map((value) => value.replace(/^[A-Za-z][\w-]* +(?=\S+$)/, ''));
+  const plain = values.flatMap((value) => [
+    value.replace(/^[A-Za-z][\w-]* +(?=\S+$)/, ''),
+    ...secretsOfBasic(value),
+  ]);
   const long = [...new Set(plain)].filter((value) => value.length >= SHORTEST_ECHO);
   return long.filter((value) => !long.some((other) => other !== value && value.includes(other)));
 }
+
+/** A key that stands in the place of the user has no password beside it, or a word such as `x`. */
+function secretsOfBasic(value: string): readonly string[] {
+  const [, pair] = /^basic +([\w+/=-]+)$/i.exec(value) ?? [];
+  if (pair === undefined) return [];
+  const [, user = '', password = ''] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(pair, 'base64').toString('utf8')) ?? [];
+  if (isPassword(password)) return password === user ? [] : [password];
+  return LIKE_A_KEY.test(user) ? [user] : [];
+}
+
+/** A shorter word, or one without a digit, stands in answers that are about something else. */
+export function isPassword(word: string): boolean {
+  return word.length >= 8 && /\d/.test(word);
+}
+
+export const LIKE_A_KEY = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w.~+=-]{20,}$/;
 
 export function concealText(text: string, lookout: Lookout): string {
   return lookout.needles.mayHold(text) ? masked(text, lookout) : text;

@@ -1,7 +1,7 @@
 import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import type { Json, JsonObject, SecretReference } from '../operations/index.ts';
 import { hidesValue } from '../telemetry/sensitive-names.ts';
-import { concealText, type Lookout, lookoutFor, worthHiding } from './lookout.ts';
+import { concealText, isPassword, LIKE_A_KEY, type Lookout, lookoutFor, worthHiding } from './lookout.ts';
 
 /** Takes what a server was given as a secret out of what it says: servers put keys into complaints and descriptions. */
 export interface MessageEchoes {
@@ -50,14 +50,12 @@ export function keptArguments(args: readonly string[]): readonly string[] {
   });
 }
 
-/** A word that is no more than the user's, or has no digit, stands in answers that are about something else. */
+/** A word that is no more than the user's stands in answers that are about something else. */
 export function passwordIn(address: string): readonly string[] {
   const { username = '', password = '' } = URL.parse(address) ?? {};
   const plain = percentDecoded(password);
-  return plain.length >= 8 && /\d/.test(plain) && password !== username ? [plain] : [];
+  return isPassword(plain) && password !== username ? [plain] : [];
 }
-
-const LIKE_A_KEY = /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[\w.~+=-]{20,}$/;
 
 function lookoutOf(values: readonly string[]): Lookout | undefined {
   const secrets = worthHiding(values);

@@ -19,6 +19,30 @@ it('a token that was renewed and the one before it are both taken out', () => {
   expect(conceal(said)).toEqual({ text: `${TOKENS[0]} and [redacted]` });
 });
 
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+it.each([
+  ['the password', basic('ada', 'corr3ct-horse'), 'corr3ct-horse'],
+  ['a key in the place of the user', basic('ghp_8fK2mQz0PpL91xYvTtR4', ''), 'ghp_8fK2mQz0PpL91xYvTtR4'],
+  ['such a key beside a word', basic('ghp_8fK2mQz0PpL91xYvTtR4', 'x'), 'ghp_8fK2mQz0PpL91xYvTtR4'],
+])('of basic authentication %s is taken out, too', (_, sent, secret) => {
+  const { conceal } = createMessageEchoes([sent]);
+  const pair = sent.slice('Basic '.length);
+  expect(conceal({ text: `${secret} for ada, sent as ${pair}` })).toEqual({
+    text: '[redacted] for ada, sent as [redacted]',
+  });
+});
+
+it.each([
+  ['ada', 'password'],
+  ['postgres1', 'postgres1'],
+  ['ada@example.com', 'x'],
+])('the words of %s with %s stay: answers hold them for other reasons', (user, password) => {
+  const said = { text: `${user} ${password}` };
+  expect(createMessageEchoes([basic(user, password)]).conceal(said)).toBe(said);
+});
+
 it('what holds none of them is returned as it came, with __proto__ and numbers', () => {
   const { conceal } = createMessageEchoes(['secret-8fK2mQz0PpL91']);
   const plain = JSON.parse('{"__proto__":{"a":[1,"x",null]},"b":12}');
