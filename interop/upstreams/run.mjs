@@ -95,6 +95,7 @@ async function compareServer(name, direct, gateway, calls, place) {
   for (const { uri } of resources.slice(0, 5)) {
     compare(`${name} ${uri}`, await direct.readResource({ uri }), await gateway.readResource({ uri }), place);
   }
+  let completed = 0;
   const prompts = (await direct.listPrompts().catch(() => ({ prompts: [] }))).prompts;
   for (const prompt of prompts) {
     const args = Object.fromEntries((prompt.arguments ?? []).map(({ name: key }) => [key, 'Text']));
@@ -103,11 +104,40 @@ async function compareServer(name, direct, gateway, calls, place) {
     const names = (await gateway.listPrompts()).prompts.map((one) => one.name);
     const own = names.includes(prompt.name) ? prompt.name : published(name, prompt.name);
     compare(`${name} prompt ${prompt.name}`, await ask(direct, prompt.name), await ask(gateway, own), place);
+    const refs = [
+      { type: 'ref/prompt', name: prompt.name },
+      { type: 'ref/prompt', name: own },
+    ];
+    completed += await compareCompletions(name, direct, gateway, refs, Object.keys(args));
+  }
+  const listTemplates = () => direct.listResourceTemplates().catch(() => ({ resourceTemplates: [] }));
+  for (const { uriTemplate: uri } of (await listTemplates()).resourceTemplates) {
+    const ref = { type: 'ref/resource', uri };
+    const variables = [...uri.matchAll(/{(\w+)}/g)].map(([, variable]) => variable);
+    completed += await compareCompletions(name, direct, gateway, [ref, ref], variables);
   }
   console.log(
-    `ok  ${name}: ${calls.length} calls, ${Math.min(5, resources.length)} resources, ${prompts.length} prompts`,
+    `ok  ${name}: ${calls.length} calls, ${Math.min(5, resources.length)} resources, ${prompts.length} prompts, ${completed} completions`,
   );
-  return calls.length + Math.min(5, resources.length) + prompts.length;
+  return calls.length + Math.min(5, resources.length) + prompts.length + completed;
+}
+
+/** Each argument, with the first value that is offered chosen for those before it. */
+async function compareCompletions(name, direct, gateway, [ref, own], names) {
+  if (direct.getServerCapabilities()?.completions === undefined) return 0;
+  const chosen = {};
+  for (const argument of names) {
+    const ask = (client, asked) =>
+      client.complete({
+        ref: asked,
+        argument: { name: argument, value: '' },
+        context: { arguments: { ...chosen } },
+      });
+    const expected = await ask(direct, ref);
+    compare(`${name} ${JSON.stringify(ref)} ${argument}`, expected, await ask(gateway, own), (text) => text);
+    chosen[argument] = expected.completion.values[0] ?? 'Text';
+  }
+  return names.length;
 }
 
 function published(server, tool) {
