@@ -345,8 +345,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     fetch: async (request) => (await httpServer()).fetch(request),
     async listen(address) {
-      // without it every call is refused: better known now than at the first
-      await store.open();
+      // without these every call is refused: better known now than at the first
+      await Promise.all([store.open(), calls.measurable()]);
       const listening = await (await httpServer()).listen(address);
       reachedAt = new URL(listening.url).origin;
       running.open();
@@ -358,6 +358,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
         ...serving,
         later() {
           running.open();
+          calls.measurable().catch((error) => report(error, 'Calls cannot be exported.'));
           topologies.load().catch((error) => report(error, 'Topologies could not be loaded.'));
           keepCompiledCode();
         },

@@ -22,6 +22,7 @@ import { checkSkillPrograms } from './skill-programs.ts';
 import { checkSkills, checkSkillTools } from './skills.ts';
 import { checkSources, withoutSignIn } from './sources.ts';
 import { checkStore } from './store.ts';
+import { checkTelemetry } from './telemetry.ts';
 import { checkUnusedCredentials } from './unused-credentials.ts';
 import { checkUpstreams } from './upstreams.ts';
 import { checkWebhooks } from './webhooks.ts';
@@ -57,7 +58,11 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(configuration.server.console === false ? [] : [await checkConsole(consoleFolder)]),
   ];
   // before a gateway is opened, which makes the store
-  const stored = [...(await checkStore(configuration)), ...(await checkWebhooks(configuration))];
+  const stored = [
+    ...(await checkStore(configuration)),
+    ...(await checkWebhooks(configuration)),
+    ...(await checkTelemetry(configuration)),
+  ];
   const access = [
     ...(await checkCredentials(configuration, env)),
     ...(await checkCertificates(configuration, env)),

@@ -122,6 +122,16 @@ it('a console that is not built is a warning that says how to build it', async (
   });
 });
 
+it('calls that cannot be exported are an error, which names the packages', async () => {
+  const of = await doctor(`store: none
+telemetry: { otlp: 'http://127.0.0.1:4318' }
+server: { port: 0 }
+sources: { gateway: { self: {} } }`);
+  expect(of('telemetry')).toMatchObject([
+    { status: 'error', message: expect.stringContaining('npm install @opentelemetry/sdk-trace') },
+  ]);
+});
+
 function systemNode(): number {
   try {
     const version = execFileSync('/usr/bin/node', ['-p', 'process.versions.node'], { encoding: 'utf8' });

@@ -55,6 +55,8 @@ export interface GatewayCalls {
   approvals(): Promise<Approvals>;
   artifacts(): Promise<ArtifactStore>;
   budgets(): Promise<Budgets>;
+  /** Rejects with `configuration_invalid` where calls cannot be exported as configured: each of them would fail. */
+  measurable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -146,11 +148,14 @@ export function createCalls(parts: CallParts): GatewayCalls {
     approvals,
     artifacts,
     budgets,
+    async measurable() {
+      const { enabled, otlp } = configuration().telemetry;
+      // where a program of ours measures, it may say so later
+      if (enabled && otlp !== undefined) await telemetry();
+    },
     async close() {
-      const made = await onion.made?.catch(() => undefined);
-      if (made === undefined) return;
-      await made.close();
-      await (await telemetry()).close();
+      await (await onion.made?.catch(() => undefined))?.close();
+      await (await telemetry.made?.catch(() => undefined))?.close();
     },
   };
 }

@@ -70,6 +70,11 @@ export async function startOtlp(
   };
 }
 
+/** Throws `configuration_invalid` where packages are missing. */
+export async function requireOtlp(): Promise<void> {
+  await loadSdk();
+}
+
 async function loadSdk(): Promise<Sdk> {
   try {
     const modules = await Promise.all(PACKAGES.map((name) => import(name) as Promise<object>));

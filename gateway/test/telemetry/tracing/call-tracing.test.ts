@@ -8,6 +8,7 @@ import {
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
+import { createGateway } from '../../../src/index.ts';
 import { type Call, LOCAL_PRINCIPAL, type Result } from '../../../src/operations/index.ts';
 import { compose } from '../../../src/router/compose.ts';
 import { startTelemetry, type Telemetry } from '../../../src/telemetry/tracing/index.ts';
@@ -249,5 +250,21 @@ describe('an OTLP endpoint', () => {
       code: 'configuration_invalid',
       message: expect.stringContaining('@opentelemetry/exporter-trace-otlp-http'),
     });
+  });
+
+  it('without them nobody is served, rather than each call refused', async () => {
+    const otlp = 'http://127.0.0.1:4318';
+    const missing = await import('@opentelemetry/exporter-trace-otlp-http' as string).catch(() => undefined);
+    if (missing !== undefined) return;
+    const gateway = await createGateway({
+      store: 'none',
+      telemetry: { otlp },
+      sources: { own: { self: {} } },
+    });
+    await expect(gateway.listen({ host: '127.0.0.1', port: 0 })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer: '#/telemetry/otlp',
+    });
+    await gateway.close();
   });
 });
