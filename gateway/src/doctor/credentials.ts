@@ -3,10 +3,12 @@ import type { Configuration, Environment, SourceConfiguration } from '../config/
 import { readSignIn } from '../credentials/sign-in/sign-in-record.ts';
 import { readTokenFile } from '../credentials/sign-in/token-file.ts';
 import { asToolcribError } from '../errors.ts';
+import { isObject } from '../operations/index.ts';
 import type { Finding } from './finding.ts';
 
 interface Reference {
-  readonly source: string;
+  /** What the finding is called. */
+  readonly check: string;
   readonly at: string;
   readonly kind: 'env' | 'file';
   readonly name: string;
@@ -14,9 +16,18 @@ interface Reference {
 
 /** Whether every secret that the configuration refers to is there; names only, never values. */
 export async function checkCredentials(configuration: Configuration, env: Environment): Promise<Finding[]> {
-  const references = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
-    referencesIn(withNangoKey(credentials), source, 'credentials'),
-  );
+  const { sources, webhooks, artifacts, search, chat } = configuration;
+  const references = [
+    ...Object.entries(sources).flatMap(([source, { kind, credentials, settings }]) => [
+      ...referencesIn(withNangoKey(credentials), `credentials of ${source}`, 'credentials'),
+      // a provider reads its key when it is first asked
+      ...(kind === 'web' ? referencesIn(withBraveKeys(settings), `credentials of ${source}`, 'web') : []),
+    ]),
+    ...referencesIn(artifacts.place, 'artifacts', 'store'),
+    ...webhooks.flatMap(({ name, secret }) => referencesIn(secret, `webhook ${name}`, 'secret')),
+    ...referencesIn(search?.embeddings, 'search', 'embeddings'),
+    ...referencesIn(chat, 'chat', 'chat'),
+  ];
   const signIns = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
     tokenFilesOf(credentials).map((file) => checkSignIn(source, file)),
   );
@@ -55,8 +66,16 @@ function withNangoKey(credentials: SourceConfiguration['credentials']): unknown 
   return { ...credentials, nango: { secretKey: { env: 'NANGO_SECRET_KEY' }, ...credentials.nango } };
 }
 
-async function checkReference({ source, at, kind, name }: Reference, env: Environment): Promise<Finding> {
-  const check = `credentials of ${source}`;
+/** Brave's key comes from its usual variable where a provider names none. */
+function withBraveKeys(settings: unknown): unknown {
+  if (settings === 'brave') return { apiKey: { env: 'BRAVE_API_KEY' } };
+  if (Array.isArray(settings)) return settings.map(withBraveKeys);
+  if (!isObject(settings)) return settings;
+  if (settings['provider'] === 'brave') return { apiKey: { env: 'BRAVE_API_KEY' }, ...settings };
+  return Object.fromEntries(Object.entries(settings).map(([key, member]) => [key, withBraveKeys(member)]));
+}
+
+async function checkReference({ check, at, kind, name }: Reference, env: Environment): Promise<Finding> {
   const what = `${at} reads ${kind === 'env' ? `the environment variable ${name}` : name}`;
   if (kind === 'env') {
     const set = (env[name] ?? '') !== '';
@@ -80,11 +99,11 @@ async function checkReference({ source, at, kind, name }: Reference, env: Enviro
   );
 }
 
-function referencesIn(value: unknown, source: string, at: string): Reference[] {
+function referencesIn(value: unknown, check: string, at: string): Reference[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, member]): Reference[] =>
     (key === 'env' || key === 'file') && typeof member === 'string'
-      ? [{ source, at, kind: key, name: member }]
-      : referencesIn(member, source, `${at}.${key}`),
+      ? [{ check, at, kind: key, name: member }]
+      : referencesIn(member, check, `${at}.${key}`),
   );
 }

@@ -77,6 +77,29 @@ describe('toolcrib doctor', () => {
     ]);
   });
 
+  it('names it, too, where only a webhook, an artifact, a search or a chat needs it', async () => {
+    const secret = (name: string) => `{ env: NOPE_${name} }`;
+    const s3 = `{ endpoint: "${meteo.url}", bucket: kept, accessKeyId: ${secret('ID')}, secretAccessKey: ${secret('S3')} }`;
+    const model = (name: string) => `{ baseUrl: "${meteo.url}", model: m, apiKey: ${secret(name)} }`;
+    const { exit, of } = await doctor(`
+sources: { web: { web: { search: [brave, { provider: brave, apiKey: ${secret('BRAVE')} }], scrape: jina } } }
+artifacts: { store: { s3: ${s3} } }
+events: { webhooks: [{ name: ops, url: "${meteo.url}", secret: ${secret('HOOK')} }] }
+search: { embeddings: ${model('EMBEDDINGS')} }
+chat: ${model('CHAT')}
+`);
+    expect(exit).toBe(78);
+    const missing = (check: string) =>
+      of(check)
+        .filter(({ status }) => status === 'error')
+        .map(({ next }) => /^Set (\w+) before/.exec(next ?? '')?.[1]);
+    expect(missing('credentials of web')).toEqual(['BRAVE_API_KEY', 'NOPE_BRAVE']);
+    expect(missing('artifacts')).toEqual(['NOPE_ID', 'NOPE_S3']);
+    expect(missing('webhook ops')).toEqual(['NOPE_HOOK']);
+    expect(missing('search')).toEqual(['NOPE_EMBEDDINGS']);
+    expect(missing('chat')).toEqual(['NOPE_CHAT']);
+  });
+
   it('names an address that the egress door would block', async () => {
     const { exit, of } = await doctor('sources: { pets: { openapi: pets.json } }');
     expect(exit).toBe(78);
