@@ -10,7 +10,12 @@ const MAX_LOOKED_AT = 4_096;
  * What an error of an HTTP transport means: 404 to a request with a session id says that the session is unknown (MCP
  * transports, session management), another 4xx that the request was not carried out; everything else leaves it open.
  */
-export function refusalOf(error: unknown, name: string, hasSession: boolean): Error {
+export function refusalOf(
+  error: unknown,
+  name: string,
+  hasSession: boolean,
+  conceal: (text: string) => string = (text) => text,
+): Error {
   if (isToolcribError(error)) return error;
   const status = statusOf(error);
   if (status === 404 && hasSession)
@@ -29,12 +34,11 @@ export function refusalOf(error: unknown, name: string, hasSession: boolean): Er
   if (status !== undefined && status >= 400 && status < 500)
     return new ToolcribError(
       'upstream_failed',
-      `The server "${name}" refused the request with HTTP ${status}.`,
-      {
-        status,
-        cause: error,
-      },
+      `The server "${name}" refused the request with HTTP ${status}${saidIn(error, conceal)}.`,
+      { status, cause: error },
     );
+  const unread = unreadAnswer(error);
+  if (unread !== undefined) return new SessionError('malformed', unread, error);
   const what = status === undefined ? 'The connection broke' : `The server answered HTTP ${status}`;
   return new SessionError('lost', `${what}.`, error);
 }
@@ -42,12 +46,38 @@ export function refusalOf(error: unknown, name: string, hasSession: boolean): Er
 /** What a server answered to a handshake that it refused, with its own words; undefined for every other error. */
 export function refusedHandshake(error: unknown, redact: (text: string) => string): string | undefined {
   const status = statusOf(error);
-  if (status === undefined) return undefined;
+  return status === undefined ? undefined : `it answered HTTP ${status}${saidIn(error, redact)}.`;
+}
+
+/** The server's own words behind a colon; foreign text, cut and in quotes. */
+function saidIn(error: unknown, conceal: (text: string) => string): string {
   const text = (error as { data?: { text?: unknown } }).data?.text;
-  const plain =
-    typeof text === 'string' ? redact(text.slice(0, MAX_LOOKED_AT)).replace(/<[^<>]*>/g, ' ') : '';
+  if (typeof text !== 'string') return '';
+  const plain = conceal(rpcMessageIn(text) ?? text.slice(0, MAX_LOOKED_AT)).replace(/<[^<>]*>/g, ' ');
   const words = printable(plain.replace(/\s+/g, ' ').trim(), MAX_WORDS);
-  return `it answered HTTP ${status}${words === '' ? '' : `: "${words}"`}.`;
+  return words === '' ? '' : `: "${words}"`;
+}
+
+/** Many servers refuse with an error of JSON-RPC in the body. */
+function rpcMessageIn(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return isObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer came whole and is none of MCP: a page, nothing, or JSON that is no message. */
+function unreadAnswer(error: unknown): string | undefined {
+  const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
+  const contentType = isObject(data) ? data['contentType'] : undefined;
+  if (contentType === null) return 'The server answered without a content type.';
+  if (typeof contentType === 'string')
+    return `The server answered with ${printable(contentType, 80)}, which is no answer of MCP.`;
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
+    return 'The server answered with what is no message of JSON-RPC.';
+  return undefined;
 }
 
 /** The SDK keeps it in `data`. */

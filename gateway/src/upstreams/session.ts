@@ -199,7 +199,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
         throw error;
       }
       const hasSession = facts?.era === 'legacy' && opened.transport.sessionId !== undefined;
-      const refusal = refusalOf(error, definition.name, hasSession);
+      const refusal = refusalOf(error, definition.name, hasSession, opened.conceal);
       if (refusal instanceof SessionError) {
         if (refusal.kind === 'session_lost')
           void finish({ kind: 'session_lost', message: refusal.message }, true);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   FetchLike,
   JSONRPCMessage,
@@ -47,6 +48,10 @@ class HttpTransport implements Transport {
   #isOpen = true;
   #isSettled = false;
   #started = false;
+  /** What comes back for the message that is being sent. */
+  readonly #answers = new AsyncLocalStorage<{ streams: boolean }>();
+  /** The server has a stream of its own, on which some answer what they only accepted. */
+  #isHeard = false;
   /** The SDK wraps what the event stream's fetch throws; this is it. */
   #lastRefusal: unknown;
 
@@ -79,9 +84,12 @@ class HttpTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const answer = { streams: false };
     try {
-      await this.#inner.send(message, options);
+      await this.#answers.run(answer, () => this.#inner.send(message, options));
       this.#isSettled = true;
+      // a whole answer that did not answer this, or none: nothing comes any more
+      if (this.#kind === 'http' && !answer.streams) options?.onRequestStreamEnd?.();
     } catch (error) {
       if (isToolcribError(error) && isProbe(message)) throw handedOn(error);
       if (this.#kind !== 'http' || this.#isSettled || !isInitialize(message) || !isNotStreamable(error))
@@ -171,6 +179,10 @@ class HttpTransport implements Transport {
         this.#end({ kind: 'session_lost', message: 'The server no longer knows the session.' }),
       );
     }
+    const answer = this.#answers.getStore();
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    if (init?.method === 'GET') this.#isHeard ||= response.ok && isStream;
+    else if (answer !== undefined) answer.streams = isStream || (response.status === 202 && this.#isHeard);
     return response;
   }
 
