@@ -1,4 +1,9 @@
-import { type Completion, type ContentBlock, UNTRUSTED_META, type UntrustedRule } from '../../operations/index.ts';
+import {
+  type Completion,
+  type ContentBlock,
+  UNTRUSTED_META,
+  type UntrustedRule,
+} from '../../operations/index.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import { cleanValue } from './clean-json.ts';
 import { hardenBlock, isJsonText, type TextRules, textRules } from './harden-block.ts';
@@ -43,7 +48,10 @@ export function hardenPrompt<T extends Prompt>(prompt: T, rule: UntrustedRule | 
 export function hardenCompletion(completion: Completion, rule: UntrustedRule | undefined): Completion {
   if (rule === undefined) return completion;
   const { value } = textRules(rule);
-  return { ...completion, values: completion.values.filter((text) => text === '' || value(text) !== '').map(value) };
+  return {
+    ...completion,
+    values: completion.values.filter((text) => text === '' || value(text) !== '').map(value),
+  };
 }
 
 function textOf({ prose, value }: TextRules): (given: string) => string {
