@@ -37,7 +37,8 @@ export async function restoreStore(address: string, backup: string): Promise<Res
   if (file === undefined) throw new ToolcribError('usage', postgresAdvice(address, backup));
   const version = await checkBackup(backup);
   if (existsSync(file)) await requireUnused(file);
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const now = new Date();
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const fresh = `${file}.${stamp}.restoring`;
   try {
     await makeFolder(dirname(file));

@@ -1,5 +1,5 @@
 import { type InputRequest, type InputRequiredResult, isObject } from '../operations/index.ts';
-import { printable } from '../operations/printable.ts';
+import { printable } from '../operations/text/printable.ts';
 
 /** MCP (elicitation) wants https, and leaves http to development. */
 const OPENED: ReadonlySet<string> = new Set(['http:', 'https:']);
