@@ -23,11 +23,11 @@ import {
   listenedResources,
 } from '../followed-resources.ts';
 import { createHeldCalls } from '../held-calls.ts';
-import { lostDigits } from '../lost-digits.ts';
 import { createMcpServers } from '../mcp-server.ts';
 import { envelopeText } from '../plain/plain-call.ts';
 import { spliceTools } from '../plain/splice-tools.ts';
 import { isOrdinary } from '../read-message.ts';
+import { refusedCall } from '../refused-call.ts';
 import { boundUnread } from './bound-unread.ts';
 import { createListenBus } from './listen-bus.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
@@ -194,6 +194,6 @@ async function readBody(request: Request, maxBytes: number): Promise<{ body: unk
   } catch {
     return rpcErrorResponse(400, -32700, 'Parse error: the body is not valid JSON.');
   }
-  const refused = lostDigits(text, body);
+  const refused = refusedCall(text, body);
   return refused === undefined ? { body } : Response.json(refused);
 }

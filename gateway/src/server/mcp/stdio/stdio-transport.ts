@@ -4,9 +4,9 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { lostDigits } from '../lost-digits.ts';
 import { spliceTools } from '../plain/splice-tools.ts';
 import { readLine, readMessage, refusedRequest } from '../read-message.ts';
+import { refusedCall } from '../refused-call.ts';
 import { refusedInitialize } from '../refused-initialize.ts';
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
@@ -177,7 +177,7 @@ export class StdioTransport implements Transport {
   #receive(line: string): void {
     const read = readLine(line);
     if (read === undefined) return;
-    const refused = lostDigits(line, read);
+    const refused = refusedCall(line, read);
     if (refused !== undefined) this.#refuse(refused);
     else for (const value of Array.isArray(read) ? read : [read]) this.#take(value);
   }

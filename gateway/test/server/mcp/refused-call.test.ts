@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { lostDigits } from '../../../src/server/mcp/lost-digits.ts';
+import { refusedCall } from '../../../src/server/mcp/refused-call.ts';
 import { LineReader } from '../../../src/server/mcp/stdio/line-reader.ts';
 import { serveStdio } from '../../../src/server/mcp/stdio/serve-stdio.ts';
 import { defineTool } from '../../../src/sources/function/define.ts';
@@ -11,8 +11,10 @@ const ID = '9007199254740993';
 const ENVELOPE = `{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
   "io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},
   "io.modelcontextprotocol/clientCapabilities":{}}`.replaceAll(/\n\s*/g, '');
-const callOf = (value: string, meta?: string) =>
-  `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"record","arguments":{"deep":[{"id":${value}}]}${meta === undefined ? '' : `,"_meta":${meta}`}}}`;
+const PROTOTYPE = '{"a":1,"__proto__":{"b":2}}';
+const callWith = (args: string, meta?: string) =>
+  `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"record","arguments":${args}${meta === undefined ? '' : `,"_meta":${meta}`}}}`;
+const callOf = (value: string, meta?: string) => callWith(`{"deep":[{"id":${value}}]}`, meta);
 
 /** A tool that keeps what it was given. */
 function recorder() {
@@ -29,6 +31,62 @@ function recorder() {
   return { given, tool };
 }
 
+describe('an argument called __proto__', () => {
+  const refusal = { id: 7, error: { code: -32602, message: expect.stringContaining('"__proto__"') } };
+
+  test.each([
+    ['as it is', PROTOTYPE, true],
+    ['with an escape', '{"\\u005f_proto__":1}', true],
+    ['below another', `{"a":${PROTOTYPE}}`, false],
+    ['as a value', '{"a":"__proto__"}', false],
+  ])('is refused: %s', (_case, args, refused) => {
+    const text = callWith(args);
+    const answer = refusedCall(text, JSON.parse(text));
+    if (refused) expect(answer).toMatchObject(refusal);
+    else expect(answer).toBeUndefined();
+  });
+
+  test('is refused in a batch, without an id', () => {
+    const text = `[${callWith('{}')},${callWith(PROTOTYPE)}]`;
+    expect(refusedCall(text, JSON.parse(text))).toMatchObject({ id: null, error: { code: -32602 } });
+  });
+
+  test.each(['2025-11-25', '2026-07-28'])('never gets lost on the way, revision %s', async (era) => {
+    const { given, tool } = recorder();
+    await using endpoint = await mcpEndpoint({ tools: [tool] });
+    const meta = era === '2026-07-28' ? ENVELOPE : undefined;
+    const session = meta === undefined ? { 'mcp-session-id': await endpoint.initialize() } : {};
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': era,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'record',
+      ...session,
+    };
+    const body = callWith(PROTOTYPE, meta);
+    const answer = await fetch(endpoint.url, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject(refusal);
+    expect(given).toEqual([]);
+  });
+
+  test('is refused over stdio', async () => {
+    const { given, tool } = recorder();
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const served = serveStdio(functionGateway({ tools: [tool] }), { streams, drainMs: 20 });
+    const reader = new LineReader(100_000);
+    streams.input.end(`${callWith(PROTOTYPE, ENVELOPE)}\n`);
+    const answers: unknown[] = [];
+    for await (const chunk of streams.output) {
+      answers.push(...reader.append(chunk).map((line) => JSON.parse(line)));
+      if (answers.length === 1) break;
+    }
+    await served;
+    expect(answers).toMatchObject([refusal]);
+    expect(given).toEqual([]);
+  });
+});
+
 describe('the whole numbers of a call', () => {
   test.each([
     ['beyond what a double holds', ID, true],
@@ -39,7 +97,7 @@ describe('the whole numbers of a call', () => {
     ['as text', `"${ID}"`, false],
   ])('%s', (_case, value, lost) => {
     const text = callOf(value);
-    const answer = lostDigits(text, JSON.parse(text));
+    const answer = refusedCall(text, JSON.parse(text));
     if (!lost) expect(answer).toBeUndefined();
     else
       expect(answer).toMatchObject({
@@ -51,7 +109,7 @@ describe('the whole numbers of a call', () => {
   test('cannot be read in a call that is nested too deeply: it is refused', () => {
     const text = callOf(`${'['.repeat(100_000)}${ID}${']'.repeat(100_000)}`);
     const body = { jsonrpc: '2.0', id: 7, method: 'tools/call' };
-    expect(lostDigits(text, body)).toMatchObject({
+    expect(refusedCall(text, body)).toMatchObject({
       id: 7,
       error: { code: -32602, message: expect.stringContaining('nested too deeply') },
     });
@@ -59,7 +117,7 @@ describe('the whole numbers of a call', () => {
 
   test('of other messages are not judged', () => {
     const text = `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":${ID}}}`;
-    expect(lostDigits(text, JSON.parse(text))).toBeUndefined();
+    expect(refusedCall(text, JSON.parse(text))).toBeUndefined();
   });
 
   test.each([

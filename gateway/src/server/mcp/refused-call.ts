@@ -1,0 +1,44 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { isObject } from '../../operations/index.ts';
+import { lostDigits } from './lost-digits.ts';
+
+/** A JSON-RPC error; without an id for calls in a batch. */
+interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+interface CallMessage {
+  readonly id: string | number;
+  readonly params?: unknown;
+}
+
+/**
+ * The answer to a call whose arguments would not arrive as they were written: a whole number lost digits while it was
+ * read, or one is called `__proto__`, which the SDK's schemas leave out without a word. Undefined for every other message.
+ * @param text the JSON of the message, or of a batch
+ */
+export function refusedCall(text: string, body: unknown): Refusal | undefined {
+  const digits = lostDigits(text);
+  const isRefused = digits === undefined ? hasPrototype : isCall;
+  const call = Array.isArray(body) ? body.find(isRefused) : isRefused(body) ? body : undefined;
+  if (call === undefined) return undefined;
+  const problem = digits ?? 'An argument cannot be called "__proto__".';
+  return {
+    jsonrpc: '2.0',
+    id: Array.isArray(body) ? null : call.id,
+    error: { code: ProtocolErrorCode.InvalidParams, message: `arguments_invalid: ${problem}` },
+  };
+}
+
+function hasPrototype(message: unknown): message is CallMessage {
+  if (!isCall(message) || !isObject(message.params)) return false;
+  const { arguments: given } = message.params;
+  return isObject(given) && Object.hasOwn(given, '__proto__');
+}
+
+function isCall(message: unknown): message is CallMessage {
+  if (!isObject(message) || message['method'] !== 'tools/call') return false;
+  return typeof message['id'] === 'string' || Number.isSafeInteger(message['id']);
+}
