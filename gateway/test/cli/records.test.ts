@@ -84,6 +84,18 @@ describe('toolcrib events', () => {
     expect(JSON.parse(out).events).toMatchObject([{ type: 'TOOL_CALL_FAILED', error_code: 'cancelled' }]);
   });
 
+  it.each([
+    ['call_failed', 'Did you mean "call-failed"?'],
+    ['call-started,TOOL_CALL_FAILED', 'Did you mean "call-failed"?'],
+    ['NONSENSE', 'There is no event type "NONSENSE".'],
+    ['', 'There is no event type "".'],
+  ])('refuses the type %j, which nothing can have', async (type, message) => {
+    const { exit, out, err } = await crib.run(['events', '--follow', '--type', type]);
+    expect({ exit, out }).toEqual({ exit: 64, out: '' });
+    expect(err).toContain(message);
+    expect(err).toContain('call-completed, call-failed');
+  });
+
   it('follows what other processes append, one JSON a line', async () => {
     const store = await openStore(address());
     const log = createDurableEvents({ store, recover: false });

@@ -69,6 +69,7 @@ describe('webhooks', () => {
     ['a secret in shell style', [{ ...hook, secret: '$HOOK' }], /env: NAME/],
     ['another scheme', [{ ...hook, url: 'ftp://ops.test/' }], /http or https/],
     ['an unknown key', [{ ...hook, retries: 3 }], /retries/],
+    ['a type that there is not', [{ ...hook, types: ['call_failed'] }], /Did you mean "call-failed"\?/],
   ])('refuse %s', async (_name, webhooks, message) => {
     await expect(parsed({ events: { webhooks } })).rejects.toMatchObject({
       code: 'configuration_invalid',

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { EventLog, EventQuery } from '../../events/event-log.ts';
+import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
 import type { CallEvent, Event } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import type { Store } from '../../store/store.ts';
@@ -30,10 +31,11 @@ export async function events(
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<number> {
+  const query = queryOf(options);
   await using opened = await openEvents(options, terminal);
   if (options.webhooks) return await showWebhooks(opened.store, options, terminal);
   const log = opened.events;
-  const found = await log.list(options.after, { ...queryOf(options), limit: options.limit ?? 50 });
+  const found = await log.list(options.after, { ...query, limit: options.limit ?? 50 });
   const show = await printer(options, terminal);
   if (options.json && !options.follow) terminal.out(json({ events: found.map(show.shape) }));
   else for (const event of found) show.line(event);
@@ -61,8 +63,14 @@ function queryOf({ type, tool, source, principal, call, run }: EventsOptions): E
   const members = Object.entries({ tool, source, principal, call, run }).filter(
     ([, value]) => value !== undefined,
   );
-  const types = type?.split(',').map((one) => one.trim()) as Event['type'][] | undefined;
+  const types = type?.split(',').map((one) => typeNamed(one.trim()));
   return { ...Object.fromEntries(members), ...(types === undefined ? {} : { type: types }) };
+}
+
+function typeNamed(type: string): Event['type'] {
+  const unknown = unknownEventType(type);
+  if (unknown === undefined) return type as Event['type'];
+  throw new ToolcribError('usage', unknown, { next: `Name one of ${EVENT_TYPES.join(', ')}.` });
 }
 
 async function printer(options: EventsOptions, terminal: Terminal) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
 import { DURATION } from '../measures.ts';
 import { closed, httpUrl, secret, size, text } from './values.ts';
 
@@ -39,6 +40,10 @@ export const artifactsShape = closed({
   above: size.optional().describe('Keep outputs of more bytes, also where nothing is cut.'),
 });
 
+const eventType = z.enum(EVENT_TYPES, {
+  error: ({ input }) => (typeof input === 'string' ? unknownEventType(input) : undefined),
+});
+
 const webhook = closed({
   name: z
     .string()
@@ -47,7 +52,7 @@ const webhook = closed({
     .describe('How far it has come is kept by it. Default: from the URL.'),
   url: httpUrl.describe('Allowed by the egress door.'),
   secret: secret.describe('Signs each delivery (Standard Webhooks): whsec_ and base64, or any text.'),
-  types: z.array(text).min(1).optional().describe('Event types. Default: all.'),
+  types: z.array(eventType).min(1).optional().describe('Event types. Default: all.'),
   format: z.enum(['event', 'run']).optional().describe('run: TOOL_CALL_STARTED and so on. Default: event.'),
   attempts: z.int().min(1).max(100).optional().describe('Until it counts as failing. Default: 12.'),
 });

@@ -87,6 +87,21 @@ describe('tools', () => {
     ]);
   });
 
+  test('events of a type that there is not are refused, naming one that there is', async () => {
+    await using endpoint = await httpEndpoint(source);
+    expect(await endpoint.json('/api/v1/events?type=call-started,%20call_failed')).toMatchObject([
+      400,
+      {
+        error: {
+          code: 'request_invalid',
+          pointer: '/type',
+          message: expect.stringContaining('"call-failed"?'),
+        },
+      },
+    ]);
+    expect(await endpoint.json('/api/v1/events?type=call-started,%20call-failed')).toMatchObject([200, {}]);
+  });
+
   test('a call without a body has no arguments', async () => {
     await using endpoint = await httpEndpoint(source);
     expect(await endpoint.json('/api/v1/tools/hello/call', { method: 'POST' })).toMatchObject([

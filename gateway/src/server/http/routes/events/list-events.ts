@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { areBesideCalls, type EventQuery, matches } from '../../../../events/event-log.ts';
 import { type RunEvent, toRunEvent } from '../../../../events/run-event.ts';
+import { unknownEventType } from '../../../../operations/event-types.ts';
 import type { Event, Principal } from '../../../../operations/index.ts';
 import { eventStream } from '../../event-stream.ts';
 import type { CapabilityProfile, GatewayAdmin } from '../../gateway-admin.ts';
@@ -9,7 +10,14 @@ import { route } from '../../route.ts';
 import { shownTo } from '../../shown-events.ts';
 import { ACCESS, EVENT } from '../schemas.ts';
 
+const listOf = (text: string) => text.split(',').map((one) => one.trim());
+
 const NAME = z.string().min(1).max(300).optional();
+/** A type that there is not would find nothing, and look like good news. */
+const TYPES = NAME.superRefine((text, { addIssue }) => {
+  const message = text === undefined ? undefined : listOf(text).map(unknownEventType).find(Boolean);
+  if (message !== undefined) addIssue({ code: 'custom', message });
+});
 const MOMENT = z.iso.datetime({ offset: true }).optional();
 
 /** Sequences that one request looks at where every event has to be read to know whether it fits. */
@@ -36,7 +44,7 @@ export const listEvents = route({
       .optional()
       .describe('Only events with a smaller sequence, the newest of those; lists only.'),
     limit: z.coerce.number().int().min(1).max(1000).optional().describe('Default 1000; lists only.'),
-    type: NAME.describe('One type, or several with commas between.'),
+    type: TYPES.describe('One type, or several with commas between.'),
     tool: NAME,
     source: NAME,
     principal: NAME,
@@ -195,8 +203,6 @@ function ownCalls(
 /** Events that have a subject; the store finds them without looking at calls. */
 const CHANGES =
   'organisation-changed,user-changed,key-changed,access-changed,connection-changed,feature-changed,session-opened,session-closed';
-
-const listOf = (text: string) => text.split(',').map((one) => one.trim());
 
 type Filter = Readonly<Record<string, string | undefined>>;
 
