@@ -11,6 +11,7 @@ import { type Asker, askerOf } from '../start/asker.ts';
 import { choosePort } from '../start/choose-port.ts';
 import { chooseSources, takeOver } from '../start/choose-sources.ts';
 import { offerConnect, wantsBrowser } from '../start/offers.ts';
+import { requireDocuments } from '../start/require-documents.ts';
 import { foundLines, lookAround, type Surroundings } from '../start/surroundings.ts';
 import { stopSignal } from '../stop-signal.ts';
 import type { Terminal } from '../terminal.ts';
@@ -39,6 +40,7 @@ export async function start(
   const chosen = asker === undefined ? { serverFiles: [] } : await chooseSources(around, asker);
   const proposed = around.named ? named : [chosen.document ?? []].flat();
   const { configuration } = await resolveConfiguration(proposed, options, terminal, overridesOf(options));
+  await requireDocuments(proposed, terminal);
   const port = await choosePort(configuration.server, asker, terminal);
   // every question that comes before is answered: whoever breaks off finds everything as it was
   const documents = around.named ? named : await takeOver(chosen, terminal);

@@ -128,6 +128,19 @@ describe('a port that is taken', () => {
     expect(out).toContain(`http://127.0.0.1:${other}/mcp`);
   });
 
+  it.each([[undefined], [[]]])(
+    'is no matter where the document is not there, asked or not: %j',
+    async (answers) => {
+      await using desk = await temporaryDesk();
+      await using running = await httpEndpoint({ definitions: [] } as never);
+      const port = Number(new URL(running.url).port);
+      const { error, asked } = await desk.start({ port, documents: ['missing.yaml'] }, answers);
+      const message = `Cannot read ${desk.path('work/missing.yaml')}: There is no such file.`;
+      expect(error).toMatchObject({ code: 'source_unreadable', message });
+      expect(asked).toEqual([]);
+    },
+  );
+
   it('is an error where nobody can be asked', async () => {
     await using desk = await temporaryDesk();
     await using running = await httpEndpoint({ definitions: [] } as never);
