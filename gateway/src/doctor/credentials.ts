@@ -14,6 +14,12 @@ interface Reference {
   readonly name: string;
 }
 
+/** One secret, wherever it is named: a variable that is missing is one fault. */
+interface Secret extends Pick<Reference, 'kind' | 'name'> {
+  readonly checks: readonly string[];
+  readonly places: readonly string[];
+}
+
 /** Whether every secret that the configuration refers to is there; names only, never values. */
 export async function checkCredentials(configuration: Configuration, env: Environment): Promise<Finding[]> {
   const { sources, webhooks, artifacts, search, chat } = configuration;
@@ -31,7 +37,7 @@ export async function checkCredentials(configuration: Configuration, env: Enviro
   const signIns = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
     tokenFilesOf(credentials).map((file) => checkSignIn(source, file)),
   );
-  return Promise.all([...references.map((reference) => checkReference(reference, env)), ...signIns]);
+  return Promise.all([...secretsOf(references).map((secret) => checkSecret(secret, env)), ...signIns]);
 }
 
 function tokenFilesOf(credentials: SourceConfiguration['credentials']): readonly string[] {
@@ -75,8 +81,19 @@ function withBraveKeys(settings: unknown): unknown {
   return Object.fromEntries(Object.entries(settings).map(([key, member]) => [key, withBraveKeys(member)]));
 }
 
-async function checkReference({ check, at, kind, name }: Reference, env: Environment): Promise<Finding> {
-  const what = `${at} reads ${kind === 'env' ? `the environment variable ${name}` : name}`;
+function secretsOf(references: readonly Reference[]): Secret[] {
+  const same = Map.groupBy(references, ({ kind, name }) => `${kind}:${name}`);
+  return [...same.values()].map((all) => {
+    const { kind, name } = all[0]!;
+    const [checks, places] = [all.map(({ check }) => check), all.map(({ at }) => at)];
+    return { kind, name, checks: [...new Set(checks)], places: [...new Set(places)] };
+  });
+}
+
+async function checkSecret({ checks, places, kind, name }: Secret, env: Environment): Promise<Finding> {
+  const check = checks.join(', ');
+  const reads = `${places.join(', ')} ${places.length === 1 ? 'reads' : 'read'}`;
+  const what = `${reads} ${kind === 'env' ? `the environment variable ${name}` : name}`;
   if (kind === 'env') {
     const set = (env[name] ?? '') !== '';
     return set

@@ -3,7 +3,7 @@ import type { Configuration } from '../config/index.ts';
 import type { Finding } from './finding.ts';
 
 /** Credentials that no request will carry: the document says of no operation that it asks for any. */
-export function checkUnusedCredentials({ sources }: Configuration, catalog: Catalog): Finding[] {
+export function checkUnusedCredentials({ sources, file }: Configuration, catalog: Catalog): Finding[] {
   return Object.entries(sources).flatMap(([source, { credentials }]): Finding[] => {
     if (credentials === undefined || credentials === 'none' || !asksForNone(source, catalog)) return [];
     return [
@@ -11,7 +11,10 @@ export function checkUnusedCredentials({ sources }: Configuration, catalog: Cata
         check: `security of ${source}`,
         status: 'warning',
         message: 'Its credentials are never sent: the document says of no operation that it needs one.',
-        next: `Add \`security\` by an overlay, or send the header by sources.${source}.headers.`,
+        next:
+          file === undefined
+            ? 'Add `security` to the document, or send the header: `headers` of the source in a toolcrib.yaml.'
+            : `Add \`security\` by an overlay, or send the header by sources.${source}.headers.`,
       },
     ];
   });

@@ -100,6 +100,26 @@ chat: ${model('CHAT')}
     expect(missing('chat')).toEqual(['NOPE_CHAT']);
   });
 
+  it('counts a variable once, however many places name it', async () => {
+    await writeFile(crib.path('more.json'), JSON.stringify({ openapi: '3.1.0', info: {}, paths: {} }));
+    const { exit, out } = await crib.run([
+      ...['doctor', '--json', 'pets.json', 'more.json'],
+      ...['--auth', 'pets/basic=env:NOPE,env:NOPE', '--auth', 'more/bearer=env:NOPE'],
+    ]);
+    const { findings } = JSON.parse(out) as { findings: Finding[] };
+    expect(exit).toBe(78);
+    expect(findings.filter(({ message }) => message.includes('NOPE'))).toMatchObject([
+      {
+        check: 'credentials of pets, credentials of more',
+        message:
+          'credentials.basic.username, credentials.basic.password, credentials.bearer read the environment variable NOPE, which is not set.',
+      },
+    ]);
+    expect(findings.filter(({ check }) => check === 'security of pets')).toMatchObject([
+      { next: expect.stringContaining('in a toolcrib.yaml') },
+    ]);
+  });
+
   it('names an address that the egress door would block', async () => {
     const { exit, of } = await doctor('sources: { pets: { openapi: pets.json } }');
     expect(exit).toBe(78);
