@@ -68,8 +68,10 @@ export async function loadDocuments(
   const { text, location, shown, bytes } = await read(options.document);
   const hash = context.reader.hashed?.(location) ?? createHash('sha256').update(bytes);
   const root = await parseDocument(text, shown, log);
-  if (!isObject(root))
-    throw new ToolcribError('source_invalid', `The document ${shown} is no object.`, { location: shown });
+  if (!isObject(root)) {
+    const what = root === null || root === undefined ? 'empty' : 'no object';
+    throw new ToolcribError('source_invalid', `The document ${shown} is ${what}.`, { location: shown });
+  }
   for (const name of options.overlays) {
     const { applyOverlay } = await import('./overlay.ts');
     const overlay = await read(name);

@@ -41,6 +41,22 @@ async function serve(files: Readonly<Record<string, object>>): Promise<{ url: st
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
+describe('a document that says nothing', () => {
+  it.each([
+    ['empty', '', 'is empty.'],
+    ['a byte order mark', '\uFEFF', 'is empty.'],
+    ['a comment', '# later\n', 'is empty.'],
+    ['null', 'null', 'is empty.'],
+    ['a list', '[]', 'is no object.'],
+  ])('%s', async (_case, text, expected) => {
+    await write({ 'api.yaml': text });
+    await expect(describeOpenApi('api.yaml', contextFor(folder))).rejects.toMatchObject({
+      code: 'source_invalid',
+      message: expect.stringContaining(expected),
+    });
+  });
+});
+
 describe('documents in several files', () => {
   it('may call a shared path item whatever they like', async () => {
     const parameters = [{ $ref: '#/components/parameters/x' }];
