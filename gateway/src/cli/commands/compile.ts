@@ -98,10 +98,10 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
   const byAccess = Map.groupBy(catalog.entries, ({ facts }) => facts.access);
   const counts = [...byAccess].map(([access, entries]) => `${entries.length} ${access}`).sort();
   terminal.out(
-    `${paint('bold', `${catalog.entries.length} tools`)}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+    `${paint('bold', counted(catalog.entries.length, 'tool'))}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
   );
   const reasons = Map.groupBy(catalog.skipped, ({ reason }) => reason);
-  if (catalog.skipped.length > 0) terminal.out(`${catalog.skipped.length} operations left out:`);
+  if (catalog.skipped.length > 0) terminal.out(`${counted(catalog.skipped.length, 'operation')} left out:`);
   for (const [reason, skipped] of reasons) {
     const examples = skipped.slice(0, 3).map(({ method, path }) => `${method} ${path}`);
     terminal.out(`  ${skipped.length} × ${reason}: ${examples.join(', ')}${skipped.length > 3 ? ', …' : ''}`);
@@ -119,6 +119,8 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
       terminal.out(`… and ${groups.length - MOST_LINES} more of ${severity} (--json shows all)`);
   }
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function placeOf({ location, pointer }: Diagnostic): string {
   return [location, pointer].filter((part) => part !== undefined).join(' ');

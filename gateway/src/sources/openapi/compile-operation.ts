@@ -7,7 +7,7 @@ import type {
 import { accessOf, safetyOf } from './access.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { withListedKeys } from './listed-keys.ts';
-import { nameFromPath } from './names.ts';
+import { keepsLetters, nameFromPath } from './names.ts';
 import type { ListedOperation } from './path-items.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
@@ -65,7 +65,8 @@ export function compileOperation(
   if (wrapsResult) invocation.wrapsResult = true;
   // One assignment after the other: a literal of conditional spreads costs several times as much, once an operation.
   const compiled: Writable<Operation> = { id: context.id, source: context.source };
-  if (context.operationId === undefined) compiled.name = nameFromPath(method, path);
+  if (context.operationId === undefined || !keepsLetters(context.operationId))
+    compiled.name = nameFromPath(method, path);
   if (title !== undefined) compiled.title = title;
   compiled.description = descriptionOf(node, pathItem.node, method, path);
   compiled.input = input;

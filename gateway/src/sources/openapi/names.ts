@@ -1,5 +1,5 @@
 /**
- * A tool name for an operation without operationId: method and path in words, `get_pets_id`. Depends on nothing
+ * A tool name for an operation without an operationId that could be one: method and path in words, `get_pets_id`. Depends on nothing
  * but the operation itself.
  */
 export function nameFromPath(method: string, path: string): string {
@@ -10,6 +10,11 @@ export function nameFromPath(method: string, path: string): string {
     .replace(/_+/g, '_')
     .replace(/^_|_$/g, '');
   return words === '' ? `${method.toLowerCase()}_root` : `${method.toLowerCase()}_${words}`;
+}
+
+/** Whether something to read is left of an operationId in a tool name, which has Latin letters only. */
+export function keepsLetters(operationId: string): boolean {
+  return /[A-Za-z]/.test(operationId.normalize('NFKD')) || !/\p{L}/u.test(operationId);
 }
 
 /** Hands out ids that are unique in the document: an operationId that was used before gets its place added. */

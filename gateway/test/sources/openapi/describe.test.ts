@@ -15,6 +15,25 @@ import {
 } from './describing.ts';
 
 describe('ids and names', () => {
+  it.each([
+    ['查询用户', 'get_users_id'],
+    ['получитьПользователя', 'get_users_id'],
+    ['用户1', 'get_users_id'],
+    ['用户list', undefined],
+    ['données', undefined],
+    ['ｇｅｔ', undefined],
+    ['1.2', undefined],
+  ])(
+    'an operationId of which no letter would be left leaves the name to method and path: %s',
+    async (operationId, name) => {
+      const { operations } = await describeText(
+        JSON.stringify(openapi({ '/users/{id}': { get: { operationId, responses: {} } } })),
+      );
+      expect(operations).toMatchObject([{ id: operationId }]);
+      expect(operations[0]?.name).toBe(name);
+    },
+  );
+
   it('the operationId is the id; without one method and path are, with a readable name', async () => {
     const document = openapi({
       '/pets/{id}': { get: { operationId: 'Pets.get-One' }, delete: {} },
