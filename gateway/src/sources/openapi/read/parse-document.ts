@@ -71,6 +71,7 @@ function reportDuplicates(
 }
 
 function invalid(location: string, reason: string, cause: unknown): ToolcribError {
-  const message = `The document ${location} is neither JSON nor YAML: ${reason.split('\n')[0]}`;
+  const [first = ''] = reason.split('\n');
+  const message = `The document ${location} is neither JSON nor YAML: ${first.replace(/\.?$/, '.')}`;
   return new ToolcribError('source_invalid', message, { location, cause });
 }
