@@ -48,6 +48,8 @@ describe('toolcrib call, on the quickstart', () => {
     const curl = await call(...words, '--curl');
     expect(curl.out).toMatch(/^curl -X GET/);
     expect(curl.out).not.toContain('hidden');
+    const asJson = await call(...words, '--curl', '--json');
+    expect(JSON.parse(asJson.out)).toMatchObject({ kind: 'completed', curl: curl.out.trimEnd() });
     expect(meteo.requests).toHaveLength(before);
   });
 

@@ -165,6 +165,11 @@ describe('toolcrib connect and disconnect', () => {
       await crib.run(['connect', 'claude-code', '--project'], { ...options, answer: true }),
     ).toMatchObject({ exit: 0 });
     expect(await readFile(file, 'utf8')).toContain('toolcrib');
+    const undone = ['disconnect', 'claude-code', '--project', '--print'];
+    expect((await crib.run(undone, options)).out).toContain(`${file} would be removed.`);
+    const asJson = await crib.run([...undone, '--json'], options);
+    expect(JSON.parse(asJson.out)).toEqual({ file, changed: false, text: null });
+    expect(await readFile(file, 'utf8')).toContain('toolcrib');
   });
 
   it('writes documents and options with absolute paths, and names the variables that the client must have', async () => {

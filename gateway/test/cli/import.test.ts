@@ -110,8 +110,13 @@ describe('toolcrib import', () => {
 
   it('prints without writing', async () => {
     const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { files } }) });
-    const { out } = await crib.run(['import', 'theirs.json', '--print'], { cwd });
+    const { out, err } = await crib.run(['import', 'theirs.json', '--print'], { cwd });
     expect(parse(out)).toEqual({ mcpServers: { files } });
+    expect(err).toContain('Would take files');
+    expect(err).not.toContain('They are sources now');
+    const asJson = await crib.run(['import', 'theirs.json', '--print', '--json'], { cwd });
+    expect(JSON.parse(asJson.out)).toMatchObject({ added: ['files'], text: out });
+    expect(asJson.err).toBe('');
     await expect(readFile(`${cwd}/toolcrib.yaml`)).rejects.toThrow(/ENOENT/);
   });
 

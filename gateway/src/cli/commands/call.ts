@@ -30,7 +30,7 @@ export async function call(
     const { tool } = findTool(gateway, name);
     const dryRun = options.dryRun === true || options.curl === true;
     const operation = findEntry(gateway, tool.name)?.load();
-    const request = {
+    const asked = {
       tool: tool.name,
       arguments: await parseArguments(
         words,
@@ -41,9 +41,11 @@ export async function call(
       signal: stop.signal,
       dryRun,
     };
-    const result = await withApproval(gateway, request, await gateway.call(request), terminal, stop.signal);
-    if (options.json && !options.curl) {
-      terminal.out(json(result));
+    const result = await withApproval(gateway, asked, await gateway.call(asked), terminal, stop.signal);
+    if (options.json) {
+      const request =
+        options.curl && result.kind === 'completed' ? shownRequest(result.structured) : undefined;
+      terminal.out(json(request === undefined ? result : { ...result, curl: curlCommand(request) }));
       return exitCode(result);
     }
     if (result.kind === 'completed' && result.error === undefined && dryRun) {

@@ -36,7 +36,8 @@ export async function disconnect(name: string, options: ConnectOptions, terminal
   const restored = await originalText(record, text);
   const next = restored ?? { text: withoutEntry(text, client.key, options.name, path) };
   if (options.print) {
-    terminal.out(next.text === undefined ? `${path} would be removed.` : next.text.trimEnd());
+    const shown = next.text === undefined ? `${path} would be removed.` : next.text.trimEnd();
+    say(shown, { file: path, changed: false, text: next.text ?? null }, options, terminal);
     return 0;
   }
   await requireConsent(`Remove "${options.name}" from ${client.title}'s configuration?`, options, terminal);

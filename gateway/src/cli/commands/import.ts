@@ -32,11 +32,14 @@ export async function importServers(
       : absolutePath(options.config, cwd, env);
   const { path, text } = await readClientFile(target);
   const { text: next, added, same, conflicting } = await withServers(text, found.servers, path);
-  if (options.print) terminal.out(next.trimEnd());
-  else if (added.length > 0) await writeClientFile(path, next);
-  if (options.json && !options.print) {
-    terminal.out(json({ from: found.file, to: path, added, same, conflicting, skipped: found.skipped }));
-  } else report({ found, path, added, same, conflicting }, options, terminal);
+  if (!options.print && added.length > 0) await writeClientFile(path, next);
+  if (options.json) {
+    const outcome = { from: found.file, to: path, added, same, conflicting, skipped: found.skipped };
+    terminal.out(json(options.print ? { ...outcome, text: next } : outcome));
+  } else {
+    if (options.print) terminal.out(next.trimEnd());
+    report({ found, path, added, same, conflicting }, options, terminal);
+  }
   return conflicting.length > 0 ? 73 : 0;
 }
 
@@ -61,7 +64,7 @@ function report(
   for (const { name, reason } of found.skipped) terminal.note(`${name}: left out, ${reason}.`);
   if (added.length + same.length + conflicting.length === 0)
     terminal.note(`There is nothing to take from ${found.file}.`);
-  else terminal.note(RUN);
+  else if (!print || added.length === 0) terminal.note(RUN);
   const secrets = added.filter((name) => carriesValues(found.servers[name]));
   if (secrets.length > 0) {
     terminal.note(
