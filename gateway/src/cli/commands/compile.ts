@@ -3,6 +3,7 @@ import { absolutePath } from '../../config/index.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import { compiledDump } from '../compiled-dump.ts';
+import { counted } from '../counted.ts';
 import type { DefinitionChanges } from '../definition-changes.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
@@ -119,8 +120,6 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
       terminal.out(`… and ${groups.length - MOST_LINES} more of ${severity} (--json shows all)`);
   }
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function placeOf({ location, pointer }: Diagnostic): string {
   return [location, pointer].filter((part) => part !== undefined).join(' ');

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../config/index.ts';
 import { checkNode, examine, type Finding, type GroupedFinding, grouped } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
+import { counted } from '../counted.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import type { SourceOptions } from '../source-options.ts';
@@ -97,8 +98,4 @@ function mark(status: Finding['status'], paint: Paint): string {
     default:
       return paint('dim', 'info   ');
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import type { BudgetChoice, SurfaceTokens, TopologyName, ViewCosts } from '../../operations/index.ts';
 import { withinBudget } from '../../topology/measuring/within-budget.ts';
+import { counted } from '../counted.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';
 import { showTable } from '../table.ts';
@@ -63,7 +64,7 @@ function show(costs: Costs, options: SourceOptions, terminal: Terminal): void {
     return;
   }
   const { topology, tools, total, outputSchemas, perTool, auto, operation } = costs;
-  terminal.out(`${topology}: ${total} tokens (o200k) for ${tools} tools`);
+  terminal.out(`${topology}: ${total} tokens (o200k) for ${counted(tools, 'tool')}`);
   if (outputSchemas > 0)
     terminal.out(`  + ${outputSchemas} for output schemas, where a client passes them on`);
   for (const { name, tokens: cost } of perTool.slice(0, SHOWN))
@@ -95,5 +96,5 @@ function show(costs: Costs, options: SourceOptions, terminal: Terminal): void {
 
 function reason({ name, tools, tokens, fits }: BudgetChoice['considered'][number], budget: number): string {
   const ending = fits ? `${tokens} of ${budget} tokens` : `more than ${budget} tokens`;
-  return `${name} has ${tools} tools and ${ending}`;
+  return `${name} has ${counted(tools, 'tool')} and ${ending}`;
 }

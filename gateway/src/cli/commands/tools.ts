@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { withGateway } from '../open-gateway.ts';
 import { noteProblems } from '../serving.ts';
 import type { SourceOptions } from '../source-options.ts';
@@ -24,7 +25,7 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
     const shapes = [...new Set(topologies.map(({ took }) => took))].filter((name) => name !== 'flat');
     const shape = shapes.length === 0 ? '' : ` for ${reached} operations (${shapes.join(', ')})`;
     terminal.note(
-      `${published.length} tools${shape}${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
+      `${counted(published.length, 'tool')}${shape}${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
     );
     return 0;
   });

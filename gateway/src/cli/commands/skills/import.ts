@@ -4,6 +4,7 @@ import { skillPolicyOf } from '../../../config/skills.ts';
 import { ERRORS } from '../../../errors.ts';
 import { printable } from '../../../operations/text/printable.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../../skills/room.ts';
+import { counted } from '../../counted.ts';
 import { json, painter, type Terminal } from '../../terminal.ts';
 import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './rooms.ts';
 
@@ -72,7 +73,7 @@ export function showOne(skill: ImportedSkill, terminal: Terminal): void {
   }
   const before = previous === undefined || previous === version ? '' : ` (was ${shortVersion(previous)})`;
   const same = previous === version ? ' (unchanged)' : before;
-  terminal.out(`${paint('bold', printable(id))} ${shortVersion(version)}${same}: ${count(tools, 'tool')}`);
+  terminal.out(`${paint('bold', printable(id))} ${shortVersion(version)}${same}: ${counted(tools, 'tool')}`);
   if (skill.overridden_by !== undefined)
     terminal.out(`  ${paint('yellow', 'overridden')} by the one in ${printable(skill.overridden_by)}`);
   for (const { place, name, error } of invalid)
@@ -88,10 +89,6 @@ export function showOne(skill: ImportedSkill, terminal: Terminal): void {
 /** Twelve digits tell versions apart for people. */
 export function shortVersion(version: string): string {
   return version.slice(0, 'sha256:'.length + 12);
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** How scripts of skills would run on this machine, as the policy is. */
