@@ -1,5 +1,5 @@
 import type { Event } from './event.ts';
-import { didYouMean } from './nearest-name.ts';
+import { didYouMean } from './text/nearest-name.ts';
 
 const TYPES: Readonly<Record<Event['type'], true>> = {
   'call-started': true,
