@@ -1,5 +1,5 @@
 import { HTTP_TOKEN } from '../operations/http/http-token.ts';
-import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { isObject, type Json, type JsonObject, type UpstreamListing } from '../operations/index.ts';
 
 /** An argument that a 2026-07-28 server wants mirrored as `Mcp-Param-<name>` (`x-mcp-header`). */
 export interface ParameterHeader {
@@ -74,4 +74,14 @@ function valueAt(args: JsonObject, path: readonly string[]): Json | undefined {
 function fieldValue(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && !/^=\?base64\?.*\?=$/i.test(text);
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+/** Of the tools that have any, by name. */
+export function mirroredOf(tools: UpstreamListing['tools']): ReadonlyMap<string, readonly ParameterHeader[]> {
+  const found = new Map<string, readonly ParameterHeader[]>();
+  for (const { name, inputSchema } of tools) {
+    const declared = parameterHeaders(inputSchema);
+    if (declared !== undefined && declared.length > 0) found.set(name, declared);
+  }
+  return found;
 }

@@ -18,8 +18,8 @@ import { boundedChannel } from './bounded-channel.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
 import type { EraMemory } from './connect-client.ts';
 import { listEverything } from './listing.ts';
-import { firstRefusedPage } from './page-address.ts';
-import { headersFor, type ParameterHeader, parameterHeaders } from './parameter-headers.ts';
+import { openable } from './page-address.ts';
+import { headersFor, mirroredOf, type ParameterHeader } from './parameter-headers.ts';
 import type { RequestTerms } from './requests.ts';
 import type { Session } from './session.ts';
 import { ServerError, SessionError } from './session-error.ts';
@@ -183,7 +183,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         return await carry();
       } catch (error) {
         // refused for stale definitions, before anything was done
-        if (!isHttp || !isHeaderMismatch(error)) throw error;
+        if (!isHttp || rpcCodeOf(error) !== RPC.headerMismatch) throw error;
         await list(request.signal);
         return await carry();
       }
@@ -282,28 +282,6 @@ function makeRoom(supervisors: Map<string, Supervisor>, name: string): void {
     );
   supervisors.delete(oldest[0]);
   void oldest[1].end();
-}
-
-function mirroredOf(tools: UpstreamListing['tools']): ReadonlyMap<string, readonly ParameterHeader[]> {
-  const found = new Map<string, readonly ParameterHeader[]>();
-  for (const { name, inputSchema } of tools) {
-    const declared = parameterHeaders(inputSchema);
-    if (declared !== undefined && declared.length > 0) found.set(name, declared);
-  }
-  return found;
-}
-
-/** Throws `upstream_failed` where a person would be sent to what is no page. */
-function openable(questions: InputRequiredResult, { name, what }: Asked): InputRequiredResult {
-  const refused = firstRefusedPage(questions);
-  if (refused === undefined) return questions;
-  throw new ToolcribError('upstream_failed', `The ${what} of "${name}" was not finished. ${refused}`, {
-    next: 'Do not open the address. Whoever runs the server can say what it is for.',
-  });
-}
-
-function isHeaderMismatch(error: unknown): boolean {
-  return rpcCodeOf(error) === RPC.headerMismatch;
 }
 
 function rpcCodeOf(error: unknown): unknown {
