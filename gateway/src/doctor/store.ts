@@ -15,7 +15,7 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
     import('../store/migrate.ts'),
   ]);
   try {
-    const { address, exists, version, needed, rows } = await inspectStore(store);
+    const { address, exists, version, needed, rows, sessions } = await inspectStore(store);
     const message = exists ? `${address} at version ${version}` : `${address} is made at the first start`;
     const fits: Finding = { check, status: 'ok', message };
     const wrong = {
@@ -27,6 +27,7 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
       exists && version !== needed
         ? { check, status: version > needed ? 'error' : 'warning', ...wrong }
         : fits,
+      ...(sessions ? [] : [{ check, status: 'warning', ...POOLED } as const]),
       ...(auth.mode === 'team' && empty ? [NOBODY] : []),
     ];
   } catch (error) {
@@ -34,6 +35,12 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
     return [{ check, status: 'error', message, next }];
   }
 }
+
+const POOLED = {
+  message:
+    'A pooler gives each transaction another connection: changes that other processes make are noticed late.',
+  next: "Use the pooler's session mode, or the database's own address.",
+};
 
 const NOBODY: Finding = {
   check: 'team',

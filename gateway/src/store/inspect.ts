@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describeAddress } from './address.ts';
 import { storeClock } from './clock.ts';
 import { type ConnectedStore, withConnection } from './connect.ts';
+import { keepsSessions } from './keeps-sessions.ts';
 import { NEWEST_VERSION, storedTables, storeVersion } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
 import { isGone, processIdentity } from './process-identity.ts';
@@ -23,6 +24,8 @@ export interface StoreStatus {
   readonly rows: Readonly<Record<string, number>>;
   /** Gateways that run: they were seen within the last 15 seconds. */
   readonly processes: number;
+  /** False: a pooler before PostgreSQL lets nobody listen, so that processes hear of each other's changes late. */
+  readonly sessions: boolean;
 }
 
 const ALIVE_MS = 15_000;
@@ -55,7 +58,16 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
     await requireSqliteRoom(file);
     if (!existsSync(file)) {
       requireSqlitePlace(file);
-      return { ...base, dialect: 'sqlite', exists: false, version: 0, bytes: 0, rows: {}, processes: 0 };
+      return {
+        ...base,
+        dialect: 'sqlite',
+        exists: false,
+        version: 0,
+        bytes: 0,
+        rows: {},
+        processes: 0,
+        sessions: true,
+      };
     }
   }
   return withConnection(address, async ({ dialect, database }) => {
@@ -69,6 +81,7 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
       bytes: file === undefined ? await databaseBytes(database) : fileBytes(file),
       rows: known ? await countRows({ dialect, database }) : {},
       processes: known ? await countAlive({ dialect, database }) : 0,
+      sessions: dialect === 'sqlite' || (await keepsSessions(database)),
     };
   });
 }
