@@ -1,6 +1,6 @@
 /**
- * A tool name for an operation without an operationId that could be one: method and path in words, `get_pets_id`. Depends on nothing
- * but the operation itself.
+ * A tool name for an operation without an operationId that could be one: method and path in words, `get_pets_id`.
+ * Depends on nothing but the operation itself.
  */
 export function nameFromPath(method: string, path: string): string {
   const words = path
