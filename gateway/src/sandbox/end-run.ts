@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { processFacts } from './proc.ts';
 import { signalGroup } from './process-group.ts';
 import { type RunTraces, remainingProcesses } from './run-traces.ts';
 
@@ -8,12 +9,13 @@ const HUNT_MS = 500;
 const MIN_ROUNDS = 10;
 const PAUSE_MS = 3;
 
-/** Asks every process of a run to end. */
+/** Asks every process of a run to end, once: who tidies up when it is asked would else do so twice. */
 export async function askRunToEnd(pid: number, traces: RunTraces | undefined): Promise<void> {
   // while their parents live, children can be told by them
   const found = traces === undefined ? [] : await remainingProcesses(traces, false);
+  const others = found.filter((one) => processFacts(one)?.group !== pid);
   signalGroup(pid, 'SIGTERM');
-  for (const one of found) signal(one, 'SIGTERM');
+  for (const one of others) signal(one, 'SIGTERM');
 }
 
 /**
