@@ -92,7 +92,6 @@ describe.each(isolations)('a script, %s', (_name, isolation) => {
 
   it('is asked to end first, so that it can tidy up; what it said so far is no answer', async () => {
     const caller = new AbortController();
-    // no child: one that the signal finds between fork and exec may run the trap, too
     const script = `trap 'echo "{}"; exit 0' TERM; echo up >&2; while :; do :; done`;
     const outcome = await run(script, { signal: caller.signal, onLine: () => caller.abort() });
     expect(outcome).toMatchObject({ class: 'cancelled', stdout: '{}\n' });
