@@ -79,6 +79,8 @@ export interface UpstreamTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: JsonObject;
+  /** `taskSupport` (MCP 2025-11-25). */
+  readonly execution?: JsonObject;
   readonly icons?: readonly JsonObject[];
   readonly _meta?: JsonObject;
 }

@@ -8,21 +8,21 @@ import {
   type JsonObject,
 } from '../operations/index.ts';
 import { isShallow, MAX_LEVELS } from '../operations/is-shallow.ts';
-import { SessionError } from './session-error.ts';
+import { malformedAnswer } from './session-error.ts';
 import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
 
 /** The questions of an InputRequiredResult (MCP 2026-07-28); undefined for every other result. Throws `malformed`. */
 export function inputRequired(result: JsonObject): InputRequiredResult | undefined {
   if (result['resultType'] !== 'input_required') return undefined;
   const { inputRequests = {}, requestState } = result;
-  if (!isObject(inputRequests)) throw malformed('its input requests are no object');
+  if (!isObject(inputRequests)) throw malformedAnswer('its input requests are no object');
   const requests: Record<string, InputRequest> = {};
   for (const [key, request] of Object.entries(inputRequests)) {
-    if (!isQuestion(request)) throw malformed('it asks for something that MCP does not know');
+    if (!isQuestion(request)) throw malformedAnswer('it asks for something that MCP does not know');
     requests[key] = request;
   }
   if (Object.keys(requests).length === 0 && typeof requestState !== 'string')
-    throw malformed('it asks for nothing');
+    throw malformedAnswer('it asks for nothing');
   return {
     kind: 'input_required',
     requests,
@@ -50,7 +50,7 @@ export function toolAnswer(result: JsonObject): UpstreamAnswer {
     !Array.isArray(content) ||
     (content.length === 0 && !('content' in result) && structuredContent === undefined)
   )
-    throw malformed('it has no content');
+    throw malformedAnswer('it has no content');
   return {
     kind: 'answer',
     content: content.every(isBlock)
@@ -66,18 +66,18 @@ export function resourceAnswer(result: JsonObject): UpstreamResource {
   assertShallow(result);
   const { contents } = result;
   if (!Array.isArray(contents) || !contents.every(isResourceContent))
-    throw malformed('its contents cannot be read');
+    throw malformedAnswer('its contents cannot be read');
   return { contents };
 }
 
 export function promptAnswer(result: JsonObject): UpstreamPrompt {
   assertShallow(result);
   const { messages, description } = result;
-  if (!Array.isArray(messages)) throw malformed('it has no messages');
+  if (!Array.isArray(messages)) throw malformedAnswer('it has no messages');
   return {
     messages: messages.map((message) => {
       if (!isObject(message) || (message['role'] !== 'user' && message['role'] !== 'assistant'))
-        throw malformed('a message has no role');
+        throw malformedAnswer('a message has no role');
       const content = message['content'] ?? null;
       return { role: message['role'], content: isBlock(content) ? content : asText(content) };
     }),
@@ -87,7 +87,8 @@ export function promptAnswer(result: JsonObject): UpstreamPrompt {
 
 export function completionAnswer(result: JsonObject): Completion {
   const { completion } = result;
-  if (!isObject(completion) || !Array.isArray(completion['values'])) throw malformed('it has no values');
+  if (!isObject(completion) || !Array.isArray(completion['values']))
+    throw malformedAnswer('it has no values');
   const { values, total, hasMore } = completion;
   const texts = values.filter((value) => typeof value === 'string');
   return {
@@ -145,9 +146,5 @@ function asText(block: Json): ContentBlock {
 
 /** What is deeper could be written to no client, which would wait for its answer. */
 function assertShallow(result: JsonObject): void {
-  if (!isShallow(result)) throw malformed(`it is nested more than ${MAX_LEVELS} levels deep`);
-}
-
-function malformed(what: string): SessionError {
-  return new SessionError('malformed', `The answer is malformed: ${what}.`);
+  if (!isShallow(result)) throw malformedAnswer(`it is nested more than ${MAX_LEVELS} levels deep`);
 }

@@ -8,15 +8,25 @@ const QUESTIONS = ['elicitation', 'sampling', 'roots'] as const;
 /**
  * Params with the `_meta` that every request of 2026-07-28 carries: the capabilities are those of the caller, since
  * its answers are the only ones that can be given, and log messages come only to a caller who hears them.
+ * @param extensions of the protocol that this request can deal with
  */
-export function modernEnvelope(params: JsonObject, channel: CallChannel | undefined): JsonObject {
+export function modernEnvelope(
+  params: JsonObject,
+  channel: CallChannel | undefined,
+  extensions: readonly string[] = [],
+): JsonObject {
   const meta = params['_meta'];
   return {
     ...params,
     _meta: {
       [`${PREFIX}protocolVersion`]: MODERN_VERSION,
       [`${PREFIX}clientInfo`]: { ...CLIENT_INFO },
-      [`${PREFIX}clientCapabilities`]: capabilitiesOf(channel),
+      [`${PREFIX}clientCapabilities`]: {
+        ...capabilitiesOf(channel),
+        ...(extensions.length === 0
+          ? {}
+          : { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) }),
+      },
       ...(channel?.log === undefined ? {} : { [`${PREFIX}logLevel`]: 'debug' }),
       ...(isObject(meta) ? meta : {}),
     },

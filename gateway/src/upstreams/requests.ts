@@ -1,9 +1,8 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type Json, type JsonObject } from '../operations/index.ts';
-import { isShallow } from '../operations/is-shallow.ts';
+import { isObject, type JsonObject } from '../operations/index.ts';
 import { messageOf } from '../operations/text/message-of.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
-import { ServerError, SessionError } from './session-error.ts';
+import { SessionError, serverError } from './session-error.ts';
 import { isUnsent } from './transports/unsent.ts';
 
 /** What one request may take and whom it serves. */
@@ -161,13 +160,6 @@ type SendOptions = { -readonly [K in keyof TransportSendOptions]: TransportSendO
 function withProgressToken(params: JsonObject, token: number): JsonObject {
   const meta = params['_meta'];
   return { ...params, _meta: { ...(isObject(meta) ? meta : {}), progressToken: token } };
-}
-
-function serverError(error: unknown): Error {
-  const { code, message, data } = (isObject(error) ? error : {}) as Record<string, Json | undefined>;
-  if (typeof code !== 'number' || typeof message !== 'string')
-    return new SessionError('malformed', 'The error answer has no code and message.');
-  return new ServerError(code, message, data === undefined || isShallow(data) ? data : undefined);
 }
 
 /** HTTP: an answer of 404 to a request with a session id means that the session is gone (MCP transports, session management). */

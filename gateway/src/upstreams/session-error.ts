@@ -1,3 +1,6 @@
+import { isObject, type Json } from '../operations/index.ts';
+import { isShallow } from '../operations/is-shallow.ts';
+
 /** Why a request got no result, before it is known what that means for its caller. */
 export type SessionErrorKind =
   /** Nothing was written. */
@@ -32,4 +35,16 @@ export class ServerError extends Error {
     this.code = code;
     this.data = data;
   }
+}
+
+/** The error of a JSON-RPC answer or of a failed task. */
+export function serverError(error: unknown): ServerError | SessionError {
+  const { code, message, data } = (isObject(error) ? error : {}) as Record<string, Json | undefined>;
+  if (typeof code !== 'number' || typeof message !== 'string')
+    return new SessionError('malformed', 'The error answer has no code and message.');
+  return new ServerError(code, message, data === undefined || isShallow(data) ? data : undefined);
+}
+
+export function malformedAnswer(what: string): SessionError {
+  return new SessionError('malformed', `The answer is malformed: ${what}.`);
 }

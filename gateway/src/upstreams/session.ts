@@ -15,6 +15,7 @@ import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { MOST_QUESTIONS, tapTransport } from './tapped-transport.ts';
+import { canBeTask, makesTasks, TASKS_EXTENSION } from './tasks/task.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
 
@@ -168,7 +169,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     heardAt: () => heardAt,
     ping: async (deadline) => {
       const method = facts?.era === 'modern' ? 'server/discover' : 'ping';
-      await requests.send(method, modernParams({}), { deadline }).catch((error) => {
+      await requests.send(method, modernParams(method, {}), { deadline }).catch((error) => {
         if (!(error instanceof ServerError)) throw error;
       });
     },
@@ -178,8 +179,11 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
         true,
       ),
   });
-  const modernParams = (params: JsonObject, terms?: RequestTerms): JsonObject =>
-    facts?.era === 'modern' ? modernEnvelope(params, terms?.call?.channel) : params;
+  const modernParams = (method: string, params: JsonObject, terms?: RequestTerms): JsonObject => {
+    if (facts?.era !== 'modern') return params;
+    const extensions = canBeTask(method) && makesTasks(facts) ? [TASKS_EXTENSION] : [];
+    return modernEnvelope(params, terms?.call?.channel, extensions);
+  };
 
   client.fallbackRequestHandler = (request, context) =>
     answerQuestion(request, calls.owner(), context.mcpReq.signal);
@@ -188,7 +192,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     if (ended) throw new SessionError('unsent', 'The connection has ended.');
     watch.arm();
     try {
-      return await requests.send(method, modernParams(params, terms), terms);
+      return await requests.send(method, modernParams(method, params, terms), terms);
     } catch (error) {
       if (error instanceof SessionError || error instanceof ServerError) {
         // a broken stream may be the first sign of a server that is gone

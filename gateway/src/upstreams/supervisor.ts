@@ -30,6 +30,8 @@ export interface Supervisor {
   acquire(signal: AbortSignal, deadline: number): Session | Promise<Session>;
   /** A call ended: the idle time starts anew. */
   release(): void;
+  /** Counts as a call in flight until the returned function is called: for work that goes on between requests. */
+  hold(): () => void;
   refollow(): void;
   state(): UpstreamState;
   /** Milliseconds since the epoch. */
@@ -75,6 +77,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let startedAt = 0;
   let lastUsed = Date.now();
   let restarts = 0;
+  let held = 0;
   let retired: (() => void) | undefined;
 
   const start = () => {
@@ -195,13 +198,20 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     else schedule(Math.min(APART_MS - apart, Math.max(retryAt - Date.now(), 0)));
   };
 
+  const inFlight = () => (session?.busy ?? 0) + held;
+
+  const release = () => {
+    lastUsed = Date.now();
+    if (retired !== undefined && inFlight() === 0) retired();
+  };
+
   const watchIdle = () => {
     if (definition.idleMs <= 0 || definition.transport.kind !== 'stdio') return;
     const left = definition.idleMs - (Date.now() - lastUsed);
     idleTimer = setTimeout(
       () => {
         if (session === undefined) return;
-        const isIdle = session.busy === 0 && options.followed().size === 0;
+        const isIdle = inFlight() === 0 && options.followed().size === 0;
         if (isIdle && Date.now() - lastUsed >= definition.idleMs) void session.end();
         else watchIdle();
       },
@@ -231,9 +241,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (!signal.aborted) kick();
       return entered;
     },
-    release() {
-      lastUsed = Date.now();
-      if (retired !== undefined && session?.busy === 0) retired();
+    release,
+    hold() {
+      held += 1;
+      return () => {
+        held -= 1;
+        release();
+      };
     },
     refollow() {
       session?.follow(options.followed());
@@ -253,10 +267,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       return lastUsed;
     },
     get busy() {
-      return (session?.busy ?? 0) + waiting.size;
+      return inFlight() + waiting.size;
     },
     async retire() {
-      if (session !== undefined && session.busy > 0) {
+      if (session !== undefined && inFlight() > 0) {
         const idle = Promise.withResolvers<void>();
         retired = idle.resolve;
         await idle.promise;

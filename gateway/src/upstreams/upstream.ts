@@ -6,24 +6,18 @@ import type {
   JsonObject,
   UpstreamEvent,
 } from '../operations/index.ts';
-import {
-  completionAnswer,
-  inputRequired,
-  pagesToOpen,
-  promptAnswer,
-  resourceAnswer,
-  toolAnswer,
-} from './answers.ts';
-import { boundedChannel } from './bounded-channel.ts';
+import { completionAnswer, pagesToOpen, promptAnswer, resourceAnswer, toolAnswer } from './answers.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
+import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
 import type { EraMemory } from './connect-client.ts';
 import { listEverything } from './listing.ts';
 import { openable } from './page-address.ts';
 import { headersFor, mirroredOf, type ParameterHeader } from './parameter-headers.ts';
-import type { RequestTerms } from './requests.ts';
 import type { Session } from './session.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { toolsAsTasks } from './tasks/task.ts';
+import { callTool, type ToolListing } from './tasks/tool-call.ts';
 import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
 import type {
   UpstreamAnswer,
@@ -82,6 +76,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const memory: EraMemory = {};
   const supervisors = new Map<string, Supervisor>();
   let mirrored: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
+  let asTasks: ReadonlySet<string> = new Set();
 
   const supervisorOf = (principal: string): Supervisor => {
     const principalKey = definition.share === 'principal' ? principal : '';
@@ -130,22 +125,18 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const ask = async <T>(
     request: UpstreamRequest,
     asked: Asked,
-    method: string,
-    params: JsonObject,
+    exchange: (call: CallRequests) => Promise<CallEnd>,
     answer: (result: JsonObject) => T,
-    headers?: () => Readonly<Record<string, string>> | undefined,
   ): Promise<T | InputRequiredResult> => {
-    const notices: Promise<unknown>[] = [];
+    const call = createCallRequests(
+      request,
+      (signal, deadline, run) => once(request.principal, signal, deadline, run),
+      () => supervisorOf(request.principal).hold(),
+    );
     try {
-      const result = await once(request.principal, request.signal, request.deadline, async (session) => {
-        const full = paramsOf(params, request, session);
-        const terms = termsOf(request, notices);
-        const sent = headers?.();
-        return await session.request(method, full, sent === undefined ? terms : { ...terms, headers: sent });
-      });
-      if (notices.length > 0) await Promise.allSettled(notices);
-      const questions = inputRequired(result);
-      return questions === undefined ? answer(result) : openable(questions, asked);
+      const end = await exchange(call);
+      await call.told();
+      return end.kind === 'result' ? answer(end.result) : openable(end, asked);
     } catch (error) {
       const pages =
         error instanceof ServerError && error.code === RPC.pageToOpen ? pagesToOpen(error.data) : undefined;
@@ -162,6 +153,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         listEverything(session, name, isHttp, { signal, deadline }),
       );
       mirrored = mirroredOf(isHttp && listing.era === 'modern' ? listing.tools : []);
+      asTasks = toolsAsTasks(listing);
       return listing;
     } catch (error) {
       throw callErrorOf(error, { name, what: 'list', repeatable: true });
@@ -173,35 +165,34 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     list,
     async call(tool, args, request) {
       const asked = { name, what: `tool ${tool}`, repeatable: request.repeatable };
-      const params = { name: tool, arguments: args };
-      const headers = () => {
-        const declared = mirrored.get(tool);
-        return declared === undefined ? undefined : headersFor(declared, args);
+      const tools: ToolListing = {
+        termsOf(name) {
+          const declared = mirrored.get(name);
+          const headers = declared === undefined ? undefined : headersFor(declared, args);
+          return { asTask: asTasks.has(name), ...(headers === undefined ? {} : { headers }) };
+        },
+        async renewed(code, name) {
+          // refused for stale definitions, before anything was done
+          if (isHttp && code === RPC.headerMismatch) return list(request.signal).then(() => true);
+          if (code !== RPC.methodNotFound || asTasks.has(name)) return false;
+          return list(request.signal).then(() => asTasks.has(name));
+        },
       };
-      const carry = () => ask(request, asked, 'tools/call', params, toolAnswer, headers);
-      try {
-        return await carry();
-      } catch (error) {
-        // refused for stale definitions, before anything was done
-        if (!isHttp || rpcCodeOf(error) !== RPC.headerMismatch) throw error;
-        await list(request.signal);
-        return await carry();
-      }
+      const params = { name: tool, arguments: args };
+      return await ask(request, asked, (call) => callTool(params, tools, request.channel, call), toolAnswer);
     },
     read: (uri, request) =>
       ask(
         request,
         { name, what: `resource ${uri}`, repeatable: true, unknown: 'resource_unknown' },
-        'resources/read',
-        { uri },
+        single('resources/read', { uri }),
         resourceAnswer,
       ),
     prompt: (prompt, args, request) =>
       ask(
         request,
         { name, what: `prompt ${prompt}`, repeatable: true, unknown: 'prompt_unknown' },
-        'prompts/get',
-        { name: prompt, arguments: { ...args } },
+        single('prompts/get', { name: prompt, arguments: { ...args } }),
         promptAnswer,
       ),
     async complete({ reference, argument, value, chosen = {} }, request) {
@@ -216,7 +207,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         ...(Object.keys(chosen).length === 0 ? {} : { context: { arguments: { ...chosen } } }),
       };
       try {
-        const answer = await ask(request, asked, 'completion/complete', params, completionAnswer);
+        const answer = await ask(request, asked, single('completion/complete', params), completionAnswer);
         return 'values' in answer ? answer : { values: [] };
       } catch (error) {
         if (rpcCodeOf(error) === RPC.methodNotFound) return { values: [] };
@@ -232,39 +223,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     end: async () => {
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.end()));
-    },
-  };
-}
-
-function paramsOf(params: JsonObject, request: UpstreamRequest, session: Session): JsonObject {
-  const { channel, traceparent } = request;
-  const { inputResponses, requestState } = channel;
-  const isRetry =
-    session.facts.era === 'modern' && (inputResponses !== undefined || requestState !== undefined);
-  if (!isRetry && traceparent === undefined) return params;
-  return {
-    ...params,
-    ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
-    ...(isRetry && inputResponses !== undefined ? { inputResponses } : {}),
-    ...(isRetry && typeof requestState === 'string' ? { requestState } : {}),
-  };
-}
-
-function termsOf(request: UpstreamRequest, notices: Promise<unknown>[]): RequestTerms {
-  const { deadline, principal, signal } = request;
-  const channel = boundedChannel(request.channel);
-  const terms: RequestTerms = { signal, deadline, call: { principal, channel, signal } };
-  if (channel.progress === undefined) return terms;
-  return {
-    ...terms,
-    onProgress({ progress, total, message }) {
-      if (typeof progress !== 'number') return;
-      const told = channel.progress?.(
-        progress,
-        typeof total === 'number' ? total : undefined,
-        typeof message === 'string' ? message : undefined,
-      );
-      if (told !== undefined) notices.push(told.catch(() => undefined));
     },
   };
 }

@@ -1,0 +1,116 @@
+import type { InputRequiredResult, JsonObject } from '../operations/index.ts';
+import { inputRequired } from './answers.ts';
+import { boundedChannel } from './bounded-channel.ts';
+import type { RequestTerms } from './requests.ts';
+import type { Session } from './session.ts';
+import type { UpstreamRequest } from './upstreams.ts';
+
+/** The result of a call, or what its server asks before it. */
+export type CallEnd = { readonly kind: 'result'; readonly result: JsonObject } | InputRequiredResult;
+
+/** The requests that one call takes: most take one, a task takes many. */
+export interface CallRequests {
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** On whichever session there is at the moment. */
+  send(method: string, params: JsonObject, headers?: Readonly<Record<string, string>>): Promise<JsonObject>;
+  /** The same for a request that outlives the call, and that nobody waits for. */
+  sendAfterwards(method: string, params: JsonObject): void;
+  /** Tells the caller what is being done. */
+  tell(message: string): void;
+  /** Settles when the caller has heard what was told. */
+  told(): Promise<void>;
+  /** Keeps the server from being stopped between two requests, until the returned function is called. */
+  hold(): () => void;
+}
+
+type Once = <T>(signal: AbortSignal, deadline: number, run: (session: Session) => Promise<T>) => Promise<T>;
+
+const AFTERWARDS_MS = 5_000;
+
+export function createCallRequests(
+  request: UpstreamRequest,
+  once: Once,
+  hold: () => () => void,
+): CallRequests {
+  const { signal, deadline } = request;
+  const notices: Promise<unknown>[] = [];
+  const terms = termsOf(request, notices);
+  let steps = 0;
+  return {
+    signal,
+    deadline,
+    send: (method, params, headers) =>
+      once(signal, deadline, (session) =>
+        session.request(
+          method,
+          paramsOf(method, params, request, session),
+          headers === undefined ? terms : { ...terms, headers },
+        ),
+      ),
+    sendAfterwards(method, params) {
+      const until = Date.now() + AFTERWARDS_MS;
+      once(AbortSignal.timeout(AFTERWARDS_MS), until, (session) =>
+        session.request(method, params, { deadline: until }),
+      ).catch(() => undefined);
+    },
+    tell(message) {
+      steps += 1;
+      terms.onProgress?.({ progress: steps, message });
+    },
+    told: async () => {
+      if (notices.length > 0) await Promise.allSettled(notices);
+    },
+    hold,
+  };
+}
+
+/** One request, which is answered or asks. */
+export function single(method: string, params: JsonObject): (call: CallRequests) => Promise<CallEnd> {
+  return async (call) => {
+    const result = await call.send(method, params);
+    return inputRequired(result) ?? { kind: 'result', result };
+  };
+}
+
+/** Answers of the caller go with the request that is made again, and with none that is about a task. */
+function paramsOf(
+  method: string,
+  params: JsonObject,
+  request: UpstreamRequest,
+  session: Session,
+): JsonObject {
+  const { channel, traceparent } = request;
+  const { inputResponses, requestState } = channel;
+  const isRetry =
+    session.facts.era === 'modern' &&
+    !method.startsWith('tasks/') &&
+    (inputResponses !== undefined || requestState !== undefined);
+  if (!isRetry && traceparent === undefined) return params;
+  return {
+    ...params,
+    ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
+    ...(isRetry && inputResponses !== undefined ? { inputResponses } : {}),
+    ...(isRetry && typeof requestState === 'string' ? { requestState } : {}),
+  };
+}
+
+function termsOf(request: UpstreamRequest, notices: Promise<unknown>[]): RequestTerms {
+  const { deadline, principal, signal } = request;
+  const channel = boundedChannel(request.channel);
+  const terms: RequestTerms = { signal, deadline, call: { principal, channel, signal } };
+  if (channel.progress === undefined) return terms;
+  return {
+    ...terms,
+    onProgress({ progress, total, message }) {
+      if (typeof progress !== 'number') return;
+      const told = channel.progress?.(
+        progress,
+        typeof total === 'number' ? total : undefined,
+        typeof message === 'string' ? message : undefined,
+      );
+      if (told !== undefined) notices.push(told.catch(() => undefined));
+    },
+  };
+}

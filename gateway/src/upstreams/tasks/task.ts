@@ -1,0 +1,90 @@
+import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { printable } from '../../operations/text/printable.ts';
+import { malformedAnswer } from '../session-error.ts';
+import type { SessionFacts } from '../session-facts.ts';
+import type { UpstreamListing } from '../upstreams.ts';
+
+/** Names the extension in the capabilities of both sides (MCP 2026-07-28, extension Tasks). */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** Work that a server goes on with after it has answered `tools/call`, as it stands. */
+export interface Task {
+  readonly id: string;
+  readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+  /** What is being done, or why it ended; foreign text, printable. */
+  readonly message?: string;
+  /** Milliseconds after which the server wants to be asked again. */
+  readonly pollMs?: number;
+  /** Since 2026-07-28: the open questions, the result and the error stand in the task. */
+  readonly inputRequests?: Json;
+  readonly result?: Json;
+  readonly error?: Json;
+}
+
+/** Whether the server makes tasks of calls: since 2026-07-28 of any that it chooses, before of those that ask for it. */
+export function makesTasks({ era, capabilities }: Pick<SessionFacts, 'era' | 'capabilities'>): boolean {
+  if (era === 'modern') return isObject(member(capabilities, 'extensions', TASKS_EXTENSION));
+  return isObject(member(capabilities, 'tasks', 'requests', 'tools', 'call'));
+}
+
+/** Whether a request may be answered with a task, or is about one: what the extension is declared for. */
+export function canBeTask(method: string): boolean {
+  return method === 'tools/call' || method.startsWith('tasks/');
+}
+
+export interface CreatedTask {
+  readonly task: Task;
+  /** Result and questions will stand in the task (2026-07-28); before, `tasks/result` brings them. */
+  readonly inTask: boolean;
+}
+
+/**
+ * The task of an answer to `tools/call`, and undefined where it is an answer already. Throws `malformed`.
+ * @param asked whether the call asked to become one, as before 2026-07-28
+ */
+export function createdTask(result: JsonObject, asked: boolean): CreatedTask | undefined {
+  if (result['resultType'] === 'task') return { task: taskOf(result), inTask: true };
+  const { task } = result;
+  return asked && isObject(task) ? { task: taskOf(task), inTask: false } : undefined;
+}
+
+/** The tools of a listing that are carried out as tasks, and in no other way. */
+export function toolsAsTasks(listing: UpstreamListing): ReadonlySet<string> {
+  if (listing.era === 'modern' || !makesTasks(listing)) return new Set();
+  const required = listing.tools.filter(({ execution }) => execution?.['taskSupport'] === 'required');
+  return new Set(required.map(({ name }) => name));
+}
+
+const STATUSES: ReadonlySet<Json> = new Set([
+  'working',
+  'input_required',
+  'completed',
+  'failed',
+  'cancelled',
+]);
+const MAX_MESSAGE = 1_000;
+
+/** Throws `malformed`. */
+export function taskOf(value: JsonObject): Task {
+  const { taskId, status = null, statusMessage, inputRequests, result, error } = value;
+  const pollMs = value['pollIntervalMs'] ?? value['pollInterval'];
+  if (typeof taskId !== 'string' || taskId === '') throw malformedAnswer('its task has no id');
+  if (!STATUSES.has(status)) throw malformedAnswer('its task has no status that MCP knows');
+  return {
+    id: taskId,
+    status: status as Task['status'],
+    ...(typeof statusMessage === 'string' && statusMessage !== ''
+      ? { message: printable(statusMessage, MAX_MESSAGE) }
+      : {}),
+    ...(typeof pollMs === 'number' ? { pollMs } : {}),
+    ...(inputRequests === undefined ? {} : { inputRequests }),
+    ...(result === undefined ? {} : { result }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function member(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+  let node = value;
+  for (const name of path) node = isObject(node) ? node[name] : undefined;
+  return node;
+}
