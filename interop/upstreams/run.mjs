@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createTaskSessionFromClient, resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { freePort } from '../../gateway/test/free-port.ts';
 import { connect, overStdio } from './clients.mjs';
-import { EVERYTHING_SCRIPT, LEFT_OUT, SECRET, stdioServers } from './servers.mjs';
+import { EVERYTHING_SCRIPT, LEFT_OUT, SECRET, stdioServers, TASK } from './servers.mjs';
 
 const TOOLCRIB = fileURLToPath(new URL('../../gateway/bin/toolcrib.mjs', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'toolcrib-upstreams-'));
@@ -79,7 +80,7 @@ async function compareServer(name, direct, gateway, calls, place) {
   const listed = new Set((await gateway.listTools()).tools.map((tool) => tool.name));
   for (const { name: tool } of tools) {
     assert.ok(listed.has(published(name, tool)), `${name}/${tool} is not listed`);
-    const asked = calls.some(([called]) => called === tool) || Object.hasOwn(LEFT_OUT, tool);
+    const asked = calls.some(([called]) => called === tool) || tool === TASK || Object.hasOwn(LEFT_OUT, tool);
     assert.ok(asked, `${name}/${tool} is new: say what it is asked`);
   }
   for (const [tool, args] of calls) {
@@ -91,6 +92,7 @@ async function compareServer(name, direct, gateway, calls, place) {
     });
     compare(`${name}/${tool}`, expected, given, place);
   }
+  const tasks = tools.some((tool) => tool.name === TASK) ? await compareTasks(name, direct, gateway) : 0;
   const resources = (await direct.listResources().catch(() => ({ resources: [] }))).resources;
   for (const { uri } of resources.slice(0, 5)) {
     compare(`${name} ${uri}`, await direct.readResource({ uri }), await gateway.readResource({ uri }), place);
@@ -117,9 +119,9 @@ async function compareServer(name, direct, gateway, calls, place) {
     completed += await compareCompletions(name, direct, gateway, [ref, ref], variables);
   }
   console.log(
-    `ok  ${name}: ${calls.length} calls, ${Math.min(5, resources.length)} resources, ${prompts.length} prompts, ${completed} completions`,
+    `ok  ${name}: ${calls.length} calls, ${tasks} tasks, ${Math.min(5, resources.length)} resources, ${prompts.length} prompts, ${completed} completions`,
   );
-  return calls.length + Math.min(5, resources.length) + prompts.length + completed;
+  return calls.length + tasks + Math.min(5, resources.length) + prompts.length + completed;
 }
 
 /** Each argument, with the first value that is offered chosen for those before it. */
@@ -138,6 +140,30 @@ async function compareCompletions(name, direct, gateway, [ref, own], names) {
     chosen[argument] = expected.completion.values[0] ?? 'Text';
   }
   return names.length;
+}
+
+/** One that asks nothing, beside the official requester of tasks; and one whose question reaches the client. */
+async function compareTasks(name, direct, gateway) {
+  const call = (args) => gateway.callTool({ name: published(name, TASK), arguments: args });
+  const session = createTaskSessionFromClient(direct, { endpointId: name });
+  const run = async (args) => {
+    const execution = await session.callTool(TASK, args);
+    return resultFromTaskOutcome((await execution.settle()).outcome);
+  };
+  const plain = { topic: 'tool cribs', ambiguous: false };
+  try {
+    const [expected, given, asked] = await Promise.all([
+      run(plain),
+      call(plain),
+      call({ topic: 'python', ambiguous: true }),
+    ]);
+    assert.notEqual(given.isError, true, JSON.stringify(given));
+    compare(`${name}/${TASK}`, expected, given, (text) => text);
+    assert.match(asked.content[0].text, /Clarification\*\*: User accepted/);
+  } finally {
+    await session.close();
+  }
+  return 2;
 }
 
 function published(server, tool) {

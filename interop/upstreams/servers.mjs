@@ -87,9 +87,11 @@ const EVERYTHING = [
   ['trigger-sampling-request', { prompt: 'hello', maxTokens: 10 }],
 ];
 
+/** Carried out as a task, and in no other way. */
+export const TASK = 'simulate-research-query';
+
 /** Not comparable: they need the experimental tasks of a client, or open an address of the upstream's choice. */
 export const LEFT_OUT = {
-  'simulate-research-query': 'a task of the experimental 2025-11-25 tasks, which neither client asks for',
   'trigger-elicitation-request-async': 'needs a client with the experimental tasks capability',
   'trigger-sampling-request-async': 'needs a client with the experimental tasks capability',
   'trigger-url-elicitation': 'ends when the page it names was opened in a browser',

@@ -8,13 +8,20 @@ import type { UpstreamRequest } from './upstreams.ts';
 /** The result of a call, or what its server asks before it. */
 export type CallEnd = { readonly kind: 'result'; readonly result: JsonObject } | InputRequiredResult;
 
+/** What one of the requests has for itself. */
+interface OwnTerms {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The task whose end it waits for. */
+  readonly task?: string;
+}
+
 /** The requests that one call takes: most take one, a task takes many. */
 export interface CallRequests {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   /** On whichever session there is at the moment. */
-  send(method: string, params: JsonObject, headers?: Readonly<Record<string, string>>): Promise<JsonObject>;
+  send(method: string, params: JsonObject, own?: OwnTerms): Promise<JsonObject>;
   /** The same for a request that outlives the call, and that nobody waits for. */
   sendAfterwards(method: string, params: JsonObject): void;
   /** Tells the caller what is being done. */
@@ -41,12 +48,12 @@ export function createCallRequests(
   return {
     signal,
     deadline,
-    send: (method, params, headers) =>
+    send: (method, params, own) =>
       once(signal, deadline, (session) =>
         session.request(
           method,
           paramsOf(method, params, request, session),
-          headers === undefined ? terms : { ...terms, headers },
+          own === undefined ? terms : withOwn(terms, own),
         ),
       ),
     sendAfterwards(method, params) {
@@ -93,6 +100,14 @@ function paramsOf(
     ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
     ...(isRetry && inputResponses !== undefined ? { inputResponses } : {}),
     ...(isRetry && typeof requestState === 'string' ? { requestState } : {}),
+  };
+}
+
+function withOwn(terms: RequestTerms, { headers, task }: OwnTerms): RequestTerms {
+  return {
+    ...terms,
+    ...(headers === undefined ? {} : { headers }),
+    ...(task === undefined || terms.call === undefined ? {} : { call: { ...terms.call, task } }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly principal: string;
   readonly channel: CallChannel;
   readonly signal: AbortSignal;
+  /** The task whose end the request waits for. */
+  readonly task?: string;
 }
 
 /** Finds whose call a message of the server belongs to; never guesses between two people. */
@@ -17,8 +19,11 @@ export interface CallsInFlight {
   within<T>(call: OpenCall, send: () => T): T;
   /** Runs outside of every call: for connections that outlive the call that caused them. */
   outside<T>(start: () => T): T;
-  /** The call that a question belongs to; undefined where there is none, or more than one person may be meant. */
-  owner(): OpenCall | undefined;
+  /**
+   * The call that a question belongs to; undefined where there is none, or more than one person may be meant.
+   * @param task that the question names
+   */
+  owner(task?: string): OpenCall | undefined;
   /** The calls that a notification may be told to. */
   audience(): readonly OpenCall[];
 }
@@ -44,8 +49,8 @@ export function createCallsInFlight(streams: boolean): CallsInFlight {
     end: (call) => void open.delete(call),
     within: (call, send) => (context === undefined ? send() : context.run(call, send)),
     outside: (start) => (context === undefined ? start() : context.run(undefined, start)),
-    owner() {
-      const own = ofStream();
+    owner(task) {
+      const own = ofStream() ?? [...open].find((call) => task !== undefined && call.task === task);
       if (own !== undefined) return own;
       const calls = onePerson();
       return calls.findLast(({ channel }) => channel.ask !== undefined) ?? calls.at(-1);

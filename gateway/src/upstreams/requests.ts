@@ -41,11 +41,15 @@ const FIRST_ID = 1_000_000_000;
 /** A server closes the stream of a request behind its answer; one that does not is left after this, milliseconds. */
 const LINGER_MS = 1000;
 
-/** @param envelope `_meta` of a notification where the server speaks 2026-07-28 */
+/**
+ * @param envelope `_meta` of a notification where the server speaks 2026-07-28
+ * @param late told results that come when nobody waits for them any more
+ */
 export function createRequests(
   transport: Transport,
   calls: CallsInFlight,
   envelope: () => JsonObject | undefined,
+  late: (result: JsonObject) => void,
 ): Requests {
   const pending = new Map<number, PendingRequest>();
   let nextId = FIRST_ID;
@@ -136,7 +140,10 @@ export function createRequests(
       if (typeof message.id !== 'number' || message.id < FIRST_ID) return false;
       const request = pending.get(message.id);
       // answers after a cancellation are late, not wrong
-      if (request === undefined) return true;
+      if (request === undefined) {
+        if ('result' in message && isObject(message.result)) late(message.result as JsonObject);
+        return true;
+      }
       answered += 1;
       if ('error' in message) request.reject(serverError(message.error));
       else if (isObject(message.result)) request.resolve(message.result as JsonObject);

@@ -15,7 +15,7 @@ import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { MOST_QUESTIONS, tapTransport } from './tapped-transport.ts';
-import { canBeTask, makesTasks, TASKS_EXTENSION } from './tasks/task.ts';
+import { canBeTask, createdTaskId, makesTasks, relatedTask, TASKS_EXTENSION } from './tasks/task.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
 
@@ -23,6 +23,7 @@ import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
 const TELL_MS = 50;
 /** Milliseconds in which the last words of a process that left are still read. */
 const LEAVING_MS = 250;
+const CANCEL_MS = 5_000;
 const LONGEST_END_MS = 1_800;
 
 export interface SessionOptions {
@@ -153,8 +154,17 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
       void finish(opened.fault?.() ?? { kind: 'exit', message: 'The connection was closed.' }, true);
     },
   });
-  const requests = createRequests(opened.transport, calls, () =>
-    facts?.era === 'modern' ? (modernEnvelope({}, undefined)['_meta'] as JsonObject) : undefined,
+  const requests = createRequests(
+    opened.transport,
+    calls,
+    () => (facts?.era === 'modern' ? (modernEnvelope({}, undefined)['_meta'] as JsonObject) : undefined),
+    (result) => {
+      // of a call that was given up before its server said that it is a task
+      const taskId = createdTaskId(result);
+      if (taskId === undefined) return;
+      const params = modernParams('tasks/cancel', { taskId });
+      requests.send('tasks/cancel', params, { deadline: Date.now() + CANCEL_MS }).catch(() => undefined);
+    },
   );
   const following = createFollowing(
     client,
@@ -186,7 +196,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   };
 
   client.fallbackRequestHandler = (request, context) =>
-    answerQuestion(request, calls.owner(), context.mcpReq.signal);
+    answerQuestion(request, calls.owner(relatedTask(request.params)), context.mcpReq.signal);
 
   const request: Session['request'] = async (method, params, terms) => {
     if (ended) throw new SessionError('unsent', 'The connection has ended.');

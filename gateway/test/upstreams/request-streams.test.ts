@@ -17,7 +17,12 @@ function asked(signal?: AbortSignal) {
       if ('method' in message && 'id' in message) sent = { id: Number(message.id), options };
     },
   };
-  const requests = createRequests(transport, createCallsInFlight(true), () => undefined);
+  const requests = createRequests(
+    transport,
+    createCallsInFlight(true),
+    () => undefined,
+    () => {},
+  );
   const terms = { deadline: Date.now() + 60_000, ...(signal === undefined ? {} : { signal }) };
   const result = requests.send('tools/call', {}, terms);
   const { id, options } = sent!;

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSecretReader } from '../../src/credentials/secret-reference.ts';
 import { createEgress } from '../../src/egress/index.ts';
@@ -25,8 +26,8 @@ async function taskServer(era: Era, changes: Script = {}, rest: Parameters<typeo
   const made = definition({ era, ledger, tasks: { pollMs: 100 }, ...changes }, rest);
   const { upstreams } = started(made);
   await upstreams.list('scripted', new AbortController().signal);
-  const call = (steps: Json, changes: Parameters<typeof request>[0] = {}) =>
-    upstreams.call('scripted', 'task', { key: 'k', steps }, request(changes));
+  const call = (steps: Json, changes: Parameters<typeof request>[0] = {}, args: JsonObject = {}) =>
+    upstreams.call('scripted', 'task', { key: 'k', steps, ...args }, request(changes));
   return { upstreams, definition: made, call, ledger: () => linesOf(ledger) };
 }
 
@@ -69,14 +70,18 @@ describe.each(ERAS)('a tool that a %s server carries out as a task', (era) => {
     ).rejects.toMatchObject({ code, message: expect.stringContaining('an operator stopped it') });
   });
 
-  test('is cancelled with its caller', async () => {
+  test.each([
+    ['while it runs', 0],
+    ['before the server has said that it is one', 300],
+  ])('is cancelled with its caller %s', async (_when, createMs) => {
     const { call, ledger } = await taskServer(era, { tasks: { pollMs: 20_000 } });
     const controller = new AbortController();
-    const cancelled = call(['forever', DONE], { signal: controller.signal });
+    const cancelled = call(['forever', DONE], { signal: controller.signal }, { createMs });
     await expect.poll(ledger).toEqual(['task k']);
+    if (createMs === 0) await setTimeoutPromise(200);
     controller.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
-    await expect.poll(ledger).toEqual(['task k', 'task cancelled']);
+    await expect.poll(ledger, { timeout: 5_000 }).toEqual(['task k', 'task cancelled']);
   });
 
   test.each([
@@ -125,7 +130,25 @@ describe('questions of a task', () => {
     };
     const answer = await call(['starting', { ask: WHO }, { result: 'answers' }], { channel });
     expect(JSON.parse(textOf(answer))).toEqual({ name: { action: 'accept', content: { name: 'Ann' } } });
-    expect(asked).toEqual([WHO]);
+    expect(asked).toMatchObject([WHO]);
+  });
+
+  test('reach the person whose task it is, while others have theirs at the same server', async () => {
+    const { call } = await taskServer('legacy');
+    const names = ['ann', 'bob', 'eve'];
+    const answers = names.map((principal) =>
+      call(['starting', { ask: WHO }, { result: 'answers' }], {
+        principal,
+        channel: {
+          ask: async () => {
+            await setTimeoutPromise(200);
+            return { action: 'accept', content: { name: principal } };
+          },
+        },
+      }),
+    );
+    const given = (await Promise.all(answers)).map((answer) => JSON.parse(textOf(answer)).name.content.name);
+    expect(given).toEqual(names);
   });
 
   test('come back to the caller since 2026-07-28; the next call goes on with the task', async () => {

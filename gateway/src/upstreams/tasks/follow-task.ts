@@ -87,7 +87,8 @@ async function byResult(first: Task, call: CallRequests): Promise<JsonObject> {
     tell(task);
     if (task.status === 'cancelled') throw cancelledByServer(task);
     if (task.status !== 'working') {
-      const result = await call.send('tasks/result', { taskId: task.id }).catch(unlessLost);
+      const own = { task: task.id };
+      const result = await call.send('tasks/result', { taskId: task.id }, own).catch(unlessLost);
       if (result !== undefined) return result;
     }
     await pause(task, call);

@@ -48,11 +48,28 @@ export function createdTask(result: JsonObject, asked: boolean): CreatedTask | u
   return asked && isObject(task) ? { task: taskOf(task), inTask: false } : undefined;
 }
 
+/** The id alone, of an answer that nobody reads otherwise. */
+export function createdTaskId(result: JsonObject): string | undefined {
+  const taskId = result['resultType'] === 'task' ? result['taskId'] : member(result, 'task', 'taskId');
+  return typeof taskId === 'string' && result['content'] === undefined ? taskId : undefined;
+}
+
 /** The tools of a listing that are carried out as tasks, and in no other way. */
 export function toolsAsTasks(listing: UpstreamListing): ReadonlySet<string> {
   if (listing.era === 'modern' || !makesTasks(listing)) return new Set();
   const required = listing.tools.filter(({ execution }) => execution?.['taskSupport'] === 'required');
   return new Set(required.map(({ name }) => name));
+}
+
+/** The task that a question of a server of 2025-11-25 belongs to. */
+export function relatedTask(params: unknown): string | undefined {
+  const taskId = member(
+    params as Json | undefined,
+    '_meta',
+    'io.modelcontextprotocol/related-task',
+    'taskId',
+  );
+  return typeof taskId === 'string' ? taskId : undefined;
 }
 
 const STATUSES: ReadonlySet<Json> = new Set([

@@ -37,11 +37,8 @@ export async function callTool(
   const begin = async (): Promise<CallEnd | ({ readonly kind: 'task' } & CreatedTask)> => {
     const { headers, asTask } = listing.termsOf(params.name);
     const ttl = Math.max(call.deadline - Date.now(), 0) + KEPT_BEYOND_MS;
-    const result = await call.send(
-      'tools/call',
-      { ...params, ...(asTask ? { task: { ttl } } : {}) },
-      headers,
-    );
+    const asked = asTask ? { ...params, task: { ttl } } : params;
+    const result = await call.send('tools/call', asked, headers && { headers });
     const created = createdTask(result, asTask);
     if (created !== undefined) return { kind: 'task', ...created };
     return inputRequired(result) ?? { kind: 'result', result };
