@@ -1,3 +1,4 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigurationOverrides } from '../config/index.ts';
 import { withoutSchemes } from '../doctor/unused-credentials.ts';
 import type { Gateway } from '../gateway.ts';
@@ -60,7 +61,8 @@ export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): 
  * tool, warnings say why. Credentials that go nowhere are no error of a source: its calls would be refused, and say so.
  */
 export function noteProblems(gateway: Gateway, terminal: Terminal): void {
-  const isEmpty = gateway.view().catalog.entries.length === 0;
+  const { catalog } = gateway.view();
+  const isEmpty = catalog.entries.length === 0;
   const errors = gateway
     .diagnostics()
     .filter(({ severity }) => severity === 'error' || (isEmpty && severity === 'warning'));
@@ -69,17 +71,31 @@ export function noteProblems(gateway: Gateway, terminal: Terminal): void {
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
   }
   if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
-  for (const source of withoutSchemes(gateway.view().catalog)) {
+  for (const source of withoutSchemes(catalog)) {
     terminal.note(
       `credentials-unused: The credentials of ${source} are never sent: its document describes no way to. \`toolcrib doctor\` says what to add.`,
     );
   }
+  noteWithheld(catalog, terminal);
 }
+
+/** What a client misses without a word: its list has no tools that are withheld. */
+function noteWithheld(catalog: Catalog, terminal: Terminal): void {
+  const withheld = catalog.entries.filter(({ quarantined }) => quarantined).map(({ name }) => name);
+  if (withheld.length === 0) return;
+  const named = withheld.slice(0, MOST_NAMED).join(', ');
+  const more = withheld.length > MOST_NAMED ? ` and ${withheld.length - MOST_NAMED} more` : '';
+  terminal.note(
+    `tool-quarantined: Withheld until somebody accepts the changed definition: ${named}${more}. \`toolcrib compile\` shows what changed, \`toolcrib compile --accept\` accepts it.`,
+  );
+}
+
+const MOST_NAMED = 5;
+const LATER: ReadonlySet<string> = new Set(['source-failed', 'source-recovered', 'tool-quarantined']);
 
 /** What becomes of sources from now on, on standard error; a terminal has it among its events. */
 export function noteLaterProblems(gateway: Pick<Gateway, 'onEvent'>, terminal: Terminal): void {
   gateway.onEvent((event) => {
-    if (event.type === 'source-failed' || event.type === 'source-recovered')
-      terminal.note(`${event.type}: ${event.message}`);
+    if (LATER.has(event.type) && 'message' in event) terminal.note(`${event.type}: ${event.message}`);
   });
 }

@@ -193,6 +193,24 @@ describe('looking at tools', () => {
     ]);
   });
 
+  it('names the tools that are withheld, and how to have them back', async () => {
+    await mkdir(crib.path('pinned'));
+    await writeFile(crib.path('pinned', 'api.json'), JSON.stringify(document(100)));
+    await writeFile(
+      crib.path('pinned', 'toolcrib.yaml'),
+      'sources: { pets: { openapi: api.json } }\nlock: { mode: quarantine }',
+    );
+    const configured = ['--config', 'pinned/toolcrib.yaml'];
+    await crib.run(['compile', '--out', 'pinned', ...configured]);
+    expect((await crib.run(['tools', ...configured])).err).not.toContain('Withheld');
+    await writeFile(crib.path('pinned', 'api.json'), JSON.stringify(document(5)));
+    expect((await crib.run(['tools', ...configured])).err).toMatch(
+      /^tool-quarantined: Withheld until somebody accepts the changed definition: pets_listPets\. .*`toolcrib compile --accept` accepts it\.$/m,
+    );
+    await crib.run(['compile', '--accept', ...configured]);
+    expect((await crib.run(['tools', ...configured])).err).not.toContain('Withheld');
+  });
+
   it('says why a folder without skills has no tools', async () => {
     await mkdir(crib.path('specs'));
     await writeFile(crib.path('specs', 'pets.json'), JSON.stringify(document(5)));

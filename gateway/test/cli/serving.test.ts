@@ -36,7 +36,7 @@ function showing() {
   return { state, out, notes, stop, shown, happens, losing, isOver: () => isOver };
 }
 
-it('notes sources that fail and come back on standard error', () => {
+it('notes sources that fail and come back, and withheld tools, on standard error', () => {
   const notes: string[] = [];
   const tells: ((event: Event) => void)[] = [];
   const gateway = { onEvent: (listener: (event: Event) => void) => tells.push(listener) };
@@ -50,9 +50,11 @@ it('notes sources that fail and come back on standard error', () => {
   happens('source-failed', 'Source shop could not be read.');
   happens('source-changed', 'Source shop was changed.');
   happens('source-recovered', 'Source shop was read again.');
+  happens('tool-quarantined', 'Tool getPet differs from the lock and waits for acceptance.');
   expect(notes).toEqual([
     'source-failed: Source shop could not be read.',
     'source-recovered: Source shop was read again.',
+    'tool-quarantined: Tool getPet differs from the lock and waits for acceptance.',
   ]);
 });
 
