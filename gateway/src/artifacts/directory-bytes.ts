@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { renameFile } from '../files/rename-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
 import { encodeHead, readHead } from './artifact-file.ts';
@@ -58,7 +59,7 @@ async function writeDurably(
     } finally {
       await file.close();
     }
-    await rename(temporary, join(directory, name));
+    await renameFile(temporary, join(directory, name));
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

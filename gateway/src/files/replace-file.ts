@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { renameFile } from './rename-file.ts';
 
 interface ReplaceOptions {
   /** Of the file. Default: for its owner alone. */
@@ -29,7 +30,7 @@ export async function replaceFile(
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await renameFile(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { renameFile } from '../files/rename-file.ts';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
 import { describeAddress } from './address.ts';
 import { sqliteFile } from './open-store.ts';
@@ -34,7 +35,7 @@ export async function backupStore(address: string, file: string): Promise<Backup
   const partial = `${file}.${randomBytes(4).toString('hex')}.writing`;
   try {
     await copyDatabase(source, partial);
-    renameSync(partial, file);
+    await renameFile(partial, file);
     return { file, bytes: statSync(file).size };
   } catch (error) {
     rmSync(partial, { force: true });

@@ -1,9 +1,10 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { renameFile } from '../files/rename-file.ts';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
 import { describeAddress } from './address.ts';
 import { copyDatabase } from './backup.ts';
@@ -45,8 +46,8 @@ export async function restoreStore(address: string, backup: string): Promise<Res
     await copyDatabase(backup, fresh);
     await countOn(fresh, file);
     await endOpenApprovals(fresh, now.getTime());
-    const kept = setAside(file, `${file}.${stamp}.before-restore`);
-    renameSync(fresh, file);
+    const kept = await setAside(file, `${file}.${stamp}.before-restore`);
+    await renameFile(fresh, file);
     return { file, bytes: statSync(file).size, version, ...(kept === undefined ? {} : { kept }) };
   } catch (error) {
     rmSync(fresh, { force: true });
@@ -164,12 +165,12 @@ function lastSequence(database: DatabaseSync): number {
 }
 
 /** Answers with the name that it has now; undefined where nothing was there. */
-function setAside(file: string, kept: string): string | undefined {
+async function setAside(file: string, kept: string): Promise<string | undefined> {
   rmSync(`${file}${INDEX}`, { force: true });
   // the journal first: beside another file it would be taken for that one's
-  if (existsSync(`${file}${JOURNAL}`)) renameSync(`${file}${JOURNAL}`, `${kept}${JOURNAL}`);
+  if (existsSync(`${file}${JOURNAL}`)) await renameFile(`${file}${JOURNAL}`, `${kept}${JOURNAL}`);
   if (!existsSync(file)) return undefined;
-  renameSync(file, kept);
+  await renameFile(file, kept);
   return kept;
 }
 

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  access,
-  constants,
-  type FileHandle,
-  open,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { access, constants, type FileHandle, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { ToolcribError } from '../../errors.ts';
+import { renameFile } from '../../files/rename-file.ts';
 import { PACKAGE_FOLDER } from '../../version.ts';
 
 /** The configuration file as it was read. */
@@ -79,7 +70,7 @@ export async function replaceConfigurationFile(read: ReadFile, text: string): Pr
     await handle.writeFile(text);
     await handle.sync();
     requireRevision(await readConfigurationFile(read.path), read.revision);
-    await rename(temporary, place);
+    await renameFile(temporary, place);
   } catch (error) {
     if (isOwn) await rm(temporary, { force: true });
     if (error instanceof ToolcribError) throw error;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { renameFile } from '../../files/rename-file.ts';
 
 /** What `connect` remembers, so that `disconnect` can bring back the very bytes. */
 export interface ConnectRecord {
@@ -37,7 +38,7 @@ export async function writeClientFile(file: string, text: string): Promise<void>
     );
     await writeFile(temporary, text, { mode });
     await chmod(temporary, mode);
-    await rename(temporary, file);
+    await renameFile(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw writeFailure(file, error);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { renameFile } from '../../files/rename-file.ts';
 import type { SkillFile } from '../../sources/skill/snapshot.ts';
 import { atOnce } from '../at-once.ts';
 import { KEEP_CROWDED_MS, KEEP_REMOVED_MS, KEEP_USED_MS, KEPT_VERSIONS, MOST_VERSIONS } from '../limits.ts';
@@ -58,7 +59,7 @@ export function frozenCopies({ directory, versionOf, now }: FrozenOptions): Froz
     checks.delete(version);
     const gone = join(copies, `${GONE}${randomUUID()}`);
     try {
-      await rename(folderOf(version), gone);
+      await renameFile(folderOf(version), gone);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw error;
@@ -134,7 +135,7 @@ export function frozenCopies({ directory, versionOf, now }: FrozenOptions): Froz
       if (copy === undefined) return;
       if (has(record.version)) return removeTree(copy);
       try {
-        await rename(copy, folderOf(record.version));
+        await renameFile(copy, folderOf(record.version));
       } catch (error) {
         await removeTree(copy);
         // another process was faster

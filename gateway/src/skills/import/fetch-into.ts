@@ -1,7 +1,8 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { renameFile } from '../../files/rename-file.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import type { SkillImportSource } from '../room.ts';
 import { type SkillAddress, understandAddress } from './address.ts';
@@ -47,7 +48,7 @@ export async function fetchInto(
   const name = await nameIn(join(unpacked, 'SKILL.md'));
   const named = join(staging, `skill`, name ?? 'package');
   await mkdir(join(staging, 'skill'));
-  await rename(unpacked, named);
+  await renameFile(unpacked, named);
   return { folders: [named], findings };
 }
 

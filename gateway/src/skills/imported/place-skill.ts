@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
+import { renameFile } from '../../files/rename-file.ts';
 import { syncFolder } from '../../files/sync-folder.ts';
 import { copyPackage } from '../frozen/copy-package.ts';
 import { listPackage } from '../frozen/listing.ts';
@@ -31,9 +32,9 @@ export async function placeSkill(frozen: string, root: string, name: string): Pr
     await chmod(incoming, 0o755);
     const aside = await putAside(root, name);
     try {
-      await rename(incoming, target);
+      await renameFile(incoming, target);
     } catch (error) {
-      if (aside !== undefined) await rename(aside, target);
+      if (aside !== undefined) await renameFile(aside, target);
       throw error;
     }
     await syncFolder(root);
@@ -54,7 +55,7 @@ export async function takeSkill(root: string, name: string): Promise<void> {
 async function putAside(root: string, name: string): Promise<string | undefined> {
   const aside = join(root, `${REPLACED}${randomUUID()}-${name}`);
   try {
-    await rename(join(root, name), aside);
+    await renameFile(join(root, name), aside);
     return aside;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -73,7 +74,7 @@ export async function recoverPlaces(root: string, now: number = Date.now()): Pro
     const age = stats === undefined ? 0 : now - stats.ctimeMs;
     const target = join(root, name.slice(REPLACED.length + UUID_LENGTH + 1));
     if (isAside && glanceAt(target) === undefined) {
-      if (age > EXCHANGE_MS) await rename(path, target).catch(() => undefined);
+      if (age > EXCHANGE_MS) await renameFile(path, target).catch(() => undefined);
     } else if (age > ABANDONED_MS) await rm(path, { recursive: true, force: true });
   }
 }
