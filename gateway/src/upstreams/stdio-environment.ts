@@ -4,28 +4,14 @@ import type { SecretReference } from '../operations/index.ts';
 import type { UpstreamTransport } from './upstreams.ts';
 
 /** What a program needs to run at all; everything else of our environment stays here. */
-const PROGRAM_VARIABLES: readonly string[] =
-  process.platform === 'win32'
-    ? [
-        'APPDATA',
-        'COMSPEC',
-        'HOMEDRIVE',
-        'HOMEPATH',
-        'LOCALAPPDATA',
-        'PATH',
-        'PATHEXT',
-        'PROCESSOR_ARCHITECTURE',
-        'ProgramData',
-        'ProgramFiles',
-        'SystemDrive',
-        'SystemRoot',
-        'TEMP',
-        'TMP',
-        'USERNAME',
-        'USERPROFILE',
-        'windir',
-      ]
-    : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
+const POSIX_VARIABLES: readonly string[] = [
+  ...['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+];
+const WINDOWS_VARIABLES: readonly string[] = [
+  ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT'],
+  ...['PROCESSOR_ARCHITECTURE', 'ProgramData', 'ProgramFiles', 'SystemDrive', 'SystemRoot', 'TEMP', 'TMP'],
+  ...['USERNAME', 'USERPROFILE', 'windir'],
+];
 
 export type StdioTransport = Extract<UpstreamTransport, { kind: 'stdio' }>;
 
@@ -38,22 +24,34 @@ export async function stdioEnvironment(
   transport: StdioTransport,
   secrets: SecretReader,
   signal: AbortSignal,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<Record<string, string>> {
   const environment: Record<string, string> = {};
-  for (const variable of [...PROGRAM_VARIABLES, ...transport.inherit]) {
+  const isWindows = platform === 'win32';
+  const put = (variable: string, value: string) => {
+    if (isWindows) forget(environment, variable);
+    environment[variable] = value;
+  };
+  for (const variable of [...(isWindows ? WINDOWS_VARIABLES : POSIX_VARIABLES), ...transport.inherit]) {
     const value = secrets.env[variable];
     // an exported shell function is code, not data
     if (value === undefined || value.startsWith('()')) continue;
-    environment[variable] = value;
+    put(variable, value);
     const isNamed = transport.inherit.includes(variable) && value.trim() !== '';
     // read for its announcement: logs leave it out
     if (isNamed && isSecret(variable, '')) await secrets.read({ env: variable }, `${name}.inherit`, signal);
   }
   for (const [variable, reference] of Object.entries(transport.env)) {
     const nature = isSecret(variable, reference) ? 'secret' : 'public';
-    environment[variable] = await secrets.read(reference, `${name}.env.${variable}`, signal, nature);
+    put(variable, await secrets.read(reference, `${name}.env.${variable}`, signal, nature));
   }
   return environment;
+}
+
+/** `Path` and `PATH` are one variable on Windows, which would take the one that it finds first. */
+function forget(environment: Record<string, string>, variable: string): void {
+  for (const known of Object.keys(environment))
+    if (known.toUpperCase() === variable.toUpperCase()) delete environment[known];
 }
 
 /** Configurations of other clients hold secrets as plain values: the variable's name tells. */

@@ -3,7 +3,8 @@ import { findProgram } from '../sandbox/index.ts';
 import type { ProcessCommand } from './transports/transport.ts';
 
 /**
- * The command as Windows starts it. What package managers install there (`npx`, `uvx` by some of them) are batch files,
+ * The command as Windows starts it: the program that the PATH means, since Windows itself would look in the working
+ * folder first. What package managers install there (`npx`, `uvx` by some of them) are batch files,
  * which nothing but cmd.exe runs, and whose arguments it reads once more. They are written as Rust's standard library
  * does since CVE-2024-24576: no value becomes a command or a variable. Throws `upstream_unavailable` for an argument
  * with a line break, which cannot be handed over.
@@ -14,8 +15,9 @@ export async function windowsCommand(
   find: typeof findProgram = findProgram,
 ): Promise<ProcessCommand> {
   const { env, cwd } = command;
-  const program = await find(command.command, env['PATH'], cwd ?? process.cwd());
-  if (program === undefined || !/\.(?:cmd|bat)$/i.test(program)) return command;
+  const program = await find(command.command, variable(env, 'PATH'), cwd ?? process.cwd());
+  if (program === undefined) return command;
+  if (!/\.(?:cmd|bat)$/i.test(program)) return { ...command, command: program };
   if (command.args.some((argument) => /[\r\n]/.test(argument)))
     throw new ToolcribError(
       'upstream_unavailable',
@@ -27,10 +29,15 @@ export async function windowsCommand(
   const line = [program, ...command.args].map(batchArgument).join(' ');
   return {
     ...command,
-    command: env['COMSPEC'] ?? 'cmd.exe',
+    command: variable(env, 'COMSPEC') ?? 'cmd.exe',
     args: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`],
     verbatim: true,
   };
+}
+
+/** Windows knows a variable by any case. */
+function variable(env: ProcessCommand['env'], name: string): string | undefined {
+  return Object.entries(env).find(([known]) => known.toUpperCase() === name)?.[1];
 }
 
 /** In quotes, with those within doubled; a percent sign behind an expansion to nothing, so that it begins none itself. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { windowsCommand } from '../../src/upstreams/windows-command.ts';
 
 const NPX = 'C:\\Program Files\\nodejs\\npx.cmd';
@@ -37,9 +37,23 @@ test('an argument with a line break is refused: cmd.exe would end there', async 
   await expect(started(NPX, 'a\nb')).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });
 
-test.each([
-  ['a program', 'C:\\tools\\npx.exe'],
-  ['what is not there', undefined],
-])('%s is started as it is', async (_, program) => {
-  expect(await started(program, 'a\nb')).toMatchObject({ command: 'npx', args: ['a\nb'] });
+test('the start of a program names it whole: Windows would look in the working folder first', async () => {
+  const program = 'C:\\tools\\npx.exe';
+  expect(await started(program, 'a\nb')).toEqual({ command: program, args: ['a\nb'], env, cwd: 'C:\\work' });
+});
+
+test('what is not there is started as it is: the start says so', async () => {
+  expect(await started(undefined)).toMatchObject({ command: 'npx' });
+});
+
+test('the PATH and the shell are known by any case', async () => {
+  const find = vi.fn(async () => NPX);
+  const spelled = { Path: 'C:\\here', ComSpec: 'C:\\cmd.exe' };
+  const { command } = await windowsCommand(
+    'files',
+    { command: 'npx', args: [], env: spelled, cwd: 'C:\\' },
+    find,
+  );
+  expect(find).toHaveBeenCalledExactlyOnceWith('npx', 'C:\\here', 'C:\\');
+  expect(command).toBe('C:\\cmd.exe');
 });
