@@ -19,12 +19,16 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Ends a process and whatever it started: end of stdin, SIGTERM, SIGKILL. Settles when the process is gone, at the
+ * Ends a process and whatever it started: end of stdin, SIGTERM (not on Windows), SIGKILL. Settles when the process is gone, at the
  * latest after 1.6 seconds, also when a grandchild keeps its pipes open.
  *
  * @param force skips the polite part: a hanging server is not asked
  */
-export function endProcess(child: ChildProcess, force: boolean): Promise<void> {
+export function endProcess(
+  child: ChildProcess,
+  force: boolean,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return Promise.resolve();
   if (hasExited(child)) {
@@ -44,7 +48,8 @@ export function endProcess(child: ChildProcess, force: boolean): Promise<void> {
     if (force) signalGroup(pid, 'SIGKILL');
     else {
       child.stdin?.end();
-      timers.push(setTimeout(() => signalGroup(pid, 'SIGTERM'), GRACE_MS.term));
+      // Windows asks nobody: whichever signal ends at once
+      if (platform !== 'win32') timers.push(setTimeout(() => signalGroup(pid, 'SIGTERM'), GRACE_MS.term));
       timers.push(setTimeout(() => signalGroup(pid, 'SIGKILL'), GRACE_MS.kill));
     }
     timers.push(setTimeout(settle, GRACE_MS.giveUp));
