@@ -1,4 +1,5 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
+import { interrupt } from './interrupt.ts';
 import type { TerminalChoice } from './terminal-choice.ts';
 
 /** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape, and once the signal aborts. */
@@ -27,8 +28,7 @@ export function chooseKey(
     const onKey = (text: string | undefined, key: Key) => {
       if (key.name === 'escape' || (key.ctrl === true && (key.name === 'c' || key.name === 'd'))) {
         end(undefined);
-        // raw mode takes Ctrl+C from the system
-        if (key.name === 'c') process.kill(process.pid, 'SIGINT');
+        if (key.name === 'c') interrupt();
       } else if (text !== undefined && keys.includes(text)) end(text);
     };
     stdin.on('keypress', onKey);

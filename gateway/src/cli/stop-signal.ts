@@ -5,7 +5,8 @@ export interface StopSignal extends Disposable {
   started(): void;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The last is Ctrl+Break, which Windows alone has. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** Milliseconds; the longest that a timer takes. */
 const EVER_MS = 2 ** 31 - 1;
