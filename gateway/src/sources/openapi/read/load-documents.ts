@@ -22,6 +22,9 @@ const REFERENCE = '$ref"';
 
 const ID = '$id';
 
+/** `C:/a.yaml`, `C:\\a.yaml`: a path on Windows, no scheme. */
+const DRIVE = /^[A-Za-z]:[\\/]/;
+
 /** Keywords whose values are data: a `$ref` in them refers to nothing. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** The only extensions that are compiled. */
@@ -140,7 +143,8 @@ class ExternalDocuments {
   }
 
   /** `#…` for the main document, `URL#…` otherwise; the reference itself where it is no URL. */
-  #absolute(reference: string, base: string): string {
+  #absolute(written: string, base: string): string {
+    const reference = DRIVE.test(written) ? `file:///${written}` : written;
     if (!URL.canParse(reference, base)) return reference;
     const url = new URL(reference, base);
     const fragment = url.hash === '' && !reference.endsWith('#') ? '' : url.hash.slice(1);

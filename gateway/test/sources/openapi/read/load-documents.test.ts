@@ -82,6 +82,20 @@ describe('documents in several files', () => {
     expect(operations[0]?.input.properties).toEqual({ x: { type: 'string' } });
   });
 
+  it.each([
+    'C:/My Files/parts.yaml#/a',
+    'C:\\My Files\\parts.yaml#/a',
+    'file:///C:/My%20Files/parts.yaml#/a',
+  ])('may stand on a drive of Windows (%s)', async ($ref) => {
+    const document = openapi({ '/a': { get: { parameters: [{ $ref }], responses: {} } } });
+    await write({ 'api.json': document });
+    const { diagnostics } = await describeOpenApi('api.json', contextFor(folder));
+    const unread = diagnostics.filter(({ code }) => code === 'document-unreadable');
+    expect(unread.map(({ message }) => message)).toEqual([
+      expect.stringContaining('file:///C:/My%20Files/parts.yaml cannot be read'),
+    ]);
+  });
+
   it('are read once each, whatever refers to whatever', async () => {
     const reads: string[] = [];
     const reader = {
