@@ -1,5 +1,6 @@
 export { bubblewrapArguments, HOME, isWithin, SYSTEM } from './bubblewrap-arguments.ts';
 export { askRunToEnd, endRun } from './end-run.ts';
+export { findInterpreter } from './find-interpreter.ts';
 export { findProgram } from './find-program.ts';
 export { startMarked } from './inherited-mark.ts';
 export { isolatedStart, readIsolatedStatus } from './isolated-program.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { ScriptInterpreter } from '../../operations/index.ts';
-import { findProgram, isWithin, SYSTEM } from '../../sandbox/index.ts';
+import { findInterpreter, isWithin, SYSTEM } from '../../sandbox/index.ts';
 import { programPath } from './script-environment.ts';
 
 /** What runs a script, and the folders that it is made of beside the system's. */
@@ -49,10 +49,15 @@ function keyOf(interpreter: ScriptInterpreter, path: string): string {
   return `${interpreter}\0${path}`;
 }
 
-async function look(interpreter: ScriptInterpreter, path: string): Promise<ResolvedProgram | undefined> {
-  const program = await findProgram(interpreter, path, '/');
+async function look(
+  interpreter: Exclude<ScriptInterpreter, 'node'>,
+  path: string,
+): Promise<ResolvedProgram | undefined> {
+  const program = await findInterpreter(interpreter, path);
   if (program === undefined) return undefined;
-  if (interpreter !== 'python3' || isWithin(program, SYSTEM)) return { program, read: [] };
+  // what it is made of matters where it is isolated
+  const isWhole = process.platform === 'win32' || isWithin(program, SYSTEM);
+  if (interpreter !== 'python3' || isWhole) return { program, read: [] };
   return (await askPython(program, path)) ?? { program, read: [] };
 }
 
