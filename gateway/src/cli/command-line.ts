@@ -50,9 +50,15 @@ function secretText(settings: object): string {
     .join(',');
 }
 
-/** Words as one line for a POSIX shell. */
-export function shellLine(words: readonly string[]): string {
-  return words.map(shellWord).join(' ');
+/** Words as one line for a POSIX shell; on Windows for PowerShell, and for cmd.exe as far as that can quote them. */
+export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
+  return words.map(platform === 'win32' ? windowsWord : shellWord).join(' ');
+}
+
+/** Both know double quotes, in which PowerShell reads some signs; its single quotes mean nothing to cmd.exe. */
+function windowsWord(word: string): string {
+  if (/^[A-Za-z0-9_=:./\\-]+$/.test(word)) return word;
+  return /["$`]/.test(word) ? `'${word.replaceAll("'", "''")}'` : `"${word}"`;
 }
 
 export function shellWord(word: string): string {

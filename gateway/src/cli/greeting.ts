@@ -31,7 +31,7 @@ export function greet({ opened, url, moved, documents, options, signIn }: Greete
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog, topologies = [] } = gateway.view();
   const words = exampleOf(origin, tools);
-  const again = (...rest: string[]) => shellLine([...invocation(terminal), ...rest]);
+  const again = (...rest: string[]) => shellLine([...invocation(terminal), ...rest], terminal.platform);
   const sameSources = sourceWords(documents, options);
   const call = words && again('call', ...sameSources, ...words);
   const withKey = `curl -H "Authorization: Bearer $TOOLCRIB_API_KEY" ${new URL('/api/v1/tools', reachable)}`;

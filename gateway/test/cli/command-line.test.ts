@@ -118,6 +118,22 @@ describe('how to start it again', () => {
     expect(shellLine(invocation(terminal(env as Record<string, string>), script))).toBe(expected);
   });
 
+  it('quotes on Windows for PowerShell, and for cmd.exe where that can be quoted', () => {
+    const words = [
+      'node',
+      'C:\\My Tools\\toolcrib.mjs',
+      'C:\\a.mjs',
+      'a,b',
+      '',
+      'cost=$5',
+      "it's",
+      `{"a":"it's"}`,
+    ];
+    expect(shellLine(words, 'win32')).toBe(
+      `node "C:\\My Tools\\toolcrib.mjs" C:\\a.mjs "a,b" "" 'cost=$5' "it's" '{"a":"it''s"}'`,
+    );
+  });
+
   it('quotes for a shell', () => {
     const words = ['echo', "it's", '$HOME', 'a b', 'plain-1.2/x=y'];
     expect(execFileSync('sh', ['-c', shellLine(words)], { encoding: 'utf8' })).toBe(
