@@ -49,6 +49,18 @@ describe('toolcrib import', () => {
     expect(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).toBe(after);
   });
 
+  it.each([
+    ['where there are none yet', 'name: acme\r\n'],
+    ['beside others', 'name: acme\r\nmcpServers:\r\n  other: { command: x }\r\n'],
+  ])('keeps the line ends of Windows, %s', async (_where, before) => {
+    const theirs = JSON.stringify({ mcpServers: { files } });
+    const cwd = await folder({ 'toolcrib.yaml': before, 'theirs.json': theirs });
+    await crib.run(['import', 'theirs.json'], { cwd });
+    const after = await readFile(`${cwd}/toolcrib.yaml`, 'utf8');
+    expect(after).not.toMatch(/(?<!\r)\n/);
+    expect(parse(after).mcpServers).toMatchObject({ files });
+  });
+
   it('leaves out what could not run here, and says why', async () => {
     const foreign = { command: 'node', args: ['$' + '{workspaceFolder}/server.js'] };
     const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { files, foreign } }) });

@@ -44,6 +44,8 @@ describe('toolcrib new', () => {
     ['manifest', '../shop'],
     ['source', 'Listed'],
     ['robot', 'r2'],
+    ['tool', 'con'],
+    ['skill', 'lpt1'],
   ])('refuses a %s called %s', async (kind, name) => {
     const { exit, err } = await crib.run(['new', kind, name]);
     expect(exit).toBe(64);

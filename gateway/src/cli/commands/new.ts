@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { isDeviceName } from '../../operations/text/device-name.ts';
 import type { Template } from '../templates/template.ts';
 import { json, type Terminal } from '../terminal.ts';
 
@@ -60,6 +61,11 @@ export async function scaffold(
     );
   if (!known.name.test(name))
     throw new ToolcribError('usage', `"${name}" cannot be the name of a ${kind}: it has ${known.rule}.`);
+  if (isDeviceName(name))
+    throw new ToolcribError(
+      'usage',
+      `"${name}" cannot be the name of a ${kind}: Windows keeps it for a device.`,
+    );
   const parent = options.dir === undefined ? cwd : absolutePath(options.dir, cwd, env);
   const folder = known.plain ? parent : join(parent, name);
   const template = await known.load();

@@ -56,12 +56,17 @@ async function written(
   const { parseDocument, stringify } = await import('yaml');
   if (text === undefined || !('mcpServers' in before)) {
     const head = text === undefined || text === '' ? '' : text.endsWith('\n') ? text : `${text}\n`;
-    return `${head}${stringify({ mcpServers: entries }, { lineWidth: 0 })}`;
+    return withEndsOf(text, `${head}${stringify({ mcpServers: entries }, { lineWidth: 0 })}`);
   }
   const document: Document = parseDocument(text);
   if (!isObject((before as { mcpServers?: unknown }).mcpServers))
     document.set('mcpServers', document.createNode({}));
   for (const [name, entry] of Object.entries(entries))
     document.setIn(['mcpServers', name], document.createNode(entry));
-  return document.toString({ lineWidth: 0 });
+  return withEndsOf(text, document.toString({ lineWidth: 0 }));
+}
+
+/** A file of Windows keeps its line ends. */
+function withEndsOf(before: string | undefined, text: string): string {
+  return before?.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
 }

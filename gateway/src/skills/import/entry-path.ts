@@ -1,8 +1,7 @@
+import { isDeviceName } from '../../operations/text/device-name.ts';
 import { IMPORT_LIMITS } from './import-limits.ts';
 import { refused } from './refuse.ts';
 
-/** Names that mean a device on Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|$)/i;
 /** What cannot stand in a name there, and what hides how a name reads. */
 const FORBIDDEN = /[<>:"|?*\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const DRIVE = /^[A-Za-z]:/;
@@ -33,7 +32,7 @@ function checkName(name: string, refuse: (reason: string) => Error): void {
   if (name === '' || name === '.') throw refuse('has an empty name or "." in its path.');
   if (FORBIDDEN.test(name)) throw refuse('has a character in its name that not every system can write.');
   if (/[. ]$/.test(name)) throw refuse('has a name that ends in a full stop or a space.');
-  if (DEVICE.test(name)) throw refuse('has the name of a device on Windows.');
+  if (isDeviceName(name)) throw refuse('has the name of a device on Windows.');
   if (Buffer.byteLength(name) > IMPORT_LIMITS.nameBytes)
     throw refuse(`has a name of more than ${IMPORT_LIMITS.nameBytes} bytes.`);
 }
