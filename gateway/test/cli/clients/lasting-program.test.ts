@@ -24,6 +24,17 @@ test('the Node.js of Homebrew is named by the link that its updates keep', () =>
   expect(lastingProgram(old)).toBe(old);
 });
 
+test('what fnm links to for one shell is named by where it is', () => {
+  const version = join(prefix, 'node-versions', 'v24.21.0');
+  const shells = join(prefix, 'fnm_multishells');
+  mkdirSync(version, { recursive: true });
+  mkdirSync(shells);
+  writeFileSync(join(version, 'node.exe'), '');
+  symlinkSync(version, join(shells, '4711_1790000000000'));
+  expect(lastingProgram(join(shells, '4711_1790000000000', 'node.exe'))).toBe(join(version, 'node.exe'));
+  expect(lastingProgram(join(shells, 'gone', 'node.exe'))).toBe(join(shells, 'gone', 'node.exe'));
+});
+
 test('any other is named by its path', () => {
   const unlinked = installed('node', '24.21.0');
   expect(lastingProgram(unlinked)).toBe(unlinked);
