@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
@@ -138,6 +139,16 @@ describe('toolcrib call, on the quickstart', () => {
     expect(await crib.run([...words, '--auth', 'key=file:key.txt'])).toMatchObject({ exit: 0 });
     expect(lastRequest()).toBe('GET /v1/search?api_key=k-123');
   });
+});
+
+it('shows on a terminal what a slow tool says that it is doing', async () => {
+  const server = join(import.meta.dirname, '..', 'upstreams', 'fixtures', 'scripted-server.mjs');
+  const up = { command: process.execPath, args: [server], env: { SCRIPT: '{}' } };
+  await writeFile(crib.path('slow.json'), JSON.stringify({ mcpServers: { up } }));
+  const run = (...more: string[]) =>
+    crib.run(['call', 'up_progress', '--config', 'slow.json', ...more], { live: true });
+  expect(await run()).toMatchObject({ exit: 0, err: 'step 1\nstep 2\nstep 3\n' });
+  expect((await run('--json')).err).toBe('');
 });
 
 describe('toolcrib call, as a process', () => {

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly platform?: NodeJS.Platform;
+  /** Standard output is a terminal. */
+  readonly live?: boolean;
   /** The answer of the person at the terminal; absent: nobody is there. */
   readonly answer?: boolean;
   /** What the person presses and writes, one after the other, where a key or a line is asked for. */
@@ -50,7 +52,7 @@ export function temporaryHome() {
         },
         cwd: options.cwd ?? home,
         platform: options.platform ?? 'linux',
-        live: false,
+        live: options.live ?? false,
         interactive: [options.answer, options.keys, options.paste].some((given) => given !== undefined),
         colour: false,
         out: (line) => out.push(`${line}\n`),

@@ -1,5 +1,6 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
-import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
+import type { CallChannel, CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { withApproval } from '../ask-approval.ts';
 import { fileArguments } from '../file-arguments.ts';
 import { findEntry, findTool } from '../find-tool.ts';
@@ -40,6 +41,7 @@ export async function call(
       ),
       signal: stop.signal,
       dryRun,
+      ...(terminal.live && !options.json ? { channel: progressOn(terminal) } : {}),
     };
     const result = await withApproval(gateway, asked, await gateway.call(asked), terminal, stop.signal);
     if (options.json) {
@@ -54,6 +56,22 @@ export async function call(
     return show(result, terminal);
   });
 }
+
+/** What a slow tool says that it is doing, a dim line each; the server's words. */
+function progressOn(terminal: Terminal): CallChannel {
+  const paint = painter(terminal);
+  let last: string | undefined;
+  return {
+    async progress(done, total, message) {
+      const counted = total === undefined ? `${done}` : `${done} of ${total}`;
+      const line = printable(message ?? counted, MAX_PROGRESS);
+      if (line !== last) terminal.note(paint('dim', line));
+      last = line;
+    },
+  };
+}
+
+const MAX_PROGRESS = 200;
 
 function exitCode(result: Result): number {
   if (result.kind === 'input_required') return ERRORS.capability_missing.exit;
