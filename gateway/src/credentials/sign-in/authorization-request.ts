@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AskedSignIn } from './browser-answer.ts';
 
 export interface AuthorizationRequest {
@@ -13,7 +14,8 @@ export interface AuthorizationRequest {
 
 /**
  * The address that a person is sent to (RFC 6749 §4.1.1, RFC 7636). OpenID Connect Core §11: a provider ignores
- * `offline_access` unless the person is asked to consent.
+ * `offline_access` unless the person is asked to consent. Core §3.1.2.1: the nonce is optional, and some want it; the ID
+ * token that repeats it is not used.
  */
 export function authorizationAddress(
   { endpoint, clientId, scopes, target, parameters }: AuthorizationRequest,
@@ -22,6 +24,7 @@ export function authorizationAddress(
   const url = new URL(endpoint);
   const asked = {
     ...(scopes.includes('offline_access') ? { prompt: 'consent' } : {}),
+    ...(scopes.includes('openid') ? { nonce: randomUUID() } : {}),
     ...parameters,
     response_type: 'code',
     client_id: clientId,

@@ -39,6 +39,15 @@ describe('the address that a person is sent to', () => {
     expect(queryOf({ scopes, parameters }).get('prompt')).toBe(prompt);
   });
 
+  // Glewlwyd 2.7.5 answers `error=invalid_request&error_description=nonce+required` without one
+  it('has a nonce for OpenID Connect, another one each time', () => {
+    const nonces = [1, 2].map(() => queryOf({ scopes: ['openid'] }).get('nonce'));
+    expect(new Set(nonces).size).toBe(2);
+    expect(nonces[0]).toMatch(/^[\w-]{22,}$/);
+    expect(queryOf({ scopes: ['events.read'] }).has('nonce')).toBe(false);
+    expect(queryOf({ scopes: ['openid'], parameters: { nonce: '' } }).has('nonce')).toBe(false);
+  });
+
   it('lets nobody replace what the standard says', () => {
     const parameters = { state: 'mine', code_challenge: '', resource: 'https://evil.example' };
     const query = queryOf({ parameters, target: { resource: 'https://api.example' } });
