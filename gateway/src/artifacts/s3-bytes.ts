@@ -83,7 +83,8 @@ export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3P
     });
     if (answer.status === 206 && answer.body.length === last - first + 1) return answer.body;
     if (answer.status === 200 && first === 0 && answer.body.length === last + 1) return answer.body;
-    if (answer.status === 404) throw new ToolcribError('not_found', 'The artifact is gone.');
+    if (answer.status === 404 && codeOf(answer) !== 'NoSuchBucket')
+      throw new ToolcribError('not_found', 'The artifact is gone.');
     throw refused('GET', answer);
   };
 
@@ -160,12 +161,36 @@ async function sign(
   return [...signed.headers, ['accept-encoding', 'identity'] as const].filter(([name]) => name !== 'host');
 }
 
-/** The body of an error names the request, and may repeat its headers: it stays unread. */
-function refused(method: string, { status, url }: EgressResponse): ToolcribError {
-  const where = `The artifact store at ${new URL(url).host} answered ${method} with ${status}.`;
-  return status === 401 || status === 403
-    ? new ToolcribError('credentials_refused', where, { status })
-    : new ToolcribError('store_unavailable', where, { status });
+/** What mends it, by the store's own code; of others what `errors.ts` says. */
+const MENDS: Readonly<Record<string, string>> = Object.freeze({
+  NoSuchBucket: 'Make the bucket, or name another in `artifacts.store.s3.bucket`.',
+  AuthorizationHeaderMalformed: 'Check `artifacts.store.s3.region`.',
+  PermanentRedirect: 'Check `artifacts.store.s3.region` and `endpoint`: the bucket is elsewhere.',
+  RequestTimeTooSkewed: 'Set the clock of this machine, or that of the store.',
+  SignatureDoesNotMatch: 'Check `artifacts.store.s3.secretAccessKey`.',
+  InvalidAccessKeyId: 'Check `artifacts.store.s3.accessKeyId`.',
+  EntityTooLarge: 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.',
+  QuotaExceeded: 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.',
+});
+/** Answered with 403, and not about who asks. */
+const NO_REFUSAL: ReadonlySet<string | undefined> = new Set(['RequestTimeTooSkewed', 'QuotaExceeded']);
+
+function refused(method: string, answer: EgressResponse): ToolcribError {
+  const { status, url } = answer;
+  const said = codeOf(answer);
+  const what = `The artifact store at ${new URL(url).host} answered ${method} with ${status}`;
+  const isRefusal = (status === 401 || status === 403) && !NO_REFUSAL.has(said);
+  return new ToolcribError(
+    isRefusal ? 'credentials_refused' : 'store_unavailable',
+    said === undefined ? `${what}.` : `${what}: ${said}.`,
+    { status, ...(said === undefined ? {} : { next: MENDS[said] }) },
+  );
+}
+
+/** Of the body of an error only its code is read: the rest names the request, and may repeat its headers. */
+function codeOf({ body }: EgressResponse): string | undefined {
+  const start = Buffer.from(body.subarray(0, 1024)).toString('latin1');
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(start)?.[1];
 }
 
 function unreachable(error: unknown): unknown {

@@ -5,7 +5,10 @@ import { createS3Bytes } from '../../src/artifacts/s3-bytes.ts';
 import { createEgress, type Egress } from '../../src/egress/index.ts';
 import { type S3Double, startS3 } from '../doubles/s3.ts';
 
-const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const KEYS = {
+  accessKeyId: process.env['TOOLCRIB_TEST_S3_KEY'] ?? 'S3RVER',
+  secretAccessKey: process.env['TOOLCRIB_TEST_S3_SECRET'] ?? 'S3RVER',
+};
 const BUCKET = 'artifacts';
 const REGION = 'us-east-1';
 const DESCRIPTION = { mimeType: 'application/pdf', name: 'a.pdf' };
@@ -88,6 +91,29 @@ describe.skipIf(REAL !== undefined)('a store that fails', () => {
     double!.fail(503, 429);
     await bytesAt().write(id, Buffer.from('x'), DESCRIPTION, '');
     expect(double!.objects.get(`crib/one/${id}`)).toEqual(Buffer.from('x'));
+  });
+
+  // as Swift 2.30.1 with its s3api answers
+  it.each([
+    [404, 'NoSuchBucket', 'store_unavailable', /Make the bucket/],
+    [400, 'AuthorizationHeaderMalformed', 'store_unavailable', /region/],
+    [403, 'RequestTimeTooSkewed', 'store_unavailable', /clock/],
+    [403, 'SignatureDoesNotMatch', 'credentials_refused', /secretAccessKey/],
+    [400, 'EntityTooLarge', 'store_unavailable', /quota/],
+    [403, 'AccessDenied', 'credentials_refused', /Check client id/],
+  ])('says what it answered, %s %s, and no more of it', async (status, said, code, next) => {
+    double!.fail([status, said]);
+    const failure = await bytesAt()
+      .write(name(), Buffer.from('x'), DESCRIPTION, '')
+      .catch((error) => error);
+    expect(failure).toMatchObject({ code, status, next: expect.stringMatching(next) });
+    expect(failure.message).toMatch(new RegExp(`answered PUT with ${status}: ${said}\\.$`));
+    expect(JSON.stringify([failure.message, failure.next])).not.toContain('told-again');
+  });
+
+  it('tells an object that is gone from a bucket that is', async () => {
+    double!.fail([404, 'NoSuchBucket']);
+    await expect(read(bytesAt().stream(name(), 10))).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
   it('is given up after three attempts', async () => {

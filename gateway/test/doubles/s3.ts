@@ -8,8 +8,8 @@ export interface S3Double {
   readonly objects: Map<string, Buffer>;
   /** Everything that arrived: method, path, whether its signature was right. */
   readonly requests: Array<{ readonly method: string; readonly path: string; readonly range?: string }>;
-  /** Answers the next requests with these statuses instead. */
-  fail(...statuses: readonly number[]): void;
+  /** Answers the next requests with these statuses instead, of the code SlowDown or another. */
+  fail(...answers: ReadonlyArray<number | readonly [status: number, code: string]>): void;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const hmac = (key: string | Buffer, content: string) => createHmac('sha256', key
 export async function startS3(options: S3DoubleOptions): Promise<S3Double> {
   const objects = new Map<string, Buffer>();
   const requests: Array<{ method: string; path: string; range?: string }> = [];
-  const failures: number[] = [];
+  const failures: Array<readonly [status: number, code: string]> = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -34,7 +34,7 @@ export async function startS3(options: S3DoubleOptions): Promise<S3Double> {
     const { range } = request.headers;
     requests.push({ method: request.method!, path: request.url!, ...(range === undefined ? {} : { range }) });
     const failure = failures.shift();
-    if (failure !== undefined) return refuse(response, failure, 'SlowDown');
+    if (failure !== undefined) return refuse(response, ...failure);
     const problem = signatureProblem(request, body, options);
     if (problem !== undefined) return refuse(response, 403, problem);
     answer(request, response, body, objects, options.bucket);
@@ -44,7 +44,10 @@ export async function startS3(options: S3DoubleOptions): Promise<S3Double> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     requests,
-    fail: (...statuses) => void failures.push(...statuses),
+    fail: (...answers) =>
+      void failures.push(
+        ...answers.map((answer) => (typeof answer === 'number' ? ([answer, 'SlowDown'] as const) : answer)),
+      ),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -91,7 +94,8 @@ function part(request: IncomingMessage, response: ServerResponse, object: Buffer
 
 function refuse(response: ServerResponse, status: number, code: string): ServerResponse {
   response.writeHead(status, { 'content-type': 'application/xml' });
-  return response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+  const rest = '<Message>No.</Message><AWSAccessKeyId>told-again</AWSAccessKeyId>';
+  return response.end(`<?xml version="1.0"?><Error><Code>${code}</Code>${rest}</Error>`);
 }
 
 /** AWS Signature Version 4 for S3, as its documentation gives the steps. Undefined: it is right. */
