@@ -1,6 +1,7 @@
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JWTPayload } from 'jose';
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { createIssuerKeys, type DiscoverKeys, type FetchKeys } from './issuer-keys.ts';
+import { signedPayload } from './token-signature.ts';
 
 /** Where sign-in tokens come from (RFC 7519, RFC 7517) and which claims say who signed in. */
 export interface SignInSettings {
@@ -67,7 +68,7 @@ export function createSignInTokens(
   now: () => number = Date.now,
 ): SignInTokens {
   let loaded: Promise<typeof import('jose')> | undefined;
-  let keys: JWTVerifyGetKey | undefined;
+  let keys: ReturnType<typeof import('jose').createRemoteJWKSet> | undefined;
   const { issuer, jwksUrl } = settings;
   const usualUrl = new URL('.well-known/jwks.json', issuer.replace(/\/?$/, '/')).href;
   const urlOf = async (signal: AbortSignal) => jwksUrl ?? (await discover?.(issuer, signal)) ?? usualUrl;
@@ -84,7 +85,7 @@ export function createSignInTokens(
       });
       signal.throwIfAborted();
       try {
-        const { payload } = await jose.jwtVerify(token, keys, {
+        const payload = await signedPayload(jose, token, keys, {
           issuer,
           audience: [...settings.audience],
           algorithms: ALGORITHMS,

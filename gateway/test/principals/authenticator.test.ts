@@ -451,6 +451,36 @@ describe('sign-in tokens', () => {
     expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
   });
 
+  // LemonLDAP::NG 2.16.1 keeps the key id that stands in its configuration, or names none
+  it.each([['always the same'], [undefined]])(
+    'a new key counts though its name, %s, is known',
+    async (kid) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      await issuer.useKeys(kid);
+      const one = authenticator(team.store, { cooldownMs: 30_000 });
+      await one.authenticate(await issuer.sign({ sub: 'idp|ben' }), signal());
+      await issuer.useKeys(kid);
+      const token = await issuer.sign({ sub: 'idp|ben' });
+      await expect(one.authenticate(token, signal())).rejects.toMatchObject(unauthorized(/wrong signature/));
+      expect(issuer.requests).toBe(1);
+      vi.advanceTimersByTime(31_000);
+      expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
+      expect(issuer.requests).toBe(2);
+    },
+  );
+
+  it('several keys without a name are tried in turn', async () => {
+    await issuer.useKeys(undefined);
+    const old = await issuer.sign({ sub: 'idp|ben' });
+    await issuer.useKeys(undefined, 'beside the last one');
+    const one = authenticator(team.store, { cooldownMs: 30_000 });
+    for (const token of [old, await issuer.sign({ sub: 'idp|ben' })])
+      expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
+    await expect(one.authenticate(tampered(old, { sub: 'ada' }), signal())).rejects.toMatchObject(
+      unauthorized(/wrong signature/),
+    );
+  });
+
   it('while the keys cannot be had, tokens do not make us ask once for each', async () => {
     const one = authenticator(team.store, { cooldownMs: 30_000 });
     issuer.failing = true;
@@ -466,7 +496,8 @@ interface Issuer {
   readonly url: string;
   requests: number;
   failing: boolean;
-  useKeys(kid: string): Promise<void>;
+  /** A new key in place of those before, or beside the last one. */
+  useKeys(kid: string | undefined, how?: 'beside the last one'): Promise<void>;
   sign(
     claims: Record<string, unknown>,
     how?: { issuer?: string; audience?: string; expires?: number | undefined },
@@ -478,12 +509,13 @@ interface Issuer {
 /** An identity provider on the loopback address. */
 async function startIssuer(): Promise<Issuer> {
   let current:
-    | { kid: string; privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']; jwk: object }
+    | { kid: string | undefined; privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'] }
     | undefined;
+  let published: object[] = [];
   const server: Server = createServer((_request, response) => {
     issuer.requests++;
     response.writeHead(issuer.failing ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ keys: current === undefined ? [] : [current.jwk] }));
+    response.end(JSON.stringify({ keys: published }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const token = (
@@ -496,20 +528,25 @@ async function startIssuer(): Promise<Issuer> {
       .setAudience(how.audience ?? 'toolcrib');
     return expires === undefined ? jwt : jwt.setExpirationTime(expires / 1000);
   };
+  const named = () => (current?.kid === undefined ? {} : { kid: current.kid });
   const issuer: Issuer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: 0,
     failing: false,
-    async useKeys(kid) {
+    async useKeys(kid, how) {
       const { publicKey, privateKey } = await generateKeyPair('ES256');
-      current = { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } };
+      current = { kid, privateKey };
+      const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
+      published = [...(how === undefined ? [] : published.slice(-1)), jwk];
     },
     sign: (claims, how = {}) =>
-      token(claims, how).setProtectedHeader({ alg: 'ES256', kid: current!.kid }).sign(current!.privateKey),
+      token(claims, how)
+        .setProtectedHeader({ alg: 'ES256', ...named() })
+        .sign(current!.privateKey),
     signShared: (claims) =>
       token(claims, {})
-        .setProtectedHeader({ alg: 'HS256', kid: current!.kid })
-        .sign(new TextEncoder().encode(JSON.stringify(current!.jwk))),
+        .setProtectedHeader({ alg: 'HS256', ...named() })
+        .sign(new TextEncoder().encode(JSON.stringify(published.at(-1)))),
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
   return issuer;
