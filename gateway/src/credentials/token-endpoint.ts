@@ -70,7 +70,7 @@ export async function requestToken(
 
 function outgoing(request: TokenRequest): OutgoingRequest {
   const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject, tls } = request;
-  const inHeader = clientSecret !== undefined && request.clientAuthentication === 'basic';
+  const inHeader = isAskedInBasic(request);
   const form: (readonly [string, string | undefined])[] = [
     ['grant_type', grantTypeOf(request)],
     ['code', code?.code],
@@ -99,13 +99,33 @@ function outgoing(request: TokenRequest): OutgoingRequest {
   };
 }
 
+function isAskedInBasic({ clientSecret, clientAuthentication }: TokenRequest): boolean {
+  return clientSecret !== undefined && clientAuthentication === 'basic';
+}
+
+/** RFC 6749 §2.3.1 is not everywhere kept: LemonLDAP::NG 2.16 and Glewlwyd 2.7 take id and secret as they arrive. */
+export function basicHint({
+  clientId,
+  clientSecret = '',
+}: {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+}): {
+  readonly next?: string;
+} {
+  if (formEncode(clientId + clientSecret) === clientId + clientSecret) return {};
+  return {
+    next: 'Check client id, secret and scopes with the provider. Some do not decode the characters of this id or secret: try `clientAuthentication: body`.',
+  };
+}
+
 function grantTypeOf({ code, refreshToken }: TokenRequest): string {
   if (code !== undefined) return 'authorization_code';
   return refreshToken === undefined ? 'client_credentials' : 'refresh_token';
 }
 
 /** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. */
-function clientBasic(clientId: string, clientSecret: string): string {
+function clientBasic(clientId: string, clientSecret = ''): string {
   const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
@@ -117,6 +137,21 @@ function formEncode(value: string): string {
 /** RFC 6749 §5.2 `invalid_grant`: code or refresh token is used up, expired or revoked. */
 export function isInvalidGrant(error: unknown): boolean {
   return error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_grant';
+}
+
+/** By other words than `invalid_grant`: LemonLDAP::NG 2.16 says `invalid_request`, Glewlwyd 2.7 nothing at all. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  undefined,
+  'invalid_request',
+  'invalid_token',
+  'expired_token',
+  'access_denied',
+]);
+
+/** A refresh token that was good is not taken, and the client is: only a new sign-in can help. */
+export function isRefusedRenewal(error: unknown): error is ToolcribError {
+  if (!(error instanceof ToolcribError)) return false;
+  return isInvalidGrant(error) || (error.status === 400 && REFUSALS.has(error.details?.['oauth']));
 }
 
 /** RFC 6749 §5.2: `error` and `error_description`. */
@@ -134,6 +169,7 @@ function refused(what: string, { status, json }: ProviderAnswer, request: TokenR
     `${what} answered ${status}: ${said || 'no access token in the answer'}`,
     {
       status,
+      ...(isAskedInBasic(request) ? basicHint(request) : {}),
       ...(typeof json?.['error'] === 'string' ? { details: { oauth: printable(json['error'], 300) } } : {}),
     },
   );

@@ -43,9 +43,13 @@ export interface UpstreamOAuth {
   readonly issuer?: string;
   readonly clientId?: SecretReference;
   readonly clientSecret?: SecretReference;
+  /** How it shows itself at the token endpoint; absent: as the authorization server says. */
+  readonly clientAuthentication?: 'basic' | 'body';
   /** URL of a client-id metadata document. */
   readonly clientMetadataUrl?: string;
   readonly scopes?: readonly string[];
+  /** Where the browser comes back to, as it is registered; absent: 127.0.0.1 on a random port. */
+  readonly redirectUri?: string;
   /** Added to the address of the sign-in. */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
   /** Where the operator wants tokens kept, absolute; absent: in memory, until the process ends. */

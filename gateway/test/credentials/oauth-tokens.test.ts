@@ -77,6 +77,19 @@ describe('client credentials (RFC 6749 §4.4)', () => {
     expect(form(1)).toEqual({ grant_type: 'client_credentials', client_id: 'open' });
   });
 
+  // LemonLDAP::NG 2.16.1 answers 401 invalid_client, Glewlwyd 2.7.5 403 with an empty body
+  it('says what to try where a provider does not decode Basic', async () => {
+    provider.on('/token', (_, response) => sendJson(response, 401, { error: 'invalid_client' }));
+    const refused = {
+      code: 'credentials_refused',
+      next: expect.stringContaining('clientAuthentication: body'),
+    };
+    await expect(subject().authorize()).rejects.toMatchObject(refused);
+    await expect(subject({ clientAuthentication: 'body' }).authorize()).rejects.toMatchObject({
+      next: expect.not.stringContaining('clientAuthentication'),
+    });
+  });
+
   it('lets the configuration override token URL and scopes', async () => {
     provider.on('/other', issueTokens());
     await subject({ tokenUrl: `${provider.origin}/other`, scopes: ['all'] }).authorize(['read']);

@@ -12,6 +12,10 @@ export interface OAuthBehaviour {
   /** A refresh token is good once, and a new one comes with every answer. */
   rotates: boolean;
   registers: boolean;
+  /** Written over the answer to a registration. */
+  registered: Record<string, unknown>;
+  /** What it calls a refresh token that it does not take; undefined: it answers 400 and nothing else. */
+  refusal: string | undefined;
   /** Sent back by the browser instead of the right ones. */
   answer: { state?: string; iss?: string | null; error?: string };
   /**
@@ -60,6 +64,8 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     lifetimeSeconds: 3600,
     rotates: true,
     registers: true,
+    registered: {},
+    refusal: 'invalid_grant',
     answer: {},
     subject: undefined,
     audience: undefined,
@@ -102,7 +108,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     };
   };
 
-  const grant = async (form: URLSearchParams): Promise<Record<string, unknown> | string> => {
+  const grant = async (form: URLSearchParams): Promise<Record<string, unknown> | string | undefined> => {
     const resource = form.get('resource') ?? '';
     switch (form.get('grant_type')) {
       case 'authorization_code': {
@@ -120,7 +126,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       case 'refresh_token': {
         const token = form.get('refresh_token') ?? '';
         const granted = refresh.get(token);
-        if (granted === undefined) return 'invalid_grant';
+        if (granted === undefined) return behaviour.refusal;
         if (behaviour.rotates) refresh.delete(token);
         return issue(granted, behaviour.rotates);
       }
@@ -144,7 +150,8 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     if (url.pathname === '/keys') return answer(200, { keys: [jwk] });
     if (url.pathname === '/register' && behaviour.registers) {
       registrations.push(JSON.parse(body));
-      return answer(201, { ...JSON.parse(body), client_id: `client-${registrations.length}` });
+      const client_id = `client-${registrations.length}`;
+      return answer(201, { ...JSON.parse(body), client_id, ...behaviour.registered });
     }
     if (url.pathname === '/authorize') {
       const code = randomUUID();
@@ -162,6 +169,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       grants.push({ ...Object.fromEntries(form), ...(authorization === undefined ? {} : { authorization }) });
       const result = await grant(form);
       await behaviour.held;
+      if (result === undefined) return response.writeHead(400).end();
       return typeof result === 'string'
         ? answer(400, { error: result, error_description: `no: ${form.get('refresh_token')}` })
         : answer(200, result);

@@ -10,7 +10,7 @@ import { selectorShape } from './selector.ts';
 import { skillsShape } from './skills.ts';
 import { shapingShape } from './topology.ts';
 import { mcpShape } from './upstreams.ts';
-import { closed, duration, httpUrl, secret, size, text } from './values.ts';
+import { closed, duration, httpUrl, redirectUri, secret, size, text } from './values.ts';
 import { webShape } from './web.ts';
 
 const settings = {
@@ -31,14 +31,7 @@ const settings = {
       .optional()
       .describe('A person signs in with `toolcrib login`; the tokens are kept here, and nowhere else.'),
     authorizationUrl: httpUrl.optional().describe("Default: the document's."),
-    redirectUri: z
-      .string()
-      .regex(
-        /^http:\/\/(?:127\.0\.0\.1|localhost):[1-9]\d{0,4}\/[^?#\s]*$/,
-        'Use http://127.0.0.1:PORT/PATH or http://localhost:PORT/PATH.',
-      )
-      .optional()
-      .describe('As it is registered at the provider. Default: 127.0.0.1 on a random port, /callback.'),
+    redirectUri: redirectUri.optional(),
     authorizationParameters: z
       .record(text, z.string())
       .optional()

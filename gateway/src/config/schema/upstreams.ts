@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
-import { closed, duration, httpUrl, secret, text } from './values.ts';
+import { closed, duration, httpUrl, redirectUri, secret, text } from './values.ts';
 
 const OF_PROCESSES = ['args', 'env', 'cwd', 'inherit', 'isolation'];
 const OF_ADDRESSES = ['type', 'headers', 'oauth'];
@@ -24,8 +24,13 @@ const oauth = z.union([
       .describe('The one authorization server that may be asked. Default: the one that the server names.'),
     clientId: secret.optional(),
     clientSecret: secret.optional(),
+    clientAuthentication: z
+      .enum(['basic', 'body'])
+      .optional()
+      .describe('How the client names itself at the token address. Default: as its metadata say.'),
     clientMetadataUrl: httpUrl.optional().describe('A client-id metadata document.'),
     scopes: z.array(text).optional(),
+    redirectUri: redirectUri.optional(),
     authorizationParameters: z
       .record(text, z.string())
       .optional()

@@ -27,6 +27,14 @@ export const scope = text.regex(
   /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/,
   'A scope has no blanks, quotes or backslashes: write several as a list.',
 );
+/** RFC 8252 §7.3. */
+export const redirectUri = z
+  .string()
+  .regex(
+    /^http:\/\/(?:127\.0\.0\.1|localhost):[1-9]\d{0,4}\/[^?#\s]*$/,
+    'Use http://127.0.0.1:PORT/PATH or http://localhost:PORT/PATH.',
+  )
+  .describe('As it is registered at the provider. Default: 127.0.0.1 on a random port, /callback.');
 export const secret = z
   .union([literalText, closed({ env: text }), closed({ file: text })])
   .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');

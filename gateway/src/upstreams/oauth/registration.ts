@@ -10,7 +10,15 @@ import type { AuthorizationFacts } from './discovery.ts';
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string;
+  /** How it shows itself at the token endpoint, where that is known: as it was registered, or configured. */
+  readonly method?: ClientMethod;
 }
+
+/** Of `token_endpoint_auth_method` (RFC 7591 §2), those that are spoken here. */
+export type ClientMethod = (typeof CLIENT_METHODS)[number];
+
+/** As they are wished for: Basic is last, since servers differ in whether they decode it (RFC 6749 §2.3.1). */
+const CLIENT_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const;
 
 export interface RegistrationContext {
   readonly egress: Egress;
@@ -27,11 +35,18 @@ export interface RegistrationContext {
 /** The client that the configuration names; undefined where it names none. */
 export async function configuredClient(context: RegistrationContext): Promise<OAuthClient | undefined> {
   const { oauth, secrets, name, signal } = context;
-  if (oauth.clientId === undefined) return undefined;
+  const { clientId, clientSecret, clientAuthentication } = oauth;
+  if (clientId === undefined) return undefined;
   const place = `${name}.oauth`;
-  const id = await secrets.read(oauth.clientId, `${place}.clientId`, signal, 'public');
-  if (oauth.clientSecret === undefined) return { id };
-  return { id, secret: await secrets.read(oauth.clientSecret, `${place}.clientSecret`, signal) };
+  const id = await secrets.read(clientId, `${place}.clientId`, signal, 'public');
+  if (clientSecret === undefined) return { id };
+  const secret = await secrets.read(clientSecret, `${place}.clientSecret`, signal);
+  if (clientAuthentication === undefined) return { id, secret };
+  return {
+    id,
+    secret,
+    method: clientAuthentication === 'body' ? 'client_secret_post' : 'client_secret_basic',
+  };
 }
 
 /**
@@ -55,7 +70,16 @@ export async function clientAt(
       { next: `Register Toolcrib there and set \`oauth.clientId\` of the server ${context.name}.` },
     );
   }
-  return register(facts.registrationEndpoint, redirectUri, context);
+  return register(facts.registrationEndpoint, redirectUri, wantedMethod(facts), context);
+}
+
+/** Without a secret, unless the server knows other ways only. */
+function wantedMethod({ methods }: AuthorizationFacts): ClientMethod {
+  return CLIENT_METHODS.find((method) => methods.includes(method)) ?? 'none';
+}
+
+export function isClientMethod(value: unknown): value is ClientMethod {
+  return (CLIENT_METHODS as readonly unknown[]).includes(value);
 }
 
 /** Client ID metadata documents: an https URL with a path. */
@@ -72,6 +96,7 @@ function documentUrl(text: string): string {
 async function register(
   endpoint: string,
   redirectUri: string,
+  wanted: ClientMethod,
   { egress, announce, signal }: RegistrationContext,
 ): Promise<OAuthClient> {
   const what = `The registration endpoint ${endpoint.split('?', 1)[0]}`;
@@ -87,7 +112,7 @@ async function register(
       redirect_uris: [redirectUri],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      token_endpoint_auth_method: 'none',
+      token_endpoint_auth_method: wanted,
       application_type: 'native',
     }),
   } as const;
@@ -103,8 +128,10 @@ async function register(
       },
     );
   }
-  const secret = json?.['client_secret'];
+  const { client_secret: secret, token_endpoint_auth_method: given } = json ?? {};
   if (typeof secret !== 'string' || secret === '') return { id };
   announce(secret);
-  return { id, secret };
+  // RFC 7591 §3.2.1: what was registered may be another than was asked for; a secret says that it is not \`none\`
+  const method = [given, wanted].find((one) => isClientMethod(one) && one !== 'none');
+  return { id, secret, ...(isClientMethod(method) ? { method } : {}) };
 }

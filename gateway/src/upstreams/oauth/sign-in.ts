@@ -45,6 +45,7 @@ export async function signIn(
     const scopes = scopesFor(remote, challenge, facts, before);
     let client: OAuthClient | undefined;
     const { parameters, redirectUri, verifier } = await askByBrowser({
+      redirectUri: remote.oauth.redirectUri,
       address: async (asked) => {
         client = await clientAt(facts, asked.redirectUri, { ...context, signal });
         const { authorizationParameters: parameters } = remote.oauth;

@@ -1,4 +1,5 @@
 import { askProvider } from '../../credentials/provider-request.ts';
+import { basicHint } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -58,7 +59,8 @@ export async function exchangeToken(
     );
     throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${hidden}`, {
       status,
-      details: { oauth: typeof json?.['error'] === 'string' ? printable(json['error'], 300) : 'unusable' },
+      ...(authorization === undefined ? {} : basicHint({ clientId: client.id, clientSecret: client.secret })),
+      ...(typeof json?.['error'] === 'string' ? { details: { oauth: printable(json['error'], 300) } } : {}),
     });
   }
   const type = json?.['token_type'];
@@ -77,12 +79,13 @@ export async function exchangeToken(
 
 /** RFC 6749 §2.3.1; without a secret the client only says who it is. */
 function authenticate(
-  { id, secret }: OAuthClient,
+  { id, secret, method }: OAuthClient,
   methods: readonly string[],
   form: URLSearchParams,
 ): string | undefined {
-  const basic = methods.length === 0 || methods.includes('client_secret_basic');
-  if (secret !== undefined && basic) {
+  const isUsual = methods.length === 0 || methods.includes('client_secret_basic');
+  const isBasic = method === undefined ? isUsual : method === 'client_secret_basic';
+  if (secret !== undefined && isBasic) {
     return `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}`;
   }
   form.set('client_id', id);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../operations/index.ts';
-import type { OAuthClient } from './registration.ts';
+import { isClientMethod, type OAuthClient } from './registration.ts';
 import type { IssuedTokens, TokenEndpoint } from './token-exchange.ts';
 
 /** A sign-in at one server: the tokens with everything that a refresh needs, bound to where they come from. */
@@ -30,6 +30,7 @@ export function readRecord(value: unknown): TokenRecord | undefined {
     client: {
       id: client['id'] as string,
       ...(isText(client['secret']) ? { secret: client['secret'] } : {}),
+      ...(isClientMethod(client['method']) ? { method: client['method'] } : {}),
     },
     ...(isText(refreshToken) ? { refreshToken } : {}),
     ...(typeof issuedAt === 'number' ? { issuedAt } : {}),

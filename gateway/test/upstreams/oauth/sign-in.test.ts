@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
 import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
@@ -71,6 +72,64 @@ describe('a sign-in', () => {
     const basic = Buffer.from('known-client:known+secret').toString('base64');
     expect(world.oauth.grants[0]).toMatchObject({ authorization: `Basic ${basic}` });
     expect(world.announced).toContain('known secret');
+  });
+
+  it('comes back to the address that is registered, and shows its secret as the configuration says', async () => {
+    const world = await guarded();
+    const port = await freePort();
+    const redirectUri = `http://127.0.0.1:${port}/back`;
+    await signIn(world, world.signIns(), {
+      redirectUri,
+      clientId: { env: 'CLIENT_ID' },
+      clientSecret: { env: 'CLIENT_SECRET' },
+      clientAuthentication: 'body',
+    });
+    expect(world.oauth.grants[0]).toMatchObject({
+      redirect_uri: redirectUri,
+      client_id: 'known-client',
+      client_secret: 'known secret',
+    });
+  });
+
+  // LemonLDAP::NG 2.16.1 makes ids and secrets of [A-Za-z0-9./], does not say how it registered the client, and takes
+  // them in Basic as they arrive: encoded as RFC 6749 §2.3.1 wants it, most are answered `401 invalid_client`
+  it('registers for the body where the server knows no client without a secret', async () => {
+    const world = await guarded();
+    world.oauth.behaviour.metadata = {
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    };
+    const registered = {
+      client_id: '61d/48',
+      client_secret: '7A.u2/',
+      token_endpoint_auth_method: undefined,
+    };
+    world.oauth.behaviour.registered = registered;
+    const signIns = world.signIns();
+    await signIn(world, signIns);
+    expect(world.oauth.registrations).toMatchObject([{ token_endpoint_auth_method: 'client_secret_post' }]);
+    const shown = { client_id: '61d/48', client_secret: '7A.u2/' };
+    expect(world.oauth.grants[0]).toMatchObject(shown);
+    expect(world.oauth.grants[0]).not.toHaveProperty('authorization');
+    world.oauth.revoke('access');
+    const client = await world.connect(signIns);
+    await client.callTool({ name: 'echo', arguments: {} });
+    expect(world.oauth.grants[1]).toMatchObject({ grant_type: 'refresh_token', ...shown });
+  });
+
+  it.each([
+    ['client_secret_post', undefined],
+    ['client_secret_basic', `Basic ${Buffer.from('given:s3cret').toString('base64')}`],
+    ['none', `Basic ${Buffer.from('given:s3cret').toString('base64')}`],
+  ])('goes by what was registered in the end: %s', async (token_endpoint_auth_method, authorization) => {
+    const world = await guarded();
+    world.oauth.behaviour.registered = {
+      client_id: 'given',
+      client_secret: 's3cret',
+      token_endpoint_auth_method,
+    };
+    await signIn(world);
+    expect(world.oauth.registrations).toMatchObject([{ token_endpoint_auth_method: 'none' }]);
+    expect(world.oauth.grants[0]?.['authorization']).toBe(authorization);
   });
 
   it('sends nothing to an authorization server that the configuration does not name', async () => {
@@ -216,3 +275,11 @@ describe('a server that lies in its metadata', () => {
     await expect(signIn(world)).rejects.toMatchObject({ code: 'egress_blocked' });
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
