@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { untilAborted } from '../../operations/work/until-aborted.ts';
-import { isInvalidGrant, requestToken, type TokenClient } from '../token-endpoint.ts';
+import { isInvalidGrant, isRefusedRenewal, requestToken, type TokenClient } from '../token-endpoint.ts';
 import { readSignIn, type SignInRecord, withGrant } from './sign-in-record.ts';
 import { readTokenFile, writeTokenFile } from './token-file.ts';
 import { withTokenFileLock } from './token-file-lock.ts';
@@ -111,9 +111,11 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
       remember(file, (await stampOf(file)) ?? '', next);
       return next;
     } catch (error) {
-      if (!isInvalidGrant(error)) throw error;
-      dead.add(refreshToken);
-      throw signInNeeded(source, 'The provider has ended the sign-in to', error);
+      if (isInvalidGrant(error)) {
+        dead.add(refreshToken);
+        throw signInNeeded(source, 'The provider has ended the sign-in to', error);
+      }
+      throw isRefusedRenewal(error) ? notRenewed(source, error) : error;
     }
   };
 
@@ -172,9 +174,19 @@ function late(source: string, cause: unknown): ToolcribError {
   return new ToolcribError('upstream_unreachable', message, { cause });
 }
 
+/** Not certain to be the end of it: the provider is asked again next time. */
+function notRenewed(source: string, cause: ToolcribError): ToolcribError {
+  const message = `The sign-in to source "${source}" cannot be renewed. ${cause.message}`;
+  return new ToolcribError('authorization_required', message, { next: signInAgain(source), cause });
+}
+
 function signInNeeded(source: string, what: string, cause?: unknown): ToolcribError {
   return new ToolcribError('authorization_required', `${what} source "${source}".`, {
-    next: `Sign in: \`toolcrib login ${source}\`.`,
+    next: signInAgain(source),
     cause,
   });
+}
+
+function signInAgain(source: string): string {
+  return `Sign in: \`toolcrib login ${source}\`.`;
 }

@@ -1,4 +1,4 @@
-import { isInvalidGrant } from '../../credentials/token-endpoint.ts';
+import { isInvalidGrant, isRefusedRenewal } from '../../credentials/token-endpoint.ts';
 import { untilAborted } from '../../operations/work/until-aborted.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
@@ -43,9 +43,8 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
       const { expiresAt: _old, ...lasting } = record;
       return await store.save(remote, { ...lasting, client, refreshToken, issuedAt, ...issued });
     } catch (error) {
-      if (!isInvalidGrant(error)) throw error;
-      dead.add(refreshToken);
-      throw signInNeeded(remote, error);
+      if (isInvalidGrant(error)) dead.add(refreshToken);
+      throw isRefusedRenewal(error) ? signInNeeded(remote, error) : error;
     }
   };
 

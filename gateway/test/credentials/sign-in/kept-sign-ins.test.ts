@@ -87,6 +87,32 @@ describe('a sign-in that is kept', () => {
     expect(world.oauth.scopesOf(value!.slice('Bearer '.length))).toEqual(['events.read']);
   });
 
+  // a used refresh token: LemonLDAP::NG 2.16.1 answers 400 invalid_request, Glewlwyd 2.7.5 400 with an empty body
+  it.each([['invalid_request'], [undefined]])(
+    'that the provider refuses to renew by %s asks for a person, too, and the provider again',
+    async (refusal) => {
+      const world = await signingIn();
+      await world.signIn();
+      world.oauth.revoke('refresh');
+      world.oauth.behaviour.refusal = refusal;
+      const gateway = world.gateway({}, () => Date.now() + HOUR);
+      const answered = expect.stringMatching(/cannot be renewed\. The token endpoint .* answered 400/);
+      await expect(gateway.authorize()).rejects.toMatchObject({ ...required, message: answered });
+      await expect(gateway.authorize()).rejects.toMatchObject(required);
+      expect(world.oauth.grants).toHaveLength(3);
+    },
+  );
+
+  it('that a client may not renew is no matter of a person', async () => {
+    const world = await signingIn();
+    await world.signIn();
+    world.oauth.revoke('refresh');
+    world.oauth.behaviour.refusal = 'unauthorized_client';
+    await expect(world.gateway({}, () => Date.now() + HOUR).authorize()).rejects.toMatchObject({
+      code: 'credentials_refused',
+    });
+  });
+
   it('that the provider has ended asks for a person, and the provider is not asked again', async () => {
     const world = await signingIn();
     await world.signIn();

@@ -119,6 +119,19 @@ describe('a token', () => {
     expect(kinds(world)).toEqual(['authorization_code', 'refresh_token']);
   });
 
+  // LemonLDAP::NG 2.16.1 answers 400 invalid_request, Glewlwyd 2.7.5 400 with an empty body
+  it.each([['invalid_request'], [undefined]])(
+    'whose refresh token is refused by %s asks for a new sign-in',
+    async (refusal) => {
+      const world = await guarded();
+      const client = await world.connect(await signedIn(world));
+      world.oauth.revoke('access');
+      world.oauth.revoke('refresh');
+      world.oauth.behaviour.refusal = refusal;
+      await expect(client.callTool(call)).rejects.toMatchObject({ code: 'authorization_required' });
+    },
+  );
+
   it('is told to the redactor, with the refresh token and the code', async () => {
     const world = await guarded();
     await signedIn(world);
