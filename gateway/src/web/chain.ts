@@ -61,7 +61,7 @@ export async function askChain<P, R>(
     const patienceMs = last ? time.patienceMs : Math.min(time.patienceMs, PATIENCE_WITH_OTHERS_MS);
     const share = withDeadline(time.signal, last ? undefined : deadline);
     try {
-      const own = { ...options, signal: share.signal, deadline, patienceMs };
+      const own = { ...options, signal: share.signal, deadline, patienceMs, isFollowed: !last };
       return { answer: await link.use((provider) => ask(provider, own)), unavailable };
     } catch (error) {
       const failure = asToolcribError(error);

@@ -7,6 +7,8 @@ export interface WebCallOptions {
   readonly deadline?: number;
   /** Most milliseconds to wait for a rate limit before `rate_limited`. Default 10,000. */
   readonly patienceMs?: number;
+  /** Others are asked when this one fails: finding nothing because something failed is a failure, too. */
+  readonly isFollowed?: boolean;
   /** Handed on to tools of MCP servers: for whom they are called. */
   readonly context?: unknown;
 }

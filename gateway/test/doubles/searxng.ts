@@ -34,7 +34,9 @@ export async function startSearxng(): Promise<SearxngDouble> {
     if (asked.get('format') === 'json' && !state.offersJson) {
       return { status: 403, headers: { 'content-type': 'text/html' }, body: '<title>403 Forbidden</title>' };
     }
-    if (!asked.get('q')) return { status: 400, headers: { 'content-type': 'text/html' }, body: 'No query' };
+    if (!asked.get('q')) return { status: 400, body: { error: 'No query' } };
+    if (asked.get('language') === 'zz')
+      return { status: 400, body: { error: 'Invalid value "zz" for parameter language' } };
     const start = (Number(asked.get('pageno') ?? 1) - 1) * PAGE;
     return {
       status: 200,

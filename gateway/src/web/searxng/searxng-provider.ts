@@ -1,5 +1,7 @@
+import type { EgressResponse } from '../../egress/index.ts';
+import { ToolcribError } from '../../errors.ts';
 import { isObject, type SecretReference } from '../../operations/index.ts';
-import { jsonOf, refused, send } from '../ask.ts';
+import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
 import { type Found, searchResults } from '../citations.ts';
 import type { SearchOptions, SearchProvider, SearchResults } from '../provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from '../provider-door.ts';
@@ -41,9 +43,10 @@ export class SearxngProvider implements SearchProvider {
     if (options.country !== undefined) warnings.add('searxng does not search by country.');
     const found: Found[] = [];
     const seen = new Set<unknown>();
+    const silent = new Set<string>();
     for (let page = 1; page <= MAX_PAGES && seen.size < count; page++) {
       const answer = await this.#page(fitting.query, page, options, time);
-      for (const engine of answer.unresponsive) warnings.add(`searxng: ${engine}.`);
+      for (const engine of answer.unresponsive) silent.add(engine);
       const fresh = answer.results.filter(({ url }) => !seen.has(url));
       for (const result of fresh) {
         seen.add(result.url);
@@ -51,6 +54,10 @@ export class SearxngProvider implements SearchProvider {
       }
       if (fresh.length === 0) break;
     }
+    if (found.length === 0 && silent.size > 0 && options.isFollowed === true) throw foundNothing(silent);
+    for (const engine of silent) warnings.add(`searxng: ${engine}.`);
+    if (found.length === 0 && options.freshness !== undefined)
+      warnings.add('searxng asks only those engines that search by time; it may have none.');
     return searchResults(query, found, count, this.name, [...warnings]);
   }
 
@@ -82,7 +89,10 @@ export class SearxngProvider implements SearchProvider {
       time,
     );
     if (response.status === 429) throw limited(this.name, 60_000);
-    if (response.status !== 200) throw refused(this.name, response.status, hint(response.status, key));
+    if (response.status !== 200)
+      throw refused(this.name, response.status, hint(response.status, key) ?? wordsOf(response), {
+        secrets: key === undefined ? [] : [key],
+      });
     return pageOf(jsonOf(response, this.name));
   }
 
@@ -125,4 +135,16 @@ function hint(status: number, key: string | undefined): string | undefined {
   return key === undefined
     ? 'does the instance offer json in search.formats?'
     : 'it refuses the key, or json';
+}
+
+/** Searx 1.1 and SearXNG: `{"error": "Invalid value \"xx\" for parameter language"}`. */
+function wordsOf(response: EgressResponse): string | undefined {
+  const body = looseJsonOf(response);
+  return isObject(body) && typeof body['error'] === 'string' ? body['error'] : undefined;
+}
+
+function foundNothing(silent: ReadonlySet<string>): ToolcribError {
+  return new ToolcribError('upstream_failed', `searxng found nothing: ${[...silent].join(', ')}.`, {
+    details: { provider: 'searxng' },
+  });
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SearxngProvider } from '../../../src/web/index.ts';
+import { createWebTools, SearxngProvider } from '../../../src/web/index.ts';
 import { startSearxng } from '../../doubles/searxng.ts';
 import { closing, failureOf, parts } from '../searching.ts';
 
 const keep = closing();
+const EMPTY = { query: 'x', results: [], citations: [] };
 
 async function searxng(settings = {}) {
   const double = keep(await startSearxng());
@@ -58,6 +59,51 @@ describe('a SearXNG instance', () => {
     double.offersJson = false;
     const error = await failureOf(provider.search('x', 5));
     expect(error.message).toContain('search.formats');
+  });
+
+  // as Searx 1.1.0 answers
+  it('says which argument it does not take', async () => {
+    const { provider } = await searxng();
+    const error = await failureOf(provider.search('x', 5, { language: 'zz' }));
+    expect(error.message).toBe('searxng answered 400: Invalid value "zz" for parameter language.');
+  });
+
+  // Searx 1.1.0 answers 200 with no results and [["slow", "timeout"], ["broken", "HTTP error"]]
+  it('that finds nothing since its engines do not answer fails where another is asked next', async () => {
+    const { double, provider } = await searxng();
+    double.unresponsive.push(['slow', 'timeout'], ['broken', 'HTTP error']);
+    const warnings = [
+      'searxng: slow did not answer (timeout).',
+      'searxng: broken did not answer (HTTP error).',
+    ];
+    expect(await provider.search('x', 5)).toMatchObject({ results: [], warnings });
+    const own = {
+      name: 'own',
+      origin: 'https://own.example',
+      search: async () => ({ ...EMPTY, provider: 'own' }),
+    };
+    const tools = createWebTools({ search: [provider, own] });
+    expect(await tools.search('x', 5)).toMatchObject({
+      provider: 'own',
+      unavailable: [
+        {
+          provider: 'searxng',
+          code: 'upstream_failed',
+          reason: 'searxng found nothing: slow did not answer (timeout), broken did not answer (HTTP error).',
+        },
+      ],
+    });
+    double.pages.push(page(1));
+    expect(await tools.search('x', 5)).toMatchObject({ provider: 'searxng', warnings });
+  });
+
+  // of Searx 1.1.0, engines without time ranges say nothing
+  it('says that few engines search by time where nothing is found', async () => {
+    const { double, provider } = await searxng();
+    const asked = () => provider.search('x', 1, { freshness: 'week' });
+    expect((await asked()).warnings).toEqual([expect.stringContaining('engines that search by time')]);
+    double.pages.push(page(1));
+    expect((await asked()).warnings).toBeUndefined();
   });
 
   it('that is not there is unreachable', async () => {
