@@ -24,13 +24,13 @@ export async function askProvider(
   try {
     response = await egress.request(request, LIMITS, signal);
   } catch (error) {
-    throw unanswered(error, what, signal);
+    throw unanswered(error, what, request, signal);
   }
   const { status, headers, body } = response;
   return { status, headers, json: parseObject(body) };
 }
 
-function unanswered(error: unknown, what: string, signal: AbortSignal): unknown {
+function unanswered(error: unknown, what: string, { method }: OutgoingRequest, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof EgressFailure)) return error;
   const place = { cause: error };
   if (error.kind === 'egress_blocked')
@@ -42,7 +42,11 @@ function unanswered(error: unknown, what: string, signal: AbortSignal): unknown 
       place,
     );
   }
-  return new ToolcribError('upstream_unreachable', `${what} gave no usable answer: ${error.message}`, place);
+  const message = `${what} gave no usable answer: ${error.message}`;
+  if (method === 'GET' || error.sent === 'none')
+    return new ToolcribError('upstream_unreachable', message, place);
+  const next = 'It may have been taken. Try again; where a code or a refresh token is used up, sign in anew.';
+  return new ToolcribError('upstream_unreachable', message, { ...place, next });
 }
 
 function parseObject(body: Uint8Array): JsonObject | undefined {

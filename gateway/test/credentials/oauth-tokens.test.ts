@@ -354,6 +354,15 @@ describe('a provider that cannot be reached', () => {
     await open.close();
   });
 
+  // as Starman 0.4016 under LemonLDAP::NG does a second after the last request, at the moment of the next one
+  it('does not say that nothing was sent where the provider hangs up on the request', async () => {
+    provider.on('/token', (_, response) => void response.destroy());
+    await expect(subject().authorize()).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+      next: expect.stringContaining('It may have been taken.'),
+    });
+  });
+
   it('because the egress door does not let it', async () => {
     const closedDoor = createEgress({});
     const credentials = createCredentialProvider({ egress: closedDoor, env: {} });

@@ -15,7 +15,7 @@ export interface OAuthClient {
 }
 
 /** Of `token_endpoint_auth_method` (RFC 7591 §2), those that are spoken here. */
-export type ClientMethod = (typeof CLIENT_METHODS)[number];
+type ClientMethod = (typeof CLIENT_METHODS)[number];
 
 /** As they are wished for: Basic is last, since servers differ in whether they decode it (RFC 6749 §2.3.1). */
 const CLIENT_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const;
