@@ -162,28 +162,29 @@ async function sign(
 }
 
 /** What mends it, by the store's own code; of others what `errors.ts` says. */
-const MENDS: Readonly<Record<string, string>> = Object.freeze({
-  NoSuchBucket: 'Make the bucket, or name another in `artifacts.store.s3.bucket`.',
-  AuthorizationHeaderMalformed: 'Check `artifacts.store.s3.region`.',
-  PermanentRedirect: 'Check `artifacts.store.s3.region` and `endpoint`: the bucket is elsewhere.',
-  RequestTimeTooSkewed: 'Set the clock of this machine, or that of the store.',
-  SignatureDoesNotMatch: 'Check `artifacts.store.s3.secretAccessKey`.',
-  InvalidAccessKeyId: 'Check `artifacts.store.s3.accessKeyId`.',
-  EntityTooLarge: 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.',
-  QuotaExceeded: 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.',
-});
+const MENDS: ReadonlyMap<string, string> = new Map([
+  ['NoSuchBucket', 'Make the bucket, or name another in `artifacts.store.s3.bucket`.'],
+  ['AuthorizationHeaderMalformed', 'Check `artifacts.store.s3.region`.'],
+  ['PermanentRedirect', 'Check `artifacts.store.s3.region` and `endpoint`: the bucket is elsewhere.'],
+  ['RequestTimeTooSkewed', 'Set the clock of this machine, or that of the store.'],
+  ['SignatureDoesNotMatch', 'Check `artifacts.store.s3.secretAccessKey`.'],
+  ['InvalidAccessKeyId', 'Check `artifacts.store.s3.accessKeyId`.'],
+  ['EntityTooLarge', 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.'],
+  ['QuotaExceeded', 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.'],
+]);
 /** Answered with 403, and not about who asks. */
 const NO_REFUSAL: ReadonlySet<string | undefined> = new Set(['RequestTimeTooSkewed', 'QuotaExceeded']);
 
 function refused(method: string, answer: EgressResponse): ToolcribError {
   const { status, url } = answer;
   const said = codeOf(answer);
+  const next = said === undefined ? undefined : MENDS.get(said);
   const what = `The artifact store at ${new URL(url).host} answered ${method} with ${status}`;
   const isRefusal = (status === 401 || status === 403) && !NO_REFUSAL.has(said);
   return new ToolcribError(
     isRefusal ? 'credentials_refused' : 'store_unavailable',
     said === undefined ? `${what}.` : `${what}: ${said}.`,
-    { status, ...(said === undefined ? {} : { next: MENDS[said] }) },
+    { status, ...(next === undefined ? {} : { next }) },
   );
 }
 

@@ -131,7 +131,7 @@ async function register(
   const { client_secret: secret, token_endpoint_auth_method: given } = json ?? {};
   if (typeof secret !== 'string' || secret === '') return { id };
   announce(secret);
-  // RFC 7591 §3.2.1: what was registered may be another than was asked for; a secret says that it is not \`none\`
+  // RFC 7591 §3.2.1: what was registered may be another than was asked for; a secret says that it is not `none`
   const method = [given, wanted].find((one) => isClientMethod(one) && one !== 'none');
   return { id, secret, ...(isClientMethod(method) ? { method } : {}) };
 }
