@@ -74,11 +74,20 @@ describe('metadata endpoints are seen in every notation', () => {
     'fd00:ec2::254',
     '::ffff:169.254.169.254',
     '::ffff:a9fe:a9fe',
+    '::169.254.169.254',
+    '::ffff:0:169.254.169.254',
     '64:ff9b::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
   ])('%s', (address) => expect(guard.isMetadata(address)).toBe(true));
 
-  it.each(['127.0.0.1', '10.0.0.1', '::1', '8.8.8.8', 'not an address'])('%s is none', (address) =>
-    expect(guard.isMetadata(address)).toBe(false),
-  );
+  it.each([
+    ['127.0.0.1', 'loopback'],
+    ['10.0.0.1', 'private'],
+    ['::1', 'loopback'],
+    ['8.8.8.8', 'public'],
+    ['not an address', 'no address'],
+    ['::ffff:8.8.8.8', 'mapped, but another one'],
+    ['64:ff9b::808:808', 'NAT64, but another one'],
+    ['2606:4700::a9fe:a9fe', 'an address of its own that ends in the same bits'],
+  ])('%s is none: %s', (address) => expect(guard.isMetadata(address)).toBe(false));
 });

@@ -87,7 +87,11 @@ describe('allowed destinations', () => {
     ['localhost', 'http://localhost:3000/', ['127.0.0.1', '::1'], true],
     ['intranet.example', 'http://intranet.example/', ['169.254.169.254'], false],
     ['intranet.example', 'http://intranet.example/', ['::ffff:169.254.169.254'], false],
+    ['intranet.example', 'http://intranet.example/', ['64:ff9b::a9fe:a9fe'], false],
+    ['intranet.example', 'http://intranet.example/', ['999.1.1.1'], false],
     ['169.254.169.254', 'http://169.254.169.254/latest', [], true],
+    // who is allowed an address has not allowed every name that leads to it
+    ['169.254.169.254', 'http://other.example/', ['169.254.169.254'], false],
     ['metadata.google.internal', 'http://metadata.google.internal/', ['169.254.169.254'], false],
   ])('%s: %s at %j: %s', async (entry, url, addresses, allow) => {
     expect(await checkUrl(url, { ...answering(...addresses), allow: [entry] })).toMatchObject({ allow });

@@ -269,15 +269,17 @@ describe('redirects', () => {
   });
 
   it.each([
-    [307, 'POST'],
-    [308, 'PUT'],
-    [302, 'DELETE'],
-  ])('%d of a %s is not repeated at another origin', async (status, method) => {
+    [307, 'POST', '{}'],
+    [308, 'PUT', '{}'],
+    [302, 'DELETE', '{}'],
+    [302, 'DELETE', undefined],
+    [307, 'GET', '{}'],
+  ])('%d of a %s with the body %j is not repeated at another origin', async (status, method, body) => {
     const other = await serve({ '/': OK });
     const server = await serve({ '/': redirect(status, other.origin) });
     const failed = call(door({ allow: [server.authority, other.authority] }), server.origin, {
       method,
-      body: '{}',
+      ...(body === undefined ? {} : { body }),
     });
     await expect(failed).rejects.toMatchObject({ kind: 'redirect', status });
     expect(other.requests).toHaveLength(0);
@@ -302,10 +304,17 @@ describe('redirects', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('tell that an earlier hop may have carried out the write', async () => {
-    const server = await serve({ '/': redirect(303, 'http://10.0.0.1/') });
-    const failed = call(door({ allow: [server.authority] }), server.origin, { method: 'POST', body: '{}' });
-    await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked', sent: 'all' });
+  it.each([
+    [301, 'POST', 'all'],
+    [303, 'POST', 'all'],
+    [302, 'DELETE', 'all'],
+    [303, 'GET', 'none'],
+    [307, 'POST', 'none'],
+    [308, 'PUT', 'none'],
+  ])('%d of a %s: the earlier hop may have carried out %s of it', async (status, method, sent) => {
+    const server = await serve({ '/': redirect(status, 'http://10.0.0.1/') });
+    const failed = call(door({ allow: [server.authority] }), server.origin, { method });
+    await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked', sent });
   });
 
   it('do not wait for their own body', async () => {

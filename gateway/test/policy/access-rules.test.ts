@@ -66,6 +66,24 @@ describe('applyAccessRules', () => {
     expect(accessAfter('dangerous', rules)).toBe(expected);
   });
 
+  it.each<[string, Access, AccessRule[], boolean]>([
+    ['was dangerous by its document', 'dangerous', [{ operation: 'searchPets', access: 'delete' }], true],
+    [
+      'was dangerous by a rule, and has its own access again',
+      'delete',
+      [
+        { path: '/pets/**', access: 'dangerous' },
+        { operation: 'searchPets', access: 'delete' },
+      ],
+      true,
+    ],
+    ['is dangerous still', 'dangerous', [{ operation: 'searchPets', access: 'read' }], false],
+    ['never was', 'write', [{ operation: 'searchPets', access: 'delete' }], false],
+  ])('marks for the approvals what was dangerous and is callable now: one that %s', (_, access, rules, marked) => {
+    const [after] = applyAccessRules([operation({ id: 'searchPets', path: '/pets/search', access })], rules);
+    expect(after?.enabledDangerous ?? false).toBe(marked);
+  });
+
   it('lets the safety profile follow and leaves the rest alone', () => {
     const kept = operation({ id: 'kept' });
     const deleting = operation({ id: 'deleting', access: 'write' });
@@ -79,6 +97,7 @@ describe('applyAccessRules', () => {
     const destructive = operation({ safety: { ...kept.safety, destructive: true }, access: 'delete' });
     expect(applyAccessRules([destructive], [{ access: 'read' }])[0]!.safety.destructive).toBe(false);
     expect(applyAccessRules([destructive], [{ access: 'write' }])[0]!.safety.destructive).toBe(true);
+    expect(applyAccessRules([kept], [{ access: 'write' }])[0]!.safety.destructive).toBe(false);
   });
 });
 
