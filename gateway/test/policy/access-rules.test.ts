@@ -79,10 +79,16 @@ describe('applyAccessRules', () => {
     ],
     ['is dangerous still', 'dangerous', [{ operation: 'searchPets', access: 'read' }], false],
     ['never was', 'write', [{ operation: 'searchPets', access: 'delete' }], false],
-  ])('marks for the approvals what was dangerous and is callable now: one that %s', (_, access, rules, marked) => {
-    const [after] = applyAccessRules([operation({ id: 'searchPets', path: '/pets/search', access })], rules);
-    expect(after?.enabledDangerous ?? false).toBe(marked);
-  });
+  ])(
+    'marks for the approvals what was dangerous and is callable now: one that %s',
+    (_, access, rules, marked) => {
+      const [after] = applyAccessRules(
+        [operation({ id: 'searchPets', path: '/pets/search', access })],
+        rules,
+      );
+      expect(after?.enabledDangerous ?? false).toBe(marked);
+    },
+  );
 
   it('lets the safety profile follow and leaves the rest alone', () => {
     const kept = operation({ id: 'kept' });

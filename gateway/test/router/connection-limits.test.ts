@@ -87,8 +87,13 @@ describe('concurrency', () => {
     const first = limits.run(connection('one', 1), never(), tasks[0]!.task);
     const more = [1, 2].map((index) => limits.run(connection('one', 2), never(), tasks[index]!.task));
     await expect.poll(() => tasks.every((task) => task.started())).toBe(true);
+    // and holds it from then on: two run, two wait
+    const waiting = [0, 1].map(() => limits.run(connection('one', 2), never(), answer(200)));
+    await expect(limits.run(connection('one', 2), never(), answer(200))).rejects.toMatchObject({
+      code: 'overloaded',
+    });
     for (const task of tasks) task.finish();
-    await Promise.all([first, ...more]);
+    await Promise.all([first, ...more, ...waiting]);
   });
 });
 

@@ -4,11 +4,13 @@ import { admitRequest } from '../../src/router/operation-rate.ts';
 import { rateLimiterOf } from '../../src/router/rate-limit.ts';
 import { memorySlots } from '../../src/router/rate-limit-slots.ts';
 
-/** A clock that stands still: no slot ever comes free. */
+/** A clock that stands still unless it is set: no slot comes free by itself. */
 function limiter() {
-  const rates = rateLimiterOf(memorySlots(() => 0));
+  const clock = { now: 0 };
+  const rates = rateLimiterOf(memorySlots(() => clock.now));
   const { signal } = new AbortController();
   return {
+    clock,
     rates,
     ask: (operation: Pick<Operation, 'id' | 'limits'>, requests?: number, name = 'ceph') =>
       admitRequest(
@@ -39,6 +41,17 @@ describe("an operation's own rate", () => {
       message: 'Operation wipe has used the 2 calls per 3600 s that its description allows.',
       details: { connection: 'ceph', operation: 'wipe', retryAfterMs: expect.any(Number) },
     });
+  });
+
+  it('counts from the answer: a slow one makes no window larger', async () => {
+    const { ask, clock } = limiter();
+    const answered = await ask(rated('wipe', 1), 5);
+    clock.now = 3_000_000;
+    answered?.();
+    clock.now = 3_700_000;
+    await expect(ask(rated('wipe', 1), 5)).rejects.toMatchObject(refused);
+    clock.now = 6_600_000;
+    await expect(ask(rated('wipe', 1), 5)).resolves.toBeTypeOf('function');
   });
 
   it('is kept for each operation and each connection', async () => {

@@ -79,6 +79,9 @@ describe('the budget layer', () => {
       const { call, counters } = onion(async () => Promise.reject(new ToolcribError(code, 'm')));
       await expect(call(callOf())).rejects.toMatchObject({ code });
       expect((await counters.list({}))[0]!.used.calls).toBe(1);
+      const told = onion(async () => ({ ...answer, error: { code, message: 'm' } }));
+      expect(await told.call(callOf())).toMatchObject({ error: { code } });
+      expect((await told.counters.list({}))[0]!.used.calls).toBe(1);
     },
   );
 
