@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import type { Principal } from '../../../src/operations/index.ts';
-import { createGuards } from '../../../src/server/http/guards.ts';
+import { APPROVER_PRINCIPAL, createGuards } from '../../../src/server/http/guards.ts';
 
-const request = (headers: Record<string, string>) => new Request('http://127.0.0.1:8787/mcp', { headers });
+const request = (headers: Record<string, string>, method = 'GET') =>
+  new Request('http://127.0.0.1:8787/mcp', { method, headers });
 const guards = createGuards({
-  allowedHosts: ['tools.example.com', 'other.example.com:8443'],
-  allowedOrigins: ['https://app.example.com/'],
+  allowedHosts: ['Tools.example.com', 'other.example.com:8443', '[2001:db8::8]'],
+  allowedOrigins: ['https://App.example.com/'],
 });
 guards.bind('10.1.2.3');
+guards.bind('2001:DB8::7');
 
 test.each([
   '127.0.0.1:8787',
@@ -20,7 +22,10 @@ test.each([
   'tools.example.com',
   'tools.example.com:1234',
   'other.example.com:8443',
+  'OTHER.example.com:8443',
   '10.1.2.3:8787',
+  '[2001:db8::7]:8787',
+  '[2001:db8::8]:1234',
 ])('the host %s is answered', (host) => {
   expect(() => guards.checkOrigin(request({ host }))).not.toThrow();
 });
@@ -34,6 +39,7 @@ test.each([
   '127.0.0.1.evil.com',
   'user@localhost.evil.com',
   '10.1.2.4',
+  '[2001:db8::9]:8787',
   '0.0.0.0:8787',
   'a b',
 ])('the host %s is refused', (host) => {
@@ -64,6 +70,7 @@ describe('origins', () => {
     'http://localhost:6274',
     'http://127.0.0.1',
     'https://app.example.com',
+    'https://APP.example.com',
     'https://tools.example.com',
   ])('%s may ask', (origin) => {
     expect(() => guards.checkOrigin(request({ host: 'localhost', origin }))).not.toThrow();
@@ -74,6 +81,8 @@ describe('origins', () => {
     'null',
     'http://app.example.com',
     'file://localhost',
+    'capacitor://localhost',
+    'xhttp://localhost',
     'http://localhost.evil.com',
     '',
   ])('%j may not', (origin) => {
@@ -81,13 +90,17 @@ describe('origins', () => {
     expect(check).toThrow(expect.objectContaining({ code: 'host_refused' }));
   });
 
-  const fetched = (mode: string, dest: string, site = 'cross-site') =>
-    request({ host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest });
+  const fetched = (mode: string, dest: string, site = 'cross-site', method = 'GET') =>
+    request(
+      { host: 'localhost', 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest },
+      method,
+    );
 
   test.each([
     ['no-cors', 'image'],
     ['no-cors', 'script'],
     ['no-cors', 'empty'],
+    ['no-cors', 'document'],
     ['navigate', 'iframe'],
     ['navigate', 'object'],
     ['websocket', 'websocket'],
@@ -99,11 +112,20 @@ describe('origins', () => {
   });
 
   test('a link from another site is followed', () => {
-    expect(() => guards.checkOrigin(fetched('navigate', 'document'))).not.toThrow();
+    for (const method of ['GET', 'HEAD']) {
+      expect(() => guards.checkOrigin(fetched('navigate', 'document', 'cross-site', method))).not.toThrow();
+    }
+  });
+
+  test.each(['POST', 'PUT', 'DELETE'])('a form of another site sends no %s', (method) => {
+    expect(() => guards.checkOrigin(fetched('navigate', 'document', 'cross-site', method))).toThrow(
+      expect.objectContaining({ code: 'host_refused' }),
+    );
   });
 
   test('only origins of the configuration may read answers from a page', () => {
     expect(guards.allowsPages('https://app.example.com')).toBe(true);
+    expect(guards.allowsPages('https://APP.example.com')).toBe(true);
     expect(guards.allowsPages('http://localhost:6274')).toBe(false);
   });
 });
@@ -136,6 +158,8 @@ describe('the token', () => {
     'Basic s3cret',
     's3cret',
     'Bearer a s3cret',
+    'Bearer s3cret a',
+    'NotBearer s3cret',
   ])('%j is not', async (authorization) => {
     const check = token.principal(request({ authorization }));
     await expect(check).rejects.toMatchObject({ code: 'unauthorized' });
@@ -143,6 +167,24 @@ describe('the token', () => {
 
   test('a token that no header can carry lets nobody in', async () => {
     await expect(guarded.principal(request({ authorization: 'Bearer correct horse' }))).rejects.toThrow();
+  });
+});
+
+describe('the approver token', () => {
+  const settings = {
+    allowedHosts: [],
+    allowedOrigins: [],
+    isApprover: async (one: string) => one === 'tca_x',
+  };
+  test.each([
+    ['an open gateway', createGuards(settings)],
+    ['one with a token', createGuards({ ...settings, token: 's3cret' })],
+  ])('decides and nothing else at %s; a wrong one is nobody', async (_, guarded) => {
+    const shown = (bearer: string) => guarded.principal(request({ authorization: `Bearer ${bearer}` }));
+    expect(await shown('tca_x')).toBe(APPROVER_PRINCIPAL);
+    await expect(shown('tca_y')).rejects.toMatchObject({ code: 'unauthorized' });
+    // only what looks like one is asked about
+    expect(await shown('s3cret')).toMatchObject({ maxAccess: 'delete' });
   });
 });
 
