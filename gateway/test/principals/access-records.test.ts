@@ -43,6 +43,50 @@ onEveryStore((bench) => {
     ]);
   });
 
+  it('a change reaches what it names and nothing beside it', async () => {
+    const { directory } = await createTeam(await bench.open());
+    const { access, levels, users } = directory;
+    const weather = 'source:weather';
+    for (const place of [
+      { organisation: 'acme', scope: weather },
+      { user: 'ada', scope: weather },
+      { user: 'ben', scope: weather },
+      { user: 'ben', scope: 'category:api' },
+      { organisation: 'rival', scope: weather },
+      { user: 'eve', scope: weather },
+    ]) {
+      await levels.set(OPERATOR, { ...place, level: 'read-write' });
+    }
+    const everything = async () => ({
+      levels: [
+        ...(await levels.list(OPERATOR, { organisation: 'acme' })),
+        ...(await levels.list(OPERATOR, { organisation: 'rival' })),
+      ],
+      users: await users.list(OPERATOR),
+    });
+    const before = await everything();
+    await access.save(ADA, {
+      changes: [
+        { kind: 'level', user: 'ben', scope: weather, level: null },
+        { kind: 'level', scope: weather, level: null },
+        { kind: 'user', user: 'ben', roles: ['admin'], status: 'disabled' },
+      ],
+    });
+    expect(await everything()).toEqual({
+      levels: before.levels.filter(
+        ({ organisation, user, scope }) =>
+          scope !== weather || organisation !== 'acme' || (user !== 'ben' && user !== null),
+      ),
+      users: before.users.map((user) =>
+        user.id === 'ben' ? { ...user, roles: ['admin'], status: 'disabled' } : user,
+      ),
+    });
+    await access.save(ADA, { changes: [{ kind: 'feature', feature: 'beta', enabled: true }] });
+    const features = async (organisation: string) =>
+      (await access.read(OPERATOR, { organisation })).snapshot.features;
+    expect([await features('acme'), await features('rival')]).toEqual([['beta'], []]);
+  });
+
   it('of two saved at the same time the second is told, and grants follow the first', async () => {
     const { store, directory } = await createTeam(await bench.open());
     const { access } = directory;

@@ -275,6 +275,17 @@ onEveryStore((bench) => {
       expect(everything).not.toContain(key.slice(4));
     });
 
+    it('are listed for their user, and all of an organisation for its admin', async () => {
+      const { keys } = (await team()).directory;
+      for (const user of ['ada', 'ben', 'eve']) await keys.create(OPERATOR, { user, name: `of ${user}` });
+      const names = async (...asked: Parameters<typeof keys.list>) =>
+        (await keys.list(...asked)).map(({ name }) => name).sort();
+      expect(await names(BEN)).toEqual(['of ben']);
+      expect(await names(BEN, { user: 'ada' })).toEqual([]);
+      expect(await names(ADA)).toEqual(['of ada', 'of ben']);
+      expect(await names(OPERATOR)).toEqual(['of ada', 'of ben', 'of eve']);
+    });
+
     it('are revoked by an admin or their user, once', async () => {
       const { directory, clock, events } = await team();
       const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'laptop' });

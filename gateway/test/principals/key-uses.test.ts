@@ -7,6 +7,7 @@ onEveryStore((bench) => {
   it('the last use of a key is known to the minute, and changes nothing else', async () => {
     const { store, directory, clock } = await createTeam(await bench.open());
     const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'laptop' });
+    const { record: unused } = await directory.keys.create(ADA, { user: 'ben', name: 'ci' });
     expect(record.lastUsedAt).toBeNull();
     const uses = createKeyUses(store, () => clock.now);
     const revision = await store.revision('organisation:acme');
@@ -28,5 +29,6 @@ onEveryStore((bench) => {
     await other.settled();
     expect(await lastUsed()).toBe(new Date(START + 61_000).toISOString());
     expect(await store.revision('organisation:acme')).toBe(revision);
+    expect((await directory.keys.get(ADA, unused.id)).lastUsedAt).toBeNull();
   });
 });
