@@ -108,6 +108,18 @@ onEveryStore((bench) => {
       await Promise.all([one, two, later].map((tools) => tools.close()));
     });
 
+    it('drop out for nobody else', async () => {
+      const store = await bench.open();
+      const tools = createActivatedTools(store);
+      for (const principal of ['ann', 'bob']) await tools.activate(principal, ['crm/a'], 1);
+      await tools.activate('ann', ['crm/b'], 1);
+      await tools.close();
+      const later = createActivatedTools(store);
+      await later.open();
+      expect(['ann', 'bob'].map((principal) => later.known(principal))).toEqual([['crm/b'], ['crm/a']]);
+      await later.close();
+    });
+
     it('are written once while use is fresh', async () => {
       const store = await bench.open();
       const tools = createActivatedTools(store);

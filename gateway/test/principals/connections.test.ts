@@ -211,5 +211,29 @@ onEveryStore((bench) => {
       await actingUsers.remove(ADA, mapping);
       await expect(actingUsers.remove(ADA, mapping)).rejects.toMatchObject({ code: 'record_unknown' });
     });
+
+    it('are of their connection: what becomes of one leaves the other as it is', async () => {
+      const { actingUsers, connections } = (await team()).directory;
+      const [one, other] = [
+        (await connections.create(ADA, { source: 'greenhouse' })).id,
+        (await connections.create(ADA, { source: 'zoho' })).id,
+      ];
+      for (const connection of [one, other]) {
+        for (const user of ['ada', 'ben'])
+          await actingUsers.set(ADA, { connection, user, providerUser: '1' });
+      }
+      const mapped = async (connection: string) =>
+        (await actingUsers.list(ADA, connection)).map((mapping) => [mapping.connection, mapping.user]);
+      await actingUsers.remove(ADA, { connection: one, user: 'ben' });
+      expect(await mapped(one)).toEqual([[one, 'ada']]);
+      const both = [
+        [other, 'ada'],
+        [other, 'ben'],
+      ];
+      expect(await mapped(other)).toEqual(both);
+      await connections.remove(ADA, one);
+      expect((await connections.list(ADA)).map(({ id }) => id)).toEqual([other]);
+      expect(await mapped(other)).toEqual(both);
+    });
   });
 });

@@ -53,7 +53,8 @@ function recordCases(open: () => Promise<SessionRecords>): void {
     await records.insert(record('a', { usedAt: 50 }), ALL);
     await records.insert(record('b', { usedAt: 70 }), ALL);
     await records.insert(record('c', { usedAt: 10 }), ALL);
-    const listed = await records.list({ createdAfter: 0, usedAfter: 10 });
+    await records.insert(record('d', { createdAt: 10 }), ALL);
+    const listed = await records.list({ createdAfter: 10, usedAfter: 10 });
     expect(listed.map(({ id }) => id)).toEqual(['b', 'a']);
     expect(listed[1]).toEqual(record('a', { usedAt: 50 }));
   });
@@ -70,14 +71,19 @@ function recordCases(open: () => Promise<SessionRecords>): void {
     expect(await records.list(ALL)).toHaveLength(102);
   });
 
-  it('takes a use, and forgets', async () => {
+  it('takes a use, and forgets, and leaves the others as they are', async () => {
     const records = await open();
     await records.insert(record('a'), ALL);
+    await records.insert(record('b'), ALL);
     await records.use('a', 200);
+    expect(await records.get('a', ALL)).toEqual(record('a', { usedAt: 200 }));
+    // another process whose clock is behind takes nothing back
+    await records.use('a', 150);
     expect(await records.get('a', ALL)).toEqual(record('a', { usedAt: 200 }));
     expect([await records.remove('a'), await records.remove('a')]).toEqual([true, false]);
     await records.use('a', 300);
     expect(await records.get('a', ALL)).toBeUndefined();
+    expect(await records.get('b', ALL)).toEqual(record('b'));
   });
 }
 

@@ -24,7 +24,7 @@ export function createMemorySessions(): SessionRecords {
     },
     async use(id, at) {
       const record = records.get(id);
-      if (record !== undefined) records.set(id, { ...record, usedAt: at });
+      if (record !== undefined && record.usedAt < at) records.set(id, { ...record, usedAt: at });
     },
     remove: async (id) => records.delete(id),
   };
