@@ -27,6 +27,7 @@ describe('applyLock', () => {
     ['accept', [], 'info'],
     ['warn', [], 'warning'],
     ['quarantine', ['changed'], 'warning'],
+    ['pin', ['changed'], 'warning'],
   ])('in mode %s a changed definition: withheld %j, told as %s', (mode, quarantined, severity) => {
     const lock = locked(entry('changed'), entry('same'));
     const outcome = applyLock([entry('changed', 1000), entry('same')], lock, mode);
@@ -57,6 +58,8 @@ describe('applyLock', () => {
     const outcome = applyLock([entry('old', 100, 'crm')], locked(entry('old')), 'quarantine');
     expect([...outcome.quarantined]).toEqual(['old']);
     expect(outcome.changes[0]!.diff).toEqual(['~ source: "shop" → "crm"']);
+    const other = { ...entry('old'), operation: 'another' };
+    expect([...applyLock([other], locked(entry('old')), 'quarantine').quarantined]).toEqual(['old']);
   });
 
   it('keeps the definition of a removed tool, so that it cannot come back changed', () => {
@@ -74,6 +77,7 @@ describe('applyLock', () => {
     expect(Object.keys(lock.tools)).toHaveLength(3 * 900);
     const late = applyLock([...made(20), entry('deal', 1, 'crm')], lock, 'pin', SOURCES);
     expect(late.quarantined).toEqual(new Set(made(20).map(({ name }) => name)));
+    expect(applyLock(made(20), lock, 'warn').quarantined.size).toBe(0);
     const accepted = acceptIntoLock(late.lock, made(20), SOURCES).lock;
     expect(Object.keys(accepted.tools)).toHaveLength(900);
     expect(applyLock(made(21), accepted, 'pin', SOURCES).quarantined.size).toBe(0);
@@ -93,10 +97,10 @@ describe('applyLock', () => {
 describe('acceptIntoLock', () => {
   it('takes one changed tool and leaves the others waiting', () => {
     const lock = locked(entry('a'), entry('b'));
-    const entries = [entry('a', 1), entry('b', 2)];
+    const entries = [entry('a', 1), entry('b', 2), entry('new')];
     const { lock: next, accepted } = acceptIntoLock(lock, entries, SOURCES, 'a');
     expect(accepted).toEqual(['a']);
-    expect([...applyLock(entries, next, 'quarantine').quarantined]).toEqual(['b']);
+    expect([...applyLock(entries, next, 'quarantine').quarantined]).toEqual(['b', 'new']);
   });
 
   it('takes all, forgets what is gone, and remembers the catalog', () => {
@@ -205,6 +209,23 @@ describe('a change that a person rejected', () => {
     const lock = rejectInLock(locked(entry('a')), [entry('a'), entry('c')], 'c', rejection);
     expect([...applyLock([entry('a'), entry('c')], lock, 'warn').quarantined]).toEqual(['c']);
   });
+
+  it('withholds one of a source that was just added, also when another tool is accepted', () => {
+    const now = [entry('a'), entry('deal', 1, 'crm')];
+    const lock = rejectInLock(locked(entry('a')), now, 'deal', rejection);
+    expect([...applyLock(now, lock, 'warn', SOURCES).quarantined]).toEqual(['deal']);
+    const accepted = acceptIntoLock(lock, now, SOURCES, 'a').lock;
+    expect([...applyLock(now, accepted, 'warn', SOURCES).quarantined]).toEqual(['deal']);
+  });
+
+  it.each([{ source: 'crm' }, { operation: 'another' }])(
+    'is not the same where the definition has %j',
+    (more) => {
+      const outcome = applyLock([{ ...entry('a', 1000), ...more }, entry('b')], rejecting(), 'warn');
+      expect(outcome.changes).toHaveLength(1);
+      expect(outcome.changes[0]).not.toHaveProperty('rejected');
+    },
+  );
 
   it.each([
     ['is as the lock holds it', 'b', 'record_conflict'],
