@@ -180,7 +180,15 @@ describe('multipart/form-data', () => {
   });
 
   it('refuses part headers of the document that would break the part', () => {
-    expect(() => parts({ a: 'x' }, { a: { headers: { X: 'a\r\nb' } } })).toThrow(refusal('source_invalid'));
+    const breaking: Record<string, string>[] = [
+      { X: 'a\r\nb' },
+      { 'X: 1\r\nContent-Type': 'text/html' },
+      { 'X Y': 'a' },
+      { '': 'a' },
+    ];
+    for (const headers of breaking) {
+      expect(() => parts({ a: 'x' }, { a: { headers } })).toThrow(refusal('source_invalid'));
+    }
   });
 });
 
