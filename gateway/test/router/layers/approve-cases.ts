@@ -327,6 +327,18 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect((await bench.told({ id: 2 })).code).toBe('approval_required');
     });
 
+    it('holds no more for whatever arguments once the policy asks for these alone', async () => {
+      const bench = await start();
+      const operation = { ...DELETE_ITEM, safety: { ...DELETE_ITEM.safety, destructive: false } };
+      const before = bench.policy;
+      bench.policy = { ...before, rules: [{ action: 'ask', operation: operation.id }] };
+      await always(bench, { id: 1 }, operation);
+      await bench.call({ id: 2 }, { operation });
+      bench.policy = { ...before, delete: 'ask' };
+      expect((await bench.told({ id: 2 }, { operation })).code).toBe('approval_required');
+      expect(bench.runs).toHaveLength(2);
+    });
+
     it('holds for one call only where the operation was dangerous', async () => {
       const bench = await start_();
       const operation = { ...DELETE_ITEM, enabledDangerous: true as const };
@@ -396,7 +408,12 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       const given = answering(question, { action: 'accept', content: { decision: 'approve' } });
       expect((await bench.told({ id: 2 }, given)).code).toBe('approval_void');
       expect((await bench.told({ id: 1 }, { ...given, principal: BOB })).code).toBe('approval_unknown');
+      // nor does somebody else go on by it once it is approved
+      const { id } = (await bench.approvals.list(EVERYTHING))[0]!;
+      await bench.approvals.decide(id, APPROVE, OPERATOR);
+      expect((await bench.told({ id: 1 }, { ...given, principal: BOB })).code).toBe('approval_unknown');
       expect(bench.runs).toEqual([]);
+      expect(await state(bench, id)).toBe('approved');
     });
 
     it('comes too late when somebody else rejected', async () => {
