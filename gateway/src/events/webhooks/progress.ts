@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { storeClock } from '../../store/clock.ts';
 import type { Store } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
 import { newestSequence } from '../presence.ts';
 
 /** How far a webhook has come, as its row says. */
@@ -30,8 +31,8 @@ export function hookProgress(store: Store, name: string): HookProgress {
   const { database } = store;
   const now = storeClock(store.dialect);
   const until = sql<number>`${now} + ${sql.lit(LEASE_MS)}`;
-  const mine = () =>
-    database
+  const mine = (on: Kysely<Tables> = database) =>
+    on
       .updateTable('webhooks')
       .set({ leased_until: until, updated_at: now })
       .where('name', '=', name)
@@ -98,12 +99,8 @@ export function hookProgress(store: Store, name: string): HookProgress {
     },
     setAside: (sequence, attempts, error) =>
       store.transaction(async (open) => {
-        const { numUpdatedRows } = await open
-          .updateTable('webhooks')
-          .set({ cursor: sequence, attempts: 0, next_at: 0, state: 'active', error: null, updated_at: now })
-          .where('name', '=', name)
-          .where('leased_by', '=', store.process)
-          .where('leased_until', '>', now)
+        const { numUpdatedRows } = await mine(open)
+          .set({ cursor: sequence, attempts: 0, next_at: 0, state: 'active', error: null })
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return;
         await open

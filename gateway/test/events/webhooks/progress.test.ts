@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { hookProgress, LEASE_MS } from '../../../src/events/webhooks/progress.ts';
+import { onEveryStore } from '../../store/support/stores.ts';
+
+onEveryStore(({ open }) => {
+  it('what becomes of one webhook leaves the others where they are', async () => {
+    const store = await open();
+    const [ops, audit] = [hookProgress(store, 'ops'), hookProgress(store, 'audit')];
+    await ops.lease();
+    await audit.lease();
+    await audit.passed(3);
+    await ops.passed(7);
+    await ops.failed(2, 'refused', 60_000, 'failing');
+    await ops.setAside(8, 3, 'refused');
+    expect(await audit.lease()).toEqual({ cursor: 3, attempts: 0, waitMs: 0 });
+    expect(await ops.lease()).toEqual({ cursor: 8, attempts: 0, waitMs: 0 });
+    await ops.release();
+    expect(
+      await store.database.selectFrom('webhooks').select(['name', 'leased_by']).orderBy('name').execute(),
+    ).toEqual([
+      { name: 'audit', leased_by: store.process },
+      { name: 'ops', leased_by: null },
+    ]);
+  });
+
+  it('whose lease ran out, or is held by another, changes nothing of it', async () => {
+    const store = await open();
+    const hook = hookProgress(store, 'ops');
+    await hook.lease();
+    await hook.passed(5);
+    const unchanged = async () => {
+      expect(await hook.passed(9)).toBe(false);
+      await hook.failed(4, 'late', 60_000, 'failing');
+      await hook.setAside(9, 4, 'late');
+      const row = await store.database.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow();
+      expect({ ...row, cursor: Number(row.cursor), attempts: Number(row.attempts) }).toMatchObject({
+        cursor: 5,
+        attempts: 0,
+        state: 'active',
+      });
+      expect(await store.database.selectFrom('webhook_dead_letters').selectAll().execute()).toEqual([]);
+    };
+    await store.database.updateTable('webhooks').set({ leased_until: 1 }).execute();
+    await unchanged();
+    const later = Date.now() + LEASE_MS;
+    await store.database.updateTable('webhooks').set({ leased_by: 'another', leased_until: later }).execute();
+    await unchanged();
+    await hook.release();
+    expect(await hook.lease()).toHaveProperty('heldForMs');
+  });
+});
