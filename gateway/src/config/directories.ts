@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { DEFAULTS } from './defaults.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,4 +40,29 @@ export function absolutePath(path: string, baseDirectory: string, env: Environme
     return join(homeDirectory(env), path.slice(1));
   }
   return resolve(baseDirectory, path);
+}
+
+/**
+ * Where the lock lies when nobody says it: beside the configuration, and with the state where that folder holds none
+ * and takes none (a mounted one, `/etc` for a service). `takesFiles` is for tests: who runs as root can write everywhere.
+ */
+export function defaultLockFile(
+  baseDirectory: string,
+  stateDirectory: string,
+  takesFiles = canBeWritten,
+): string {
+  const beside = resolve(baseDirectory, DEFAULTS.lockFile);
+  if (existsSync(beside) || takesFiles(baseDirectory)) return beside;
+  const key = createHash('sha256').update(resolve(baseDirectory)).digest('hex').slice(0, 16);
+  return join(stateDirectory, 'configurations', key, DEFAULTS.lockFile);
+}
+
+/** A folder that is not there yet can be made; what else is wrong with it, who writes into it says. */
+function canBeWritten(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return !['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
 }

@@ -8,7 +8,7 @@ import type { Configuration, ServerTls, SourceConfiguration } from './configurat
 import { refuseConnectionHeader } from './connection-headers.ts';
 import type { ConfigurationContext } from './context.ts';
 import { DEFAULTS } from './defaults.ts';
-import { absolutePath, defaultStateDirectory } from './directories.ts';
+import { absolutePath, defaultLockFile, defaultStateDirectory } from './directories.ts';
 import { egressConfiguration } from './egress.ts';
 import { featureSwitches, featuresConfiguration, withFeatures } from './features.ts';
 import { hintsConfiguration } from './hints.ts';
@@ -106,7 +106,10 @@ function complete(
     lock: {
       mode: file.lock?.mode ?? DEFAULTS.lockMode,
       isDefault: file.lock?.mode === undefined,
-      file: absolute(file.lock?.file ?? DEFAULTS.lockFile),
+      file:
+        file.lock?.file === undefined
+          ? defaultLockFile(baseDirectory, stateDirectory)
+          : absolute(file.lock.file),
       report: absolute(file.lock?.report ?? DEFAULTS.reportFile),
     },
     output: {

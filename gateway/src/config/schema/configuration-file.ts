@@ -135,7 +135,11 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         .enum(['accept', 'warn', 'quarantine'])
         .optional()
         .describe('What happens to a tool whose definition differs from the lock. Default: warn.'),
-      file: text.optional().describe('Default: toolcrib.lock.json beside the configuration.'),
+      file: text
+        .optional()
+        .describe(
+          'Default: toolcrib.lock.json beside the configuration, or with the state where that folder is read-only.',
+        ),
       report: text.optional().describe('Default: toolcrib.report.json beside the configuration.'),
     }).optional(),
     output: closed({
