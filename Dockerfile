@@ -12,7 +12,8 @@ COPY gateway gateway
 COPY console console
 COPY examples/quickstart examples/quickstart
 COPY LICENSE ./
-RUN npm run build --workspace toolcrib-console && npm run build --workspace toolcrib
+# and readable for the user that runs it, whatever the umask of the checkout
+RUN npm run build --workspace toolcrib-console && npm run build --workspace toolcrib && chmod -R go=rX LICENSE gateway
 
 # What runs: the built package with its own dependencies, and nothing that builds.
 FROM node:24.21.0-bookworm-slim AS modules
@@ -52,8 +53,9 @@ EXPOSE 8787
 # with `server.tls` it speaks https; whose certificate that is does not matter to itself
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "const ask = (way) => new Promise((done, fail) => require(way).get({ host: '127.0.0.1', port: 8787, path: '/healthz', rejectUnauthorized: false }, (answer) => done(answer.statusCode)).on('error', fail)); ask('http').catch(() => ask('https')).then((status) => process.exit(status === 200 ? 0 : 1), () => process.exit(1))"]
-# SIGTERM lets running calls end; the process answers signals as number 1, too.
+# SIGTERM lets running calls end; the process answers signals as number 1, too. What servers leave behind only an init
+# reaps: `docker run --init`, `init: true` of compose.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/opt/toolcrib/gateway/bin/toolcrib.mjs"]
+ENTRYPOINT ["toolcrib"]
 # Beyond loopback callers need a token, or `auth: { mode: team }` in a mounted toolcrib.yaml.
 CMD ["serve", "--host", "0.0.0.0", "--port", "8787", "--token", "env:TOOLCRIB_TOKEN"]

@@ -57,7 +57,16 @@ describe('Dockerfile', () => {
     const cmd = JSON.parse(instructions.findLast(({ name }) => name === 'CMD')!.text) as string[];
     expect(cmd).toEqual(['serve', '--host', '0.0.0.0', '--port', '8787', '--token', 'env:TOOLCRIB_TOKEN']);
     const entry = JSON.parse(instructions.findLast(({ name }) => name === 'ENTRYPOINT')!.text) as string[];
-    expect(entry[1]).toBe('/opt/toolcrib/gateway/bin/toolcrib.mjs');
+    // by the name that its hints say, so that they hold in `docker exec`
+    expect(entry).toEqual(['toolcrib']);
+    expect(textOf('Dockerfile')).toContain(
+      'ln -s /opt/toolcrib/gateway/bin/toolcrib.mjs /usr/local/bin/toolcrib',
+    );
+  });
+
+  it('can be read by its user, out of a checkout that only its owner may read', () => {
+    const build = instructions.findLast(({ name, stage }) => name === 'RUN' && stage === 0)!;
+    expect(build.text).toMatch(/&& chmod -R go=rX LICENSE gateway$/);
   });
 
   it('is healthy over http, over https, and not without an answer', async () => {
@@ -95,6 +104,15 @@ describe('compose.yaml', () => {
     expect(gateway).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' });
     for (const { security_opt } of Object.values(services))
       expect(security_opt).toContain('no-new-privileges:true');
+  });
+
+  it('reaps what upstream servers leave behind, and waits longer than calls may take to end', async () => {
+    expect(services['gateway']).toMatchObject({ init: true, stop_grace_period: '30s' });
+    const { server } = await parseConfiguration({}, { env: {}, baseDirectory: '/etc/toolcrib' });
+    expect(server.drainMs).toBeLessThan(30_000);
+    const runs = textOf('docs/packaging.md').match(/^docker run .*$/gm)!;
+    expect(runs).toHaveLength(2);
+    for (const run of runs) expect(run).toContain(' --init --stop-timeout 30 ');
   });
 
   it('pins its images and declares what it mounts', () => {
