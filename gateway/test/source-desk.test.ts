@@ -347,9 +347,9 @@ describe('a source that is taken out', () => {
 describe('the file', () => {
   it('keeps its mode, and a link keeps pointing to it', async () => {
     await running(async ({ owner }) => {
-      await chmod(file(), 0o640);
       const real = join(folder, 'real.yaml');
-      await writeFile(real, await text(), { mode: 0o640 });
+      await writeFile(real, await text());
+      await chmod(real, 0o640);
       await rm(file());
       await symlink(real, file());
       const change = { name: 'crm', entry: { openapi: './pets.json', prefix: 'crm' }, keep: 'file' };

@@ -22,6 +22,10 @@ describe('the systemd unit', () => {
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m);
   });
 
+  it('finds the program where npm puts it, /usr/local/bin or /usr/bin', () => {
+    expect(value('ExecStart')).toMatch(/^toolcrib serve /);
+  });
+
   it('does not start again where only a person can mend it', () => {
     expect(value('RestartPreventExitStatus')).toBe(String(ERRORS.configuration_invalid.exit));
   });
