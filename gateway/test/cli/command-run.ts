@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
 
 export interface CommandRun {
   readonly exit: number;
@@ -32,7 +33,8 @@ export function temporaryHome() {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'toolcrib-cli-'));
   });
-  afterAll(() => rm(home, { recursive: true, force: true }));
+  // copies of skills are read-only, which only root does not mind
+  afterAll(() => removeTree(home));
   return {
     get home() {
       return home;

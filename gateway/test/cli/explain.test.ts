@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explain } from '../../src/cli/commands/explain.ts';
 import { LOCAL_PRINCIPAL } from '../../src/operations/index.ts';
 import { createDirectory, type Directory } from '../../src/principals/index.ts';
+import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -60,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
+  await removeTree(folder);
 });
 
 async function run(tool: string, options: { as?: string; json?: boolean } = {}, config = 'toolcrib.yaml') {

@@ -38,7 +38,9 @@ beforeAll(async () => {
   // a browser in which the person agrees at once
   await writeFile(
     crib.path('browser'),
-    `#!${process.execPath}\nfetch(process.argv[2]).then((page) => process.exit(page.ok ? 0 : 1));\n`,
+    `#!/bin/sh
+exec '${process.execPath}' -e 'fetch(process.argv[1]).then((page) => process.exit(page.ok ? 0 : 1))' "$1"
+`,
     { mode: 0o755 },
   );
 });

@@ -40,7 +40,7 @@ describe('the systemd unit', () => {
     try {
       const file = join(folder, 'toolcrib.service');
       // the program is not installed here
-      await writeFile(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+      await writeFile(file, unit.replace(/^ExecStart=\S+/m, `ExecStart="${process.execPath}"`));
       const run = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
       const about = run.stderr.split('\n').filter((line) => line.includes('toolcrib.service'));
       expect(about).toEqual([]);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
 import type { SkillSnapshot } from '../../src/sources/skill/snapshot.ts';
 import { openRoom } from './support/room.ts';
 import { manifest, matter, put, putSkill, temporary } from './support/skill-folders.ts';
@@ -351,7 +352,7 @@ test('artifacts are written when something differs, and what they say of time is
   expect(second.events).toEqual([]);
   // without the index all is read again, and the files are the same
   await second.room.close();
-  await rm(join(folder, 'state'), { recursive: true });
+  await removeTree(join(folder, 'state'));
   const third = await openRoom(folder, { staticNames: () => statics });
   expect(await stats()).toBe(written);
   expect(third.room.get('greeting')?.shadowed).toEqual([]);
