@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryRecords } from '../../src/approvals/memory-records.ts';
+import { type ApprovalRecords, PAUSE_MS, type StoredApproval } from '../../src/approvals/records.ts';
+import { createStoreRecords } from '../../src/approvals/store-records.ts';
+import type { StandingApproval } from '../../src/operations/index.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+
+const NOW = 1_800_000_000_000;
+
+const pending = (id: string, changes: Partial<StoredApproval> = {}): StoredApproval => ({
+  id,
+  state: 'pending',
+  principal: 'ann',
+  organisation: 'acme',
+  tool: 'deleteItem',
+  source: 'stock',
+  operation: 'deleteItem',
+  access: 'write',
+  definition: 'sha256:d',
+  argumentsHash: 'sha256:a',
+  policy: 'sha256:p',
+  preview: {},
+  reason: 'It deletes.',
+  standing: 'tool',
+  createdAt: NOW,
+  expiresAt: NOW + 1_000,
+  call: `call-${id}`,
+  run: 'run-1',
+  rounds: 0,
+  ...changes,
+});
+
+const standing = (id: string, changes: Partial<StandingApproval> = {}): StandingApproval => ({
+  id,
+  principal: 'ann',
+  organisation: 'acme',
+  tool: 'deleteItem',
+  source: 'stock',
+  operation: 'deleteItem',
+  definition: 'sha256:d',
+  approval: 'one',
+  createdAt: NOW,
+  createdBy: 'root',
+  channel: 'cli',
+  ...changes,
+});
+
+const yes = (at: number) => ({ state: 'approved', at, by: 'root', channel: 'cli' }) as const;
+
+/** What every place that keeps approvals promises. */
+function recordsCases(open: () => Promise<ApprovalRecords>): void {
+  let records: ApprovalRecords;
+  const stateOf = async (id: string) => (await records.get(id))?.state;
+  beforeEach(async () => {
+    records = await open();
+    await records.insert(pending('one'));
+    await records.insert(pending('other'));
+  });
+
+  it('changes the one that is named, from the states that are named, once', async () => {
+    expect(await records.decide('one', yes(NOW))).toMatchObject({ id: 'one', state: 'approved' });
+    expect(await records.decide('one', { ...yes(NOW), state: 'denied' })).toBeUndefined();
+    expect(await records.use('one', 'call-x', NOW)).toMatchObject({ state: 'executing', usedBy: 'call-x' });
+    expect(await records.use('one', 'call-y', NOW)).toBeUndefined();
+    expect(await records.end('one', ['pending', 'approved'], 'stale')).toBeUndefined();
+    expect(await records.finish('one', 'executed')).toMatchObject({ state: 'executed' });
+    expect(await records.finish('one', 'failed')).toBeUndefined();
+    expect(await records.use('other', 'call-x', NOW)).toBeUndefined();
+    expect(await stateOf('other')).toBe('pending');
+    expect(await records.end('other', ['pending'], 'denied')).toMatchObject({ state: 'denied' });
+  });
+
+  it('is decided and used before it expires', async () => {
+    expect(await records.decide('one', yes(NOW + 1_000), standing('s'))).toBeUndefined();
+    expect(await records.getStanding('s')).toBeUndefined();
+    await records.decide('one', yes(NOW + 999));
+    expect(await records.use('one', 'call-x', NOW + 1_000)).toBeUndefined();
+    expect(await records.use('one', 'call-x', NOW + 999)).toMatchObject({ state: 'executing' });
+  });
+
+  it('goes on from each round once, however many go on at the same time', async () => {
+    expect(await records.goOn('one', 0, 'call-x')).toBeUndefined();
+    await records.decide('one', yes(NOW));
+    await records.use('one', 'call-x', NOW);
+    await records.pause('one');
+    const goers = await Promise.all(['a', 'b', 'c'].map((call) => records.goOn('one', 0, call)));
+    expect(goers.filter((gone) => gone !== undefined)).toMatchObject([{ rounds: 1 }]);
+    expect(await records.goOn('one', 0, 'late')).toBeUndefined();
+    expect(await records.goOn('one', 1, 'next')).toMatchObject({ rounds: 2, usedBy: 'next' });
+    expect((await records.get('other'))?.rounds).toBe(0);
+  });
+
+  it('lists what the filter means, and counts what waits', async () => {
+    await records.insert(pending('bobs', { principal: 'bob', createdAt: NOW + 1 }));
+    await records.insert(pending('elsewhere', { organisation: 'ltd', tool: 'addItem', source: 'shop' }));
+    const { organisation: _none, ...nobodys } = pending('free');
+    await records.insert(nobodys);
+    await records.decide('one', yes(NOW));
+    const ids = async (filter: Partial<Parameters<ApprovalRecords['list']>[0]>) =>
+      (await records.list({ limit: 10, ...filter })).map(({ id }) => id).sort();
+    expect(await ids({ states: ['approved'] })).toEqual(['one']);
+    expect(await ids({ states: ['pending'], principal: 'ann' })).toEqual(['elsewhere', 'free', 'other']);
+    expect(await ids({ organisation: 'acme' })).toEqual(['bobs', 'one', 'other']);
+    expect(await ids({ organisation: null })).toEqual(['free']);
+    expect(await ids({ sources: ['shop'] })).toEqual(['elsewhere']);
+    expect(await ids({ source: 'shop' })).toEqual(['elsewhere']);
+    expect(await ids({ tool: 'addItem' })).toEqual(['elsewhere']);
+    expect((await records.list({ limit: 1 })).map(({ id }) => id)).toEqual(['bobs']);
+    const behind = { createdAt: NOW, id: 'free' };
+    expect(await ids({ behind })).toEqual(['one', 'other']);
+    expect(await records.countPending({}, NOW)).toBe(4);
+    expect(await records.countPending({}, NOW + 1_000)).toBe(0);
+    expect(await records.countPending({ principal: 'bob' }, NOW)).toBe(1);
+    expect(await records.countPending({ organisation: 'ltd' }, NOW)).toBe(1);
+    expect(await records.countPending({ sources: ['stock'] }, NOW)).toBe(3);
+  });
+
+  it('finds what was asked about this very call, while it is open or its end was not told', async () => {
+    const { principal, run, tool, source, operation, argumentsHash } = pending('one');
+    const key = { principal, organisation: 'acme', run, tool, source, operation, argumentsHash };
+    const found = async (changes: Partial<typeof key> = {}, since = NOW - 1) =>
+      (await records.findFor({ ...key, ...changes }, since)).map(({ id }) => id).sort();
+    expect(await found()).toEqual(['one', 'other']);
+    for (const member of ['principal', 'organisation', 'run', 'tool', 'source', 'operation', 'argumentsHash'])
+      expect(await found({ [member]: 'another' }), member).toEqual([]);
+    expect(await found({}, NOW)).toEqual([]);
+    await records.decide('one', { ...yes(NOW), state: 'denied' });
+    expect(await found()).toEqual(['one', 'other']);
+    expect(await records.tell('one', NOW)).toBe(true);
+    expect(await records.tell('one', NOW)).toBe(false);
+    expect(await found()).toEqual(['other']);
+    await records.end('other', ['pending'], 'stale');
+    expect(await found()).toEqual(['other']);
+  });
+
+  it('ends what is over, and nothing else', async () => {
+    await records.insert(pending('long', { expiresAt: NOW + 10_000 }));
+    await records.decide('one', yes(NOW));
+    await records.use('one', 'call-x', NOW);
+    expect((await records.sweep(NOW + 2_000)).map(({ id }) => id)).toEqual(['other']);
+    expect([await stateOf('one'), await stateOf('long')]).toEqual(['executing', 'pending']);
+    await records.pause('one');
+    expect(await records.sweep(NOW + 2_000)).toEqual([]);
+    expect((await records.sweep(NOW + 1_000 + PAUSE_MS)).map(({ id, state }) => [id, state]).sort()).toEqual([
+      ['long', 'expired'],
+      ['one', 'failed'],
+    ]);
+    expect(await records.prune(NOW)).toBe(0);
+    await records.insert(pending('old', { createdAt: NOW - 1 }));
+    expect(await records.prune(NOW)).toBe(1);
+    expect(await stateOf('old')).toBeUndefined();
+    expect(await stateOf('one')).toBe('failed');
+  });
+
+  it('knows a standing approval by whose it is, by tool, definition and arguments', async () => {
+    await records.decide('one', yes(NOW), standing('all'));
+    await records.decide('other', yes(NOW), standing('these', { argumentsHash: 'sha256:a' }));
+    const key = {
+      principal: 'ann',
+      organisation: 'acme',
+      tool: 'deleteItem',
+      definition: 'sha256:d',
+      argumentsHash: 'sha256:a',
+    };
+    const found = async (changes: Partial<typeof key> = {}) =>
+      (await records.findStanding({ ...key, ...changes }))?.id;
+    expect(await found()).toBe('these');
+    expect(await found({ argumentsHash: 'sha256:b' })).toBe('all');
+    for (const member of ['principal', 'organisation', 'tool', 'definition'])
+      expect(await found({ [member]: 'another' }), member).toBeUndefined();
+    expect(await records.listStanding({ limit: 10, principal: 'bob' })).toEqual([]);
+    expect(await records.listStanding({ limit: 10, organisation: 'ltd' })).toEqual([]);
+    expect(await records.listStanding({ limit: 10, sources: ['shop'] })).toEqual([]);
+    expect(await records.listStanding({ limit: 10 })).toHaveLength(2);
+    expect(await records.revokeStanding('these')).toBe(true);
+    expect(await records.revokeStanding('these')).toBe(false);
+    expect(await found()).toBe('all');
+    expect(await records.getStanding('these')).toBeUndefined();
+  });
+
+  it('knows an agreement to a skill by whose it is, by source and skill, and takes all of it back', async () => {
+    const skill = { skill: 'reports', version: 'sha256:v', isolated: true, tools: [] };
+    await records.decide('one', yes(NOW), standing('mine', { skill }));
+    await records.decide('other', yes(NOW), standing('hers', { skill, principal: 'eve' }));
+    const key = { principal: 'ann', organisation: 'acme', source: 'stock', skill: 'reports' };
+    const found = async (changes: Partial<typeof key> = {}) =>
+      (await records.findAgreements({ ...key, ...changes })).map(({ id }) => id);
+    expect(await found()).toEqual(['mine']);
+    for (const member of ['principal', 'organisation', 'source', 'skill'])
+      expect(await found({ [member]: 'another' }), member).toEqual([]);
+    const { principal, organisation, tool, definition } = standing('any');
+    const asTool = { principal, organisation, tool, definition, argumentsHash: 'sha256:a' };
+    expect(await records.findStanding(asTool)).toBeUndefined();
+    await records.revokeStanding('mine');
+    expect(await found()).toEqual([]);
+    expect(await found({ principal: 'eve' })).toEqual(['hers']);
+  });
+}
+
+describe('records of approvals', () => {
+  onEveryStore(({ open }) => recordsCases(async () => createStoreRecords(await open())));
+  describe('memory', () => recordsCases(async () => createMemoryRecords()));
+});
