@@ -191,9 +191,26 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     const { principal, organisation, tool, definition } = standing('any');
     const asTool = { principal, organisation, tool, definition, argumentsHash: 'sha256:a' };
     expect(await records.findStanding(asTool)).toBeUndefined();
+    const apart = {
+      elsewhere: { organisation: 'ltd' },
+      shop: { source: 'shop' },
+      mail: { skill: { ...skill, skill: 'mail' } },
+    };
+    for (const [id, changes] of Object.entries(apart)) {
+      await records.insert(pending(id));
+      await records.decide(id, yes(NOW), standing(id, { skill, ...changes }));
+    }
     await records.revokeStanding('mine');
     expect(await found()).toEqual([]);
-    expect(await found({ principal: 'eve' })).toEqual(['hers']);
+    const left = (await records.listStanding({ limit: 10 })).map(({ id }) => id).sort();
+    expect(left).toEqual(['elsewhere', 'hers', 'mail', 'shop']);
+  });
+
+  it('has one key for each name, whoever asks', async () => {
+    const [links, states] = [await records.signingKey('links'), await records.signingKey('states')];
+    expect(links).toHaveLength(32);
+    expect(Buffer.from(links).equals(states)).toBe(false);
+    expect(Buffer.from(links).equals(await records.signingKey('links'))).toBe(true);
   });
 }
 
