@@ -44,7 +44,8 @@ export function absolutePath(path: string, baseDirectory: string, env: Environme
 
 /**
  * Where the lock lies when nobody says it: beside the configuration, and with the state where that folder holds none
- * and takes none (a mounted one, `/etc` for a service). `takesFiles` is for tests: who runs as root can write everywhere.
+ * and takes none (a mounted one, `/etc` for a service).
+ * @param takesFiles for tests: who runs as root can write everywhere
  */
 export function defaultLockFile(
   baseDirectory: string,

@@ -19,8 +19,8 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Ends a process and whatever it started: end of stdin, SIGTERM (not on Windows), SIGKILL. Settles when the process is gone, at the
- * latest after 1.6 seconds, also when a grandchild keeps its pipes open.
+ * Ends a process and whatever it started: end of stdin, SIGTERM (not on Windows), SIGKILL. Settles when the process is
+ * gone, at the latest after 1.6 seconds, also when a grandchild keeps its pipes open.
  *
  * @param force skips the polite part: a hanging server is not asked
  */
