@@ -76,7 +76,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const memory: EraMemory = {};
   const supervisors = new Map<string, Supervisor>();
   let mirrored: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
-  let asTasks: ReadonlySet<string> = new Set();
+  let asTasks: ReadonlySet<string> | undefined = new Set();
 
   const supervisorOf = (principal: string): Supervisor => {
     const principalKey = definition.share === 'principal' ? principal : '';
@@ -169,13 +169,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         termsOf(name) {
           const declared = mirrored.get(name);
           const headers = declared === undefined ? undefined : headersFor(declared, args);
-          return { asTask: asTasks.has(name), ...(headers === undefined ? {} : { headers }) };
+          return { asTask: asTasks?.has(name) === true, ...(headers === undefined ? {} : { headers }) };
         },
         async renewed(code, name) {
           // refused for stale definitions, before anything was done
           if (isHttp && code === RPC.headerMismatch) return list(request.signal).then(() => true);
-          if (code !== RPC.methodNotFound || asTasks.has(name)) return false;
-          return list(request.signal).then(() => asTasks.has(name));
+          if (code !== RPC.methodNotFound || asTasks === undefined || asTasks.has(name)) return false;
+          return list(request.signal).then(() => asTasks?.has(name) === true);
         },
       };
       const params = { name: tool, arguments: args };

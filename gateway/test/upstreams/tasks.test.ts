@@ -193,6 +193,15 @@ test('a tool that has become a task since it was listed is listed again and call
   expect(ledger()).toEqual(['task k']);
 });
 
+test('a server without tasks that refuses a call is not listed again for it', async () => {
+  const ledger = join(folder(), 'ledger');
+  const { upstreams } = started(definition({ ledger, recordLists: true }));
+  await upstreams.list('scripted', new AbortController().signal);
+  const refused = upstreams.call('scripted', 'rpc-error', { code: -32601 }, request());
+  await expect(refused).rejects.toMatchObject({ code: 'upstream_failed', details: { rpc: -32601 } });
+  expect(linesOf(ledger)).toEqual(['list']);
+});
+
 test('the extension is declared to the servers that have it, with calls alone', async () => {
   const declared = async (script: Script) => {
     const { upstreams } = started(definition({ era: 'modern', ...script }));

@@ -54,9 +54,9 @@ export function createdTaskId(result: JsonObject): string | undefined {
   return typeof taskId === 'string' && result['content'] === undefined ? taskId : undefined;
 }
 
-/** The tools of a listing that are carried out as tasks, and in no other way. */
-export function toolsAsTasks(listing: UpstreamListing): ReadonlySet<string> {
-  if (listing.era === 'modern' || !makesTasks(listing)) return new Set();
+/** The tools of a listing that are carried out as tasks, and in no other way; undefined where no tool can be. */
+export function toolsAsTasks(listing: UpstreamListing): ReadonlySet<string> | undefined {
+  if (listing.era === 'modern' || !makesTasks(listing)) return undefined;
   const required = listing.tools.filter(({ execution }) => execution?.['taskSupport'] === 'required');
   return new Set(required.map(({ name }) => name));
 }
