@@ -125,7 +125,7 @@ function grantTypeOf({ code, refreshToken }: TokenRequest): string {
 }
 
 /** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. */
-function clientBasic(clientId: string, clientSecret = ''): string {
+export function clientBasic(clientId: string, clientSecret = ''): string {
   const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }

@@ -1,5 +1,5 @@
 import { askProvider } from '../../credentials/provider-request.ts';
-import { basicHint } from '../../credentials/token-endpoint.ts';
+import { basicHint, clientBasic } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -85,16 +85,10 @@ function authenticate(
 ): string | undefined {
   const isUsual = methods.length === 0 || methods.includes('client_secret_basic');
   const isBasic = method === undefined ? isUsual : method === 'client_secret_basic';
-  if (secret !== undefined && isBasic) {
-    return `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}`;
-  }
+  if (secret !== undefined && isBasic) return clientBasic(id, secret);
   form.set('client_id', id);
   if (secret !== undefined) form.set('client_secret', secret);
   return undefined;
-}
-
-function formEncoded(value: string): string {
-  return new URLSearchParams([['', value]]).toString().slice(1);
 }
 
 function secretsOf({ secret }: OAuthClient, grant: Readonly<Record<string, string>>): string[] {
