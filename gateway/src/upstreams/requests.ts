@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import { isObject, type JsonObject } from '../operations/index.ts';
 import { messageOf } from '../operations/text/message-of.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
-import { SessionError, serverError } from './session-error.ts';
+import { abortedCall, lateCall, SessionError, serverError } from './session-error.ts';
 import { isUnsent } from './transports/unsent.ts';
 
 /** What one request may take and whom it serves. */
@@ -82,15 +82,12 @@ export function createRequests(
         settle();
         reject(error);
       };
-      const stop = (kind: 'deadline' | 'cancelled', message: string) => {
+      const stop = (error: SessionError) => {
         if (!pending.has(id)) return;
-        cancel(id, stream, message);
-        fail(new SessionError(kind, message));
+        cancel(id, stream, error.message);
+        fail(error);
       };
-      const onAbort = () =>
-        (signal?.reason as Error | undefined)?.name === 'TimeoutError'
-          ? stop('deadline', 'The deadline passed.')
-          : stop('cancelled', 'The caller cancelled the call.');
+      const onAbort = () => signal && stop(abortedCall(signal));
       pending.set(id, {
         resolve: (result) => {
           settle();
@@ -100,12 +97,7 @@ export function createRequests(
         onProgress,
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      timer = setTimeout(
-        stop,
-        Math.min(Math.max(deadline - Date.now(), 0), 0x7fffffff),
-        'deadline',
-        'The deadline passed.',
-      );
+      timer = setTimeout(() => stop(lateCall()), Math.min(Math.max(deadline - Date.now(), 0), 0x7fffffff));
       if (call !== undefined) calls.begin(call);
       const message = {
         jsonrpc: '2.0' as const,

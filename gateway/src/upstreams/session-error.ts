@@ -37,6 +37,17 @@ export class ServerError extends Error {
   }
 }
 
+/** Of a call whose signal has aborted: its caller went away, or its time is over. */
+export function abortedCall({ reason }: AbortSignal): SessionError {
+  return (reason as Error | undefined)?.name === 'TimeoutError'
+    ? lateCall()
+    : new SessionError('cancelled', 'The caller cancelled the call.');
+}
+
+export function lateCall(): SessionError {
+  return new SessionError('deadline', 'The deadline passed.');
+}
+
 /** The error of a JSON-RPC answer or of a failed task. */
 export function serverError(error: unknown): ServerError | SessionError {
   const { code, message, data } = (isObject(error) ? error : {}) as Record<string, Json | undefined>;

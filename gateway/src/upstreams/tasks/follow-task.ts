@@ -5,7 +5,14 @@ import { messageOf } from '../../operations/text/message-of.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { inputRequired } from '../answers.ts';
 import type { CallEnd, CallRequests } from '../call-requests.ts';
-import { malformedAnswer, ServerError, SessionError, serverError } from '../session-error.ts';
+import {
+  abortedCall,
+  lateCall,
+  malformedAnswer,
+  ServerError,
+  SessionError,
+  serverError,
+} from '../session-error.ts';
 import { type Task, taskOf } from './task.ts';
 
 /** A task that waits for its caller's answers; travels through the caller as the state of its questions. */
@@ -171,9 +178,8 @@ async function endingWell<T>(taskId: string, call: CallRequests, follow: () => P
 
 /** How the call ended by itself, if it did. */
 function endOf({ signal, deadline }: CallRequests): SessionError | undefined {
-  const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError' || Date.now() >= deadline;
-  if (isLate) return new SessionError('deadline', 'The deadline passed.');
-  return signal.aborted ? new SessionError('cancelled', 'The caller cancelled the call.') : undefined;
+  if (signal.aborted) return abortedCall(signal);
+  return Date.now() >= deadline ? lateCall() : undefined;
 }
 
 /** Nothing that fails now was never sent: the server has begun. */
