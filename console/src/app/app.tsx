@@ -2,7 +2,7 @@ import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react
 import { Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ApiError, UnreachableError } from '../api/api-error.ts';
-import { Loading } from '../components/loading.tsx';
+import { Loading } from '../components/states/loading.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { PAGES } from './page-registry.ts';

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
 import { useSession } from '../api/session.ts';
-import { type People, usePeople } from '../components/use-people.ts';
+import { type People, usePeople } from '../components/people/use-people.ts';
 import { notify } from './notifications.ts';
 import { setWaiting } from './page-title.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { KeyHint } from '../components/key-hint.tsx';
 import styles from './keys-help.module.css';
 import { type PageKey, useShownKeys } from './page-keys.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState } from '../components/states/empty-state.tsx';
 import { usePageTitle } from './page-title.ts';
 
 export function NotFound() {

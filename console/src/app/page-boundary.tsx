@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect, useRef } from 'react';
 import { useIsAway } from '../api/gateway-away.ts';
 import { Button } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState } from '../components/states/empty-state.tsx';
 
 interface State {
   readonly error: Error | undefined;

@@ -1,10 +1,10 @@
 import { useSession } from '../../api/session.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { OrganisationChoice, useChosenOrganisation } from '../../components/organisation-choice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { QueryState } from '../../components/query-state.tsx';
+import { PageHeader } from '../../components/layout/page-header.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { OrganisationChoice, useChosenOrganisation } from '../../components/people/organisation-choice.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { ConfigurationAccess } from './configuration-access.tsx';
 import { useFollowedAccess } from './queries.ts';
 import { TeamAccess } from './team-access.tsx';

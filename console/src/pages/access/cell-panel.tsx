@@ -7,9 +7,9 @@ import type {
 } from '../../../../gateway/src/server/http/access-administration.ts';
 import { useSession } from '../../api/session.ts';
 import { CONNECTION_WORDS } from '../../components/connection-words.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Parts } from '../../components/stack.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
 import styles from './access.module.css';
 import { type Editing, LevelEditor } from './level-editor.tsx';
 import { LevelSign } from './level-sign.tsx';

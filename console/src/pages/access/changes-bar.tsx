@@ -3,10 +3,10 @@ import type { PreviewedPerson } from '../../../../gateway/src/server/http/access
 import { ApiError } from '../../api/api-error.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { count, counted } from '../../components/quantities.ts';
+import { ErrorNote } from '../../components/states/error-note.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './changes-bar.module.css';
 import { subjectOf } from './edits.ts';

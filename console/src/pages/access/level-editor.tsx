@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
 import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
 import type { Level } from '../../../../gateway/src/principals/records.ts';
-import { Field } from '../../components/field.tsx';
+import { Field } from '../../components/forms/field.tsx';
 import styles from './access.module.css';
 import { editedLevel, levelChange, scopesOf, setLevel, subjectOf } from './edits.ts';
 import { LEVEL_WORDS, LEVELS, levelWords } from './level-words.ts';

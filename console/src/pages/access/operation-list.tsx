@@ -3,11 +3,11 @@ import type { ToolExplanation } from '../../../../gateway/src/operations/index.t
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { CheckTable } from '../../components/check-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Field } from '../../components/field.tsx';
+import { Field } from '../../components/forms/field.tsx';
 import { count } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { CheckTable } from '../../components/tables/check-table.tsx';
 import styles from './access.module.css';
 import { type OperationsAsked, useOperations } from './queries.ts';
 

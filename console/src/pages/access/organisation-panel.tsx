@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import type { AccessMatrix } from '../../../../gateway/src/server/http/access-administration.ts';
 import { Button } from '../../components/button.tsx';
-import { Checkboxes } from '../../components/checkboxes.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { IdentifierField } from '../../components/identifier-field.tsx';
-import { Parts } from '../../components/stack.tsx';
+import { Checkboxes } from '../../components/forms/checkboxes.tsx';
+import { IdentifierField } from '../../components/forms/identifier-field.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
 import styles from './access.module.css';
 import { subjectOf } from './edits.ts';
 import type { Editing } from './level-editor.tsx';

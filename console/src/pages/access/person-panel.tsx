@@ -1,9 +1,9 @@
 import type { AccessMatrix, MatrixRow } from '../../../../gateway/src/server/http/access-administration.ts';
-import { Checkboxes } from '../../components/checkboxes.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Parts } from '../../components/stack.tsx';
-import { UserStateField } from '../../components/user-state-field.tsx';
+import { Checkboxes } from '../../components/forms/checkboxes.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
+import { UserStateField } from '../../components/people/user-state-field.tsx';
 import styles from './access.module.css';
 import { subjectOf } from './edits.ts';
 import type { Editing } from './level-editor.tsx';

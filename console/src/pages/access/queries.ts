@@ -18,7 +18,7 @@ import type {
 } from '../../../../gateway/src/server/http/access-administration.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
-import { namesOf } from '../../components/names-of.ts';
+import { namesOf } from '../../components/people/names-of.ts';
 
 const ACCESS = 'access';
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type Ref, useId, useState } from 'react';
 import type { ApprovalDecision, JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { isTyping } from '../../components/is-typing.ts';
-import { JsonTree } from '../../components/json-tree.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { JsonTree } from '../../components/json/json-tree.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
 import { ApprovalActions, type Mode } from './approval-actions.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Time } from '../../components/time.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { usePeople } from '../../components/people/use-people.ts';
+import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import type { ShownApproval } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import { useParams, useSearchParams } from 'wouter';
 import { type PageKey, usePageKeys } from '../../app/page-keys.ts';
 import { useWaiting } from '../../app/page-title.ts';
+import { PageHeader } from '../../components/layout/page-header.tsx';
+import { Tabs } from '../../components/layout/tabs.tsx';
 import { NotifyButton } from '../../components/notify-button.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Tabs } from '../../components/tabs.tsx';
 import { HistoryList } from './history-list.tsx';
 import { SessionNotice } from './session-notice.tsx';
 import { SingleApproval } from './single-approval.tsx';

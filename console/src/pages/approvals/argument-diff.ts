@@ -1,4 +1,4 @@
-import { isObject, isSame, pointerTo } from '../../components/json-values.ts';
+import { isObject, isSame, pointerTo } from '../../components/json/json-values.ts';
 
 /** One difference between two JSON values. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ScrollBox } from '../../components/scroll-box.tsx';
+import { ScrollBox } from '../../components/layout/scroll-box.tsx';
 import styles from './approvals.module.css';
 
 /** Arguments of a call; higher than their place they are scrolled. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { ErrorNote } from '../../components/states/error-note.tsx';
 
 const TITLES: Readonly<Record<string, string>> = {
   approval_decided: 'It was decided elsewhere meanwhile',

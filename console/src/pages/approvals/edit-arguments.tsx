@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { Button } from '../../components/button.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
-import { faultText, type JsonFault, jsonFault } from '../../components/json-fault.ts';
+import { Field } from '../../components/forms/field.tsx';
+import { faultText, type JsonFault, jsonFault } from '../../components/json/json-fault.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { counted } from '../../components/quantities.ts';
+import { Refusal } from '../../components/states/error-note.tsx';
 import { visibleJson } from '../../components/visible-text.ts';
 import styles from './approvals.module.css';
 import { differences } from './argument-diff.ts';

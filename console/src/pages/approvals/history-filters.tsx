@@ -1,6 +1,6 @@
 import type { ApprovalState } from '../../../../gateway/src/operations/index.ts';
-import { Field } from '../../components/field.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { Field } from '../../components/forms/field.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
 import { STATES } from './approval-states.ts';
 import styles from './approvals.module.css';
 import type { HistoryFilter, ShownApproval } from './queries.ts';

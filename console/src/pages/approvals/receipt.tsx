@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
-import { Time } from '../../components/time.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { usePeople } from '../../components/people/use-people.ts';
+import { Time } from '../../components/time/time.tsx';
 import { STATES } from './approval-states.ts';
 import styles from './approvals.module.css';
 import type { ShownApproval } from './queries.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { Field } from '../../components/forms/field.tsx';
 import { counted } from '../../components/quantities.ts';
 import { isOwn } from './obstacle.ts';
 import { type ShownApproval, useRejectAll } from './queries.ts';

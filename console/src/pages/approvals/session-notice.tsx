@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../../api/session.ts';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 
 /** In a session that may only look: what is missing, once for the whole page. */
 export function SessionNotice() {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { BackLink } from '../../components/back-link.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
-import { QueryState } from '../../components/query-state.tsx';
+import { JsonTree } from '../../components/json/json-tree.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { ApprovalFacts } from './approval-facts.tsx';
 import styles from './approvals.module.css';

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { StandingApproval } from '../../../../gateway/src/operations/index.ts';
-import { Confirm } from '../../components/confirm.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { RowAction } from '../../components/row-action.tsx';
-import { Time } from '../../components/time.tsx';
-import { Under } from '../../components/under.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { RowAction } from '../../components/tables/row-action.tsx';
+import { Under } from '../../components/tables/under.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { useRevokeStanding, useStandingApprovals } from './queries.ts';
 
 /** What runs without asking since a person said so. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Field } from '../../components/field.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { Field } from '../../components/forms/field.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './approvals.module.css';
 import { choicesOf, NARROWED, type Narrowable, type Narrowed, type WaitingFilter } from './waiting-filter.ts';

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { QueryState } from '../../components/query-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { type ShownApproval, useApproval, useUndecided } from './queries.ts';

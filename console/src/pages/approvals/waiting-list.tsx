@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { useSearchParams } from 'wouter';
 import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { filled } from '../../components/filled.ts';
 import { counted } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorNote } from '../../components/states/error-note.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import styles from './approvals.module.css';
 import { type ShownApproval, useWaitingApprovals } from './queries.ts';
 import { RejectAll } from './reject-all.tsx';

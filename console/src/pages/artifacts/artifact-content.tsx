@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { JsonTree } from '../../components/json/json-tree.tsx';
+import { Tabs } from '../../components/layout/tabs.tsx';
 import { bytes as bytesText } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
-import { Tabs } from '../../components/tabs.tsx';
+import { Notice } from '../../components/states/notice.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { kindOf } from './content-kind.ts';
 import { hexDump } from './hex.ts';
 import { ImageView } from './image-view.tsx';

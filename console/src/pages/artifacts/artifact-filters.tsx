@@ -1,7 +1,7 @@
 import { useSession } from '../../api/session.ts';
-import { Field } from '../../components/field.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import type { People } from '../../components/use-people.ts';
+import { Field } from '../../components/forms/field.tsx';
+import { TextField } from '../../components/forms/text-field.tsx';
+import type { People } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './artifacts.module.css';
 import type { ArtifactFilter } from './queries.ts';

@@ -1,5 +1,5 @@
 import { useParams } from 'wouter';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader } from '../../components/layout/page-header.tsx';
 import { ArtifactList } from './artifact-list.tsx';
 import { ArtifactViewer } from './artifact-viewer.tsx';
 

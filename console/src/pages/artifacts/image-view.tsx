@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import styles from './artifacts.module.css';
 import type { Artifact } from './queries.ts';
 

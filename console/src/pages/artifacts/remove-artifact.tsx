@@ -1,6 +1,6 @@
-import { Confirm } from '../../components/confirm.tsx';
-import { Refusal } from '../../components/error-note.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { bytes } from '../../components/quantities.ts';
+import { Refusal } from '../../components/states/error-note.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type Artifact, useRemoveArtifact } from './queries.ts';
 

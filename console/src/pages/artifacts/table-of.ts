@@ -1,4 +1,4 @@
-import { isObject } from '../../components/json-values.ts';
+import { isObject } from '../../components/json/json-values.ts';
 
 /** A table as it is drawn: cells are text. */
 export interface Table {

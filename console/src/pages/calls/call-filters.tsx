@@ -1,9 +1,9 @@
 import { type Ref, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { DayField } from '../../components/day-field.tsx';
-import { Field } from '../../components/field.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { Field } from '../../components/forms/field.tsx';
+import { TextField } from '../../components/forms/text-field.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
+import { DayField } from '../../components/time/day-field.tsx';
 import styles from './call-filters.module.css';
 import { ACCESSES, type CallFilters as Filters, isFiltered, NO_FILTERS, STATES } from './filters.ts';
 

@@ -1,5 +1,5 @@
 import type { Event } from '../../../../gateway/src/operations/index.ts';
-import { type People, usePeople } from '../../components/use-people.ts';
+import { type People, usePeople } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './call-story.module.css';
 

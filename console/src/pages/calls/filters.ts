@@ -1,5 +1,5 @@
-import { isDay } from '../../components/is-day.ts';
-import { startOf } from '../../components/start-of-day.ts';
+import { isDay } from '../../components/time/is-day.ts';
+import { startOf } from '../../components/time/start-of-day.ts';
 import type { CallRow } from './call-row.ts';
 
 /** Code of a call that ended with a question to a person. */

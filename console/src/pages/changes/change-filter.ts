@@ -1,5 +1,5 @@
 import type { AdminEvent } from '../../../../gateway/src/operations/event.ts';
-import { isDay } from '../../components/is-day.ts';
+import { isDay } from '../../components/time/is-day.ts';
 
 /** Stands in the address; an empty text is no filter. */
 export interface ChangeFilter {

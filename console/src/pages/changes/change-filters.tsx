@@ -1,8 +1,8 @@
 import type { Organisation } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
-import { DayField } from '../../components/day-field.tsx';
-import { Field } from '../../components/field.tsx';
-import type { People } from '../../components/use-people.ts';
+import { Field } from '../../components/forms/field.tsx';
+import type { People } from '../../components/people/use-people.ts';
+import { DayField } from '../../components/time/day-field.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type ChangeFilter, isFiltered, KINDS } from './change-filter.ts';
 import styles from './changes.module.css';

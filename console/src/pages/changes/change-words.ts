@@ -1,6 +1,6 @@
 import type { AdminEvent } from '../../../../gateway/src/operations/event.ts';
 import type { ApiKey, ConnectionRecord } from '../../../../gateway/src/principals/records.ts';
-import type { People } from '../../components/use-people.ts';
+import type { People } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 
 type Changed = Pick<AdminEvent, 'type' | 'organisation' | 'subject' | 'change'>;

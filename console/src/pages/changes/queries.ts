@@ -4,7 +4,7 @@ import type { ApiKey, ConnectionRecord, Organisation } from '../../../../gateway
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { useSession } from '../../api/session.ts';
-import { startOf } from '../../components/start-of-day.ts';
+import { startOf } from '../../components/time/start-of-day.ts';
 import { type ChangeFilter, KINDS, TYPES } from './change-filter.ts';
 
 export type ChangeEvent = Event & AdminEvent;

@@ -1,12 +1,12 @@
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { Stack } from '../../components/stack.tsx';
-import { Time } from '../../components/time.tsx';
+import { PageHeader } from '../../components/layout/page-header.tsx';
+import { Stack } from '../../components/layout/stack.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { Notice } from '../../components/states/notice.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { FindingList } from './finding-list.tsx';
 import { asText, orderedFindings, troubleIn } from './finding-order.ts';
 import { type Examination, useExamination } from './queries.ts';

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import styles from './doctor.module.css';
 import type { FindingList as Findings } from './finding-order.ts';

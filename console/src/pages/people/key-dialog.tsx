@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CreatedKey, KeyAccess, User } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
-import { Checkboxes } from '../../components/checkboxes.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field, Legend } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { namesOf } from '../../components/names-of.ts';
-import { Notice } from '../../components/notice.tsx';
-import { Parts } from '../../components/stack.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { Checkboxes } from '../../components/forms/checkboxes.tsx';
+import { Field, Legend } from '../../components/forms/field.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
+import { namesOf } from '../../components/people/names-of.ts';
+import { Notice } from '../../components/states/notice.tsx';
 import styles from './people.module.css';
 import { useCreateKey, useSourceNames } from './queries.ts';
 

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { Organisation } from '../../../../gateway/src/principals/records.ts';
 import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { IdentifierField } from '../../components/identifier-field.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { RowAction } from '../../components/row-action.tsx';
-import { Time } from '../../components/time.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { Field } from '../../components/forms/field.tsx';
+import { IdentifierField } from '../../components/forms/identifier-field.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowAction } from '../../components/tables/row-action.tsx';
+import { Time } from '../../components/time/time.tsx';
 import styles from './people.module.css';
 import { useCreateOrganisation, useRemoveOrganisation } from './queries.ts';
 

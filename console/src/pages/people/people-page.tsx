@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
-import { Loading } from '../../components/loading.tsx';
-import { MakeATeam } from '../../components/make-a-team.tsx';
-import { OrganisationChoice, useChosenOrganisation } from '../../components/organisation-choice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { type Tab, Tabs } from '../../components/tabs.tsx';
+import { PageHeader } from '../../components/layout/page-header.tsx';
+import { type Tab, Tabs } from '../../components/layout/tabs.tsx';
+import { MakeATeam } from '../../components/people/make-a-team.tsx';
+import { OrganisationChoice, useChosenOrganisation } from '../../components/people/organisation-choice.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { KeyList } from './key-list.tsx';
 import type { Mine } from './mine.ts';
 import { OrganisationList } from './organisation-list.tsx';

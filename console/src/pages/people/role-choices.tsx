@@ -1,5 +1,5 @@
-import { Checkboxes } from '../../components/checkboxes.tsx';
-import { Legend } from '../../components/field.tsx';
+import { Checkboxes } from '../../components/forms/checkboxes.tsx';
+import { Legend } from '../../components/forms/field.tsx';
 import styles from './people.module.css';
 
 interface RoleChoicesProps {

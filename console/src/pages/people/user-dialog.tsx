@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { User } from '../../../../gateway/src/principals/records.ts';
-import { Field } from '../../components/field.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { UserStateField } from '../../components/user-state-field.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { Field } from '../../components/forms/field.tsx';
+import { UserStateField } from '../../components/people/user-state-field.tsx';
 import styles from './people.module.css';
 import { useCreateUser, useUpdateUser } from './queries.ts';
 import { RoleChoices } from './role-choices.tsx';

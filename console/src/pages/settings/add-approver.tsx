@@ -1,5 +1,5 @@
 import { useAddApprover } from '../../api/session.ts';
-import { CredentialForm } from '../../components/credential-form.tsx';
+import { CredentialForm } from '../../components/forms/credential-form.tsx';
 import styles from './settings.module.css';
 
 /** A second credential of the same person, so that one need not sign out to decide. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { areSingleKeysOn, setSingleKeys } from '../../app/single-keys.ts';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
 import { NotifyButton } from '../../components/notify-button.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Parts } from '../../components/stack.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../../design/theme.ts';
 import styles from './settings.module.css';
 

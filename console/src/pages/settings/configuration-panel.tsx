@@ -1,10 +1,10 @@
 import { Badge } from '../../components/badge.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { JsonTree } from '../../components/json/json-tree.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { ErrorNote } from '../../components/states/error-note.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import { type ShownConfiguration, useConfiguration } from './queries.ts';
 import styles from './settings.module.css';
 

@@ -2,9 +2,9 @@ import { Link } from 'wouter';
 import { type Session, useSession, useSignOut } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Time } from '../../components/time.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { AddApprover } from './add-approver.tsx';
 
 const KINDS: Readonly<Record<NonNullable<Session['kind']>, string>> = {

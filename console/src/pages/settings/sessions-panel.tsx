@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { Time } from '../../components/time.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { type ListedSession, useEndSession, useSessions } from './queries.ts';
 
 const OPENED: Readonly<Record<ListedSession['openedWith'], string>> = {

@@ -1,7 +1,7 @@
 import { useSession } from '../../api/session.ts';
-import { Notice } from '../../components/notice.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Stack } from '../../components/stack.tsx';
+import { PageHeader } from '../../components/layout/page-header.tsx';
+import { Stack } from '../../components/layout/stack.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { ConfigurationPanel } from './configuration-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useSignIn } from '../../api/session.ts';
-import { CredentialForm } from '../../components/credential-form.tsx';
+import { CredentialForm } from '../../components/forms/credential-form.tsx';
 
 interface TokenFormProps {
   readonly label: string;

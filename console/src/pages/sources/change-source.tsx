@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SourceEntry } from '../../../../gateway/src/server/http/gateway-sources.ts';
-import { Field } from '../../components/field.tsx';
+import { Field } from '../../components/forms/field.tsx';
 import { changeForm } from './change-form.ts';
 import { EntryField } from './entry-field.tsx';
 import { entryFrom } from './entry-text.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { Field } from '../../components/field.tsx';
-import { Parts } from '../../components/stack.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Field } from '../../components/forms/field.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
 import { useConnectableSources, useConnectSession, useCreateConnection } from './connection-queries.ts';
 import { OutsideLink } from './outside-link.tsx';
 

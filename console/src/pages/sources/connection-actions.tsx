@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { RowAction } from '../../components/row-action.tsx';
-import { Parts } from '../../components/stack.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
+import { RowAction } from '../../components/tables/row-action.tsx';
 import {
   type ConnectionRecord,
   useReconnect,

@@ -1,9 +1,9 @@
 import type { DriftChange } from '../../../../gateway/src/server/http/gateway-sources.ts';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Refusal } from '../../components/error-note.tsx';
 import { counted } from '../../components/quantities.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
 import { DriftItem } from './drift-item.tsx';
 import { useAccept } from './queries.ts';
 import styles from './sources.module.css';

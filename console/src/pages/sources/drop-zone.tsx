@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { KeptDocument } from '../../../../gateway/src/server/http/gateway-sources.ts';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
+import { ErrorNote } from '../../components/states/error-note.tsx';
 import { AddSource } from './add-source.tsx';
 import { droppedFile, kindOfFile } from './dropped-file.ts';
 import { keepDocument } from './queries.ts';

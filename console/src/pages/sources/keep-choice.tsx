@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Legend } from '../../components/field.tsx';
+import { Legend } from '../../components/forms/field.tsx';
 import type { SourceOptions } from './queries.ts';
 import styles from './sources.module.css';
 

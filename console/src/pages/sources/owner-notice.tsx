@@ -1,5 +1,5 @@
 import { useSession } from '../../api/session.ts';
-import { Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 
 /** Sources run programs and define tools: only the owner changes them. Said to those who could become it. */
 export function OwnerNotice() {

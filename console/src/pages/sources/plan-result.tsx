@@ -1,8 +1,8 @@
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { counted } from '../../components/quantities.ts';
+import { Notice } from '../../components/states/notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { FileDifference } from './file-difference.tsx';
 import { FindingLine } from './finding-line.tsx';

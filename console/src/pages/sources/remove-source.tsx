@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { Confirm } from '../../components/confirm.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
 import { counted } from '../../components/quantities.ts';
-import { Parts } from '../../components/stack.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
+import { Loading } from '../../components/states/loading.tsx';
 import { FileDifference } from './file-difference.tsx';
 import { KeepChoice } from './keep-choice.tsx';
 import { type ShownSource, useRemovalPlan, useRemoveSource, useSourceOptions, usualKeep } from './queries.ts';

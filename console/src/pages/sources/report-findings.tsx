@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Diagnostic } from '../../../../gateway/src/operations/index.ts';
 import { Badge } from '../../components/badge.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Field } from '../../components/field.tsx';
-import { FilteredRows } from '../../components/filtered-rows.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Field } from '../../components/forms/field.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { FindingLine } from './finding-line.tsx';
 import styles from './sources.module.css';
 

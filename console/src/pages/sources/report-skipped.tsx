@@ -1,8 +1,8 @@
 import type { Skipped } from '../../../../gateway/src/operations/index.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { FilteredRows } from '../../components/filtered-rows.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 
 const COLUMNS: ReadonlyArray<Column<Skipped>> = [

@@ -1,11 +1,11 @@
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Refusal } from '../../components/error-note.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Parts } from '../../components/layout/stack.tsx';
 import { counted } from '../../components/quantities.ts';
-import { Parts } from '../../components/stack.tsx';
+import { Refusal } from '../../components/states/error-note.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type SkillImport, useImportSkill, useSourceOptions } from './queries.ts';
 import styles from './sources.module.css';

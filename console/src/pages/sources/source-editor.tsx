@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
-import { QueryState } from '../../components/query-state.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ErrorNote } from '../../components/states/error-note.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { editorFailure } from './editor-failure.ts';
 import { KeepChoice } from './keep-choice.tsx';
 import { PlanResult } from './plan-result.tsx';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Field } from '../../components/forms/field.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
 import { budgetAt, mostOf, STEPS, stepOf } from './budget-scale.ts';
 import type { TokenCosts } from './queries.ts';

@@ -1,7 +1,7 @@
 import { Badge } from '../../components/badge.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { count } from '../../components/quantities.ts';
+import { DataTable } from '../../components/tables/data-table.tsx';
 import { Bar } from './bar.tsx';
 import type { TokenCosts } from './queries.ts';
 import styles from './tokens.module.css';

@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import { Badge } from '../../components/badge.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
 import { duration } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
 import { type EndedCall, useCalls } from './queries.ts';
 
 /** The last calls of a tool; each leads to its story. */

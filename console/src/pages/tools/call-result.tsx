@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
-import type { JsonObject } from '../../components/json-values.ts';
-import { Notice } from '../../components/notice.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Tabs } from '../../components/tabs.tsx';
+import { JsonTree } from '../../components/json/json-tree.tsx';
+import type { JsonObject } from '../../components/json/json-values.ts';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Tabs } from '../../components/layout/tabs.tsx';
+import { Notice } from '../../components/states/notice.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { cellText, rowsOf } from './rows-of.ts';
 import { StoryLink } from './story-link.tsx';

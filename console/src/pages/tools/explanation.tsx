@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { CheckTable } from '../../components/check-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { PersonChoice } from '../../components/person-choice.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { Stack } from '../../components/stack.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Stack } from '../../components/layout/stack.tsx';
+import { PersonChoice } from '../../components/people/person-choice.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { CheckTable } from '../../components/tables/check-table.tsx';
 import { useExplanation } from './queries.ts';
 
 /** Why a tool is offered or not: every check with what is there and what it takes. */

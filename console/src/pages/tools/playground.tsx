@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { Confirm } from '../../components/confirm.tsx';
-import { isObject, type JsonObject } from '../../components/json-values.ts';
-import { Panel } from '../../components/panel.tsx';
+import { Confirm } from '../../components/dialogs/confirm.tsx';
+import { isObject, type JsonObject } from '../../components/json/json-values.ts';
+import { Panel } from '../../components/layout/panel.tsx';
 import { JsonArguments } from './form/json-arguments.tsx';
 import type { Schema } from './form/schema.ts';
 import { SchemaForm } from './form/schema-form.tsx';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { isObject } from '../../components/json-values.ts';
+import { isObject } from '../../components/json/json-values.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../components/json-values.ts';
+import { isObject, type Json, type JsonObject } from '../../components/json/json-values.ts';
 
 /** A list of objects as a table. */
 export interface Rows {

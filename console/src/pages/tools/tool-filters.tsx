@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
-import { Field } from '../../components/field.tsx';
+import { Field } from '../../components/forms/field.tsx';
 import type { ListFilter } from './list-filter.ts';
 import styles from './tools.module.css';
 

@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { Link } from 'wouter';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { PageHeader } from '../../components/layout/page-header.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
 import { type ListFilter, useListFilter } from './list-filter.ts';
 import { useModelSearch, useOperations, useToolsFollow } from './queries.ts';
 import { ToolFilters } from './tool-filters.tsx';

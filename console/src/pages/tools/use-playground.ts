@@ -4,7 +4,7 @@ import type { Approval } from '../../../../gateway/src/operations/index.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
-import type { JsonObject } from '../../components/json-values.ts';
+import type { JsonObject } from '../../components/json/json-values.ts';
 import { newTrace, useCallTool } from './queries.ts';
 import type { CallAnswer } from './tool-types.ts';
 

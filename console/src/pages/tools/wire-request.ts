@@ -1,4 +1,4 @@
-import { isObject } from '../../components/json-values.ts';
+import { isObject } from '../../components/json/json-values.ts';
 
 /** A request as a dry run shows it; credentials are hidden already. */
 export interface WireRequest {

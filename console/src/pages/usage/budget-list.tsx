@@ -1,10 +1,10 @@
 import type { BudgetAmounts, BudgetUse } from '../../../../gateway/src/operations/index.ts';
 import { Badge } from '../../components/badge.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { type People, usePeople } from '../../components/people/use-people.ts';
 import { bytes, counted } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
-import { Time } from '../../components/time.tsx';
-import { type People, usePeople } from '../../components/use-people.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { Time } from '../../components/time/time.tsx';
 import { useBudgets } from './queries.ts';
 import styles from './usage.module.css';
 

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { count, duration } from '../../components/quantities.ts';
-import { QueryState } from '../../components/query-state.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { Loading } from '../../components/states/loading.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
 import { ChoiceButton } from './choice-button.tsx';
 import { everyDay } from './days.ts';
 import type { Measure } from './measure.ts';

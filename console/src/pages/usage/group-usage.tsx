@@ -1,8 +1,8 @@
 import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { QueryState } from '../../components/query-state.tsx';
-import { usePeople } from '../../components/use-people.ts';
+import { usePeople } from '../../components/people/use-people.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { QueryState } from '../../components/states/query-state.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { type UsageFilter, type UsageGroup, type UsageRow, useUsage } from './queries.ts';
 import styles from './usage.module.css';
 import { NUMBERS } from './usage-columns.tsx';

@@ -1,4 +1,4 @@
-import { DayField } from '../../components/day-field.tsx';
+import { DayField } from '../../components/time/day-field.tsx';
 import { ChoiceButton } from './choice-button.tsx';
 import { dayBefore } from './days.ts';
 import styles from './usage.module.css';

@@ -1,5 +1,5 @@
-import type { Column } from '../../components/data-table.tsx';
 import { count, duration } from '../../components/quantities.ts';
+import type { Column } from '../../components/tables/data-table.tsx';
 import type { UsageRow } from './queries.ts';
 
 /** What every table of usage counts. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { People } from '../../../src/components/use-people.ts';
+import type { People } from '../../../src/components/people/use-people.ts';
 import { aboutOf, changeWords } from '../../../src/pages/changes/change-words.ts';
 
 const names = new Map([['user_1', 'Ann Alder']]);

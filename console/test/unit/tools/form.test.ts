@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   withMember,
-} from '../../../src/components/json-values.ts';
+} from '../../../src/components/json/json-values.ts';
 import {
   faultOfText,
   type TextControl,

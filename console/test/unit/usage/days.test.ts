@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDay } from '../../../src/components/is-day.ts';
+import { isDay } from '../../../src/components/time/is-day.ts';
 import { dayBefore, everyDay } from '../../../src/pages/usage/days.ts';
 
 const row = (key: string, calls: number) => ({ key, calls, errors: 0, durationMs: 1, meanMs: 1, maxMs: 1 });

@@ -1,6 +1,6 @@
 import { useContext, useMemo, useState } from 'react';
-import { Field } from '../../../components/field.tsx';
-import { isObject } from '../../../components/json-values.ts';
+import { Field } from '../../../components/forms/field.tsx';
+import { isObject } from '../../../components/json/json-values.ts';
 import { type ControlProps, PartEditor } from './editor-props.ts';
 import { type Branch, type Control, fieldOf } from './field.ts';
 import { initialValue, isOfBranch } from './field-value.ts';

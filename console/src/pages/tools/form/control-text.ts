@@ -1,6 +1,6 @@
-import { INEXACT, isExact } from '../../../components/exact-number.ts';
-import { faultText, jsonFault } from '../../../components/json-fault.ts';
-import { isSame, type Json } from '../../../components/json-values.ts';
+import { INEXACT, isExact } from '../../../components/json/exact-number.ts';
+import { faultText, jsonFault } from '../../../components/json/json-fault.ts';
+import { isSame, type Json } from '../../../components/json/json-values.ts';
 import type { Control } from './field.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

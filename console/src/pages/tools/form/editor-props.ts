@@ -1,5 +1,5 @@
 import { type ComponentType, createContext } from 'react';
-import type { Json } from '../../../components/json-values.ts';
+import type { Json } from '../../../components/json/json-values.ts';
 import type { Field } from './field.ts';
 import type { Schema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, isSame, type Json } from '../../../components/json-values.ts';
+import { isObject, isSame, type Json } from '../../../components/json/json-values.ts';
 import { type Field, fieldOf } from './field.ts';
 import { isOfType, namesOf, objectOf, resolved, type Schema, typesOf } from './schema.ts';
 

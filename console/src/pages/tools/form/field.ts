@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../components/json-values.ts';
+import { isObject, type Json } from '../../../components/json/json-values.ts';
 import { namesOf, objectOf, resolved, type Schema, typesOf } from './schema.ts';
 
 /** What a form draws for one value; made from its schema when it is drawn, so that circles cost nothing. */

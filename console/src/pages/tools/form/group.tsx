@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
-import type { Json } from '../../../components/json-values.ts';
+import type { Json } from '../../../components/json/json-values.ts';
 import type { ControlProps } from './editor-props.ts';
 import styles from './form.module.css';
 import { PartLegend, PartWords } from './part-words.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Field } from '../../../components/field.tsx';
-import { faultText, jsonFault } from '../../../components/json-fault.ts';
-import { isObject, isSame, type JsonObject } from '../../../components/json-values.ts';
+import { Field } from '../../../components/forms/field.tsx';
+import { faultText, jsonFault } from '../../../components/json/json-fault.ts';
+import { isObject, isSame, type JsonObject } from '../../../components/json/json-values.ts';
 
 interface JsonArgumentsProps {
   readonly value: JsonObject;

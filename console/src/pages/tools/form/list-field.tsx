@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { pointerTo, withItem } from '../../../components/json-values.ts';
+import { pointerTo, withItem } from '../../../components/json/json-values.ts';
 import { type ControlProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import { emptied, initialValue } from './field-value.ts';

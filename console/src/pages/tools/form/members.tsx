@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
-import { type JsonObject, pointerTo, withMember } from '../../../components/json-values.ts';
+import { type JsonObject, pointerTo, withMember } from '../../../components/json/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import styles from './form.module.css';

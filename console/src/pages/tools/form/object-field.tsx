@@ -1,4 +1,4 @@
-import { isObject } from '../../../components/json-values.ts';
+import { isObject } from '../../../components/json/json-values.ts';
 import type { ControlProps } from './editor-props.ts';
 import type { Control } from './field.ts';
 import { initialValue } from './field-value.ts';

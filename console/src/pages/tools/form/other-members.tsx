@@ -1,7 +1,7 @@
 import { useContext, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { Field } from '../../../components/field.tsx';
-import { type JsonObject, pointerTo, withMember } from '../../../components/json-values.ts';
+import { Field } from '../../../components/forms/field.tsx';
+import { type JsonObject, pointerTo, withMember } from '../../../components/json/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { Field } from '../../../components/field.tsx';
-import { isSame, type Json } from '../../../components/json-values.ts';
+import { Field } from '../../../components/forms/field.tsx';
+import { isSame, type Json } from '../../../components/json/json-values.ts';
 import { faultOfText, type TextControl, textOfValue, valueOfText } from './control-text.ts';
 import type { ControlProps } from './editor-props.ts';
 import { canShow } from './field-value.ts';

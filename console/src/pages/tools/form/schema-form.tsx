@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { JsonObject } from '../../../components/json-values.ts';
+import type { JsonObject } from '../../../components/json/json-values.ts';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import { fieldOf } from './field.ts';
 import { FieldEditor } from './field-editor.tsx';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../components/json-values.ts';
+import { isObject, type JsonObject } from '../../../components/json/json-values.ts';
 
 /** JSON Schema 2020-12 as the gateway publishes it: `type: object` at the root, local references only. */
 export type Schema = JsonObject;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../components/json-values.ts';
+import type { Json, JsonObject } from '../../../components/json/json-values.ts';
 import { fieldOf } from './field.ts';
 import type { Schema } from './schema.ts';
 

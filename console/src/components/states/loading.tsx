@@ -1,4 +1,4 @@
-import { useIsAway } from '../api/gateway-away.ts';
+import { useIsAway } from '../../api/gateway-away.ts';
 import { EmptyState } from './empty-state.tsx';
 import styles from './states.module.css';
 

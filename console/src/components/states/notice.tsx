@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Tone } from './badge.tsx';
+import type { Tone } from '../badge.tsx';
 import styles from './states.module.css';
 
 interface NoticeProps {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inWords } from '../../../src/components/time.tsx';
+import { inWords } from '../../../../src/components/time/time.tsx';
 
 const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 

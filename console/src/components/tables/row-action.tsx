@@ -1,4 +1,4 @@
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 
 interface RowActionProps {
   /** The verb: "Remove". */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Organisation } from '../../../gateway/src/principals/records.ts';
-import { api } from '../api/client.ts';
-import { useSession } from '../api/session.ts';
-import { Field } from './field.tsx';
+import type { Organisation } from '../../../../gateway/src/principals/records.ts';
+import { api } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Field } from '../forms/field.tsx';
 
 /** Organisations that the caller may see: the operator all, everybody else the own one. */
 function useOrganisations() {

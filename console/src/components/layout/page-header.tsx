@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { usePageTitle } from '../app/page-title.ts';
+import { usePageTitle } from '../../app/page-title.ts';
 import styles from './page-header.module.css';
 
 interface PageHeaderProps {

@@ -1,4 +1,4 @@
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 
 interface OlderOnesProps {
   /** A list whose pages come newest first. */

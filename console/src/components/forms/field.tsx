@@ -1,6 +1,6 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from 'react';
+import { WithCode } from '../with-code.tsx';
 import styles from './field.module.css';
-import { WithCode } from './with-code.tsx';
 
 interface FieldProps {
   readonly label: string;

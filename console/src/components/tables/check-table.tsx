@@ -1,8 +1,8 @@
-import type { ToolExplanation } from '../../../gateway/src/operations/index.ts';
-import { Badge } from './badge.tsx';
+import type { ToolExplanation } from '../../../../gateway/src/operations/index.ts';
+import { Badge } from '../badge.tsx';
+import { WithCode } from '../with-code.tsx';
 import { DataTable } from './data-table.tsx';
 import { Under } from './under.tsx';
-import { WithCode } from './with-code.tsx';
 
 interface CheckTableProps {
   readonly tool: string;

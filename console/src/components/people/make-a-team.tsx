@@ -1,6 +1,6 @@
-import { CodeBlock } from './code-block.tsx';
-import { Panel } from './panel.tsx';
-import { Parts } from './stack.tsx';
+import { CodeBlock } from '../code-block.tsx';
+import { Panel } from '../layout/panel.tsx';
+import { Parts } from '../layout/stack.tsx';
 
 const SETTINGS = `auth:
   mode: team

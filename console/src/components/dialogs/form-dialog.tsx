@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { Parts } from '../layout/stack.tsx';
+import { Refusal } from '../states/error-note.tsx';
 import { Dialog } from './dialog.tsx';
-import { Refusal } from './error-note.tsx';
-import { Parts } from './stack.tsx';
 
 interface FormDialogProps {
   readonly title: string;

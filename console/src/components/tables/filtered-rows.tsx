@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { type PageKey, usePageKeys, useSearchKey } from '../app/page-keys.ts';
-import { Button } from './button.tsx';
-import { EmptyState } from './empty-state.tsx';
-import { Field } from './field.tsx';
+import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
+import { Button } from '../button.tsx';
+import { Field } from '../forms/field.tsx';
+import { count, counted } from '../quantities.ts';
+import { EmptyState } from '../states/empty-state.tsx';
 import styles from './filtered-rows.module.css';
-import { count, counted } from './quantities.ts';
 
 interface FilteredRowsProps<Row> {
   /** In the plural: "tools". */

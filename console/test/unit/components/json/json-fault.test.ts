@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFault } from '../../../src/components/json-fault.ts';
+import { jsonFault } from '../../../../src/components/json/json-fault.ts';
 
 describe('jsonFault', () => {
   it.each([

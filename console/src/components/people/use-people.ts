@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { User } from '../../../gateway/src/principals/records.ts';
-import { api } from '../api/client.ts';
-import { useChanges } from '../api/event-stream.ts';
-import { useSession } from '../api/session.ts';
+import type { User } from '../../../../gateway/src/principals/records.ts';
+import { api } from '../../api/client.ts';
+import { useChanges } from '../../api/event-stream.ts';
+import { useSession } from '../../api/session.ts';
+import { visibleText } from '../visible-text.ts';
 import { namesOf } from './names-of.ts';
-import { visibleText } from './visible-text.ts';
 
 /** The people that the caller may know: in a team those of the organisation, of every one, or nobody but the caller. */
 export interface People {

@@ -1,8 +1,8 @@
 import { type FormEvent, type Ref, useState } from 'react';
-import { Button } from './button.tsx';
-import { Refusal } from './error-note.tsx';
+import { Button } from '../button.tsx';
+import { Parts } from '../layout/stack.tsx';
+import { Refusal } from '../states/error-note.tsx';
 import { Field } from './field.tsx';
-import { Parts } from './stack.tsx';
 
 interface CredentialFormProps {
   /** Of the input. */

@@ -1,4 +1,4 @@
-import { UnreachableError } from '../api/api-error.ts';
+import { UnreachableError } from '../../api/api-error.ts';
 import { ErrorNote } from './error-note.tsx';
 import { Loading } from './loading.tsx';
 

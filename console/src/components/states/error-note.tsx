@@ -1,8 +1,8 @@
-import { ApiError } from '../api/api-error.ts';
-import { Button } from './button.tsx';
+import { ApiError } from '../../api/api-error.ts';
+import { Button } from '../button.tsx';
+import { WithCode } from '../with-code.tsx';
 import { Notice } from './notice.tsx';
 import styles from './states.module.css';
-import { WithCode } from './with-code.tsx';
 
 interface ErrorNoteProps {
   readonly error: unknown;

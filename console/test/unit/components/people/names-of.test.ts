@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesOf } from '../../../src/components/names-of.ts';
+import { namesOf } from '../../../../src/components/people/names-of.ts';
 
 it('a name that several people have stands with the id of each', () => {
   const people = [

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { counted } from '../quantities.ts';
+import { visibleJson, visibleText } from '../visible-text.ts';
 import styles from './json-tree.module.css';
-import { counted } from './quantities.ts';
-import { visibleJson, visibleText } from './visible-text.ts';
 
 interface JsonTreeProps {
   readonly value: unknown;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Field } from './field.tsx';
+import { Field } from '../forms/field.tsx';
 import { isDay } from './is-day.ts';
 
 interface DayFieldProps {

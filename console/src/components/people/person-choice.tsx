@@ -1,5 +1,5 @@
-import { useSession } from '../api/session.ts';
-import { Field } from './field.tsx';
+import { useSession } from '../../api/session.ts';
+import { Field } from '../forms/field.tsx';
 import type { People } from './use-people.ts';
 
 interface PersonChoiceProps {

@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../visible-text.ts';
 
 interface Named {
   readonly id: string;

@@ -1,5 +1,5 @@
-import type { User } from '../../../gateway/src/principals/records.ts';
-import { Field } from './field.tsx';
+import type { User } from '../../../../gateway/src/principals/records.ts';
+import { Field } from '../forms/field.tsx';
 
 interface UserStateFieldProps {
   /** What a disabled person may do. */
