@@ -8,8 +8,8 @@ import {
   type SkillConcern,
   type StandingScope,
 } from '../operations/index.ts';
-import { describeSelector } from '../operations/selector.ts';
-import { picksTool } from '../operations/tool-selector.ts';
+import { describeSelector } from '../operations/selectors/selector.ts';
+import { picksTool } from '../operations/selectors/tool-selector.ts';
 
 /** Why a person is asked, and what an `approve_always` could cover. */
 export interface ApprovalNeed {

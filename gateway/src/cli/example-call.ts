@@ -1,5 +1,5 @@
-import { propertySchema, typesOf } from '../operations/argument-schema.ts';
-import type { JsonObject } from '../operations/json.ts';
+import { propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
+import type { JsonObject } from '../operations/json/json.ts';
 import { scalarText } from '../operations/text/scalar-text.ts';
 import type { PublishedTool, Tool } from '../operations/tool.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { dereferenced, propertySchema, typesOf } from '../operations/argument-schema.ts';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { dereferenced, propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
 import { isRounded, roundedNumber, roundedWords } from '../operations/text/rounded-number.ts';
 import type { Terminal } from './terminal.ts';
 

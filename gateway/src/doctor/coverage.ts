@@ -1,5 +1,5 @@
 import type { View } from '../gateway-core.ts';
-import { picksTool, type ToolSelector } from '../operations/tool-selector.ts';
+import { picksTool, type ToolSelector } from '../operations/selectors/tool-selector.ts';
 
 /** What is looked at of a view. */
 export type Listed = Pick<View, 'catalog' | 'tools'>;

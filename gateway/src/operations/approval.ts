@@ -1,6 +1,6 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 import type { Access } from './operation.ts';
-import type { SkillAgreement } from './skill-agreement.ts';
+import type { SkillAgreement } from './skill/skill-agreement.ts';
 
 /**
  * `pending` waits for a human; `approved` waits for its call; `executing` was used up and the call is under way;

@@ -1,5 +1,5 @@
-import type { HttpInvocation } from './http-invocation.ts';
-import type { Json } from './json.ts';
+import type { HttpInvocation } from './invocation/http-invocation.ts';
+import type { Json } from './json/json.ts';
 
 /** How tokens for Azure Resource Manager are obtained. */
 export type AzureAuthentication = 'interactive' | 'azcli' | 'env' | 'envvar';

@@ -1,5 +1,5 @@
 import type { Access, CostProfile } from './operation.ts';
-import type { OperationSelector } from './selector.ts';
+import type { OperationSelector } from './selectors/selector.ts';
 
 /** A budget of the configuration: the calls it covers, whom it counts by, and the most they may use. */
 export interface BudgetRule {

@@ -1,7 +1,7 @@
 import type { ToolcribError } from '../errors.ts';
 import type { CallSteps } from './call-steps.ts';
 import type { Connection } from './connection.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json/json.ts';
 import type { Operation } from './operation.ts';
 import type { Principal } from './principal.ts';
 import type { CompletedResult, InputRequest } from './result.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { ApprovalCard } from './approval.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 import type { Principal } from './principal.ts';
 
 /** A call as the model wrote it. */

@@ -1,5 +1,5 @@
-import { isRequest } from './invocation.ts';
-import type { JsonObject, JsonSchema } from './json.ts';
+import { isRequest } from './invocation/invocation.ts';
+import type { JsonObject, JsonSchema } from './json/json.ts';
 import type { Operation } from './operation.ts';
 import type { ProviderFacts } from './provider.ts';
 import type { SecurityScheme } from './security-scheme.ts';

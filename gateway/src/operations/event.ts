@@ -1,6 +1,6 @@
 import type { ApprovalState } from './approval.ts';
 import type { CallStep } from './call-steps.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 import type { Access } from './operation.ts';
 
 interface EventBase {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json.ts';
+import { isObject, type Json } from './json/json.ts';
 import type { ContentBlock } from './result.ts';
 
 /**

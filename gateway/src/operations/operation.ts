@@ -1,5 +1,5 @@
-import { type Invocation, isOfSkill, isRequest } from './invocation.ts';
-import type { JsonObject, JsonSchema } from './json.ts';
+import { type Invocation, isOfSkill, isRequest } from './invocation/invocation.ts';
+import type { JsonObject, JsonSchema } from './json/json.ts';
 import { cutText } from './text/cut-text.ts';
 
 /**

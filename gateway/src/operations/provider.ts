@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 
 /** At most `requests` within any `windowSeconds`, per connection and across processes. */
 export interface RateLimit {

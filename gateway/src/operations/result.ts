@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json/json.ts';
 
 /** Starts the URIs of stored full outputs; the id follows. */
 export const ARTIFACT_URI_PREFIX = 'toolcrib://artifacts/';

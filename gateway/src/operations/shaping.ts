@@ -1,5 +1,5 @@
 import { ToolcribError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject } from './json/json.ts';
 import type { Operation } from './operation.ts';
 
 /** What a caller asks to become of a list answer; taken out of its arguments before they are validated. */

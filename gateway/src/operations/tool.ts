@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from './json.ts';
+import type { JsonObject, JsonSchema } from './json/json.ts';
 
 /** MCP ToolAnnotations; all four hints are always stated. */
 export interface ToolAnnotations {

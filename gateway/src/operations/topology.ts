@@ -1,5 +1,5 @@
 import type { Operation, OperationFacts } from './operation.ts';
-import type { OperationSelector } from './selector.ts';
+import type { OperationSelector } from './selectors/selector.ts';
 import type { PublishedTool } from './tool.ts';
 
 /** How operations become tools. `auto`: the richest that fits the token budget. */

@@ -1,4 +1,4 @@
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './invocation/invocation.ts';
 import type { Operation } from './operation.ts';
 
 /** Where a result's meta says that its content was written by strangers: `{ untrusted: true, source, origin }`. */

@@ -1,6 +1,6 @@
 import type { SecretReference, TlsSettings } from './connection.ts';
 import type { PromptDescription, ResourceDescription, ResourceTemplateDescription } from './description.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './json/json.ts';
 
 /** How an upstream MCP server is reached. */
 export type UpstreamTransport =

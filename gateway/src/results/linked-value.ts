@@ -1,5 +1,4 @@
 import { plainDelimiter } from '../executors/http/expand-style.ts';
-import { dereferenced } from '../operations/argument-schema.ts';
 import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import {
   isObject,
@@ -8,6 +7,7 @@ import {
   type ParameterBinding,
   UNSAFE_KEYS,
 } from '../operations/index.ts';
+import { dereferenced } from '../operations/invocation/argument-schema.ts';
 import { isJsonType, mediaTypeOf } from './media-type.ts';
 import { parseJson } from './parse-json.ts';
 

@@ -1,5 +1,5 @@
-import { propertySchema } from '../operations/argument-schema.ts';
 import type { Json, JsonObject, Operation, ParameterBinding } from '../operations/index.ts';
+import { propertySchema } from '../operations/invocation/argument-schema.ts';
 import { linkedPairs, linkedValue, schemaInQuery } from './linked-value.ts';
 
 const MAX_LINKS = 50;

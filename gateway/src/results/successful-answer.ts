@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../executors/executor.ts';
-import { propertySchema, typesOf } from '../operations/argument-schema.ts';
 import {
   type CompletedResult,
   type ContentBlock,
@@ -10,6 +9,7 @@ import {
   NEXT_PAGE_META,
   type Operation,
 } from '../operations/index.ts';
+import { propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../errors.ts';
 import type { Budget, BudgetRule, BudgetUse, Call, Operation } from '../operations/index.ts';
-import { picksTool } from '../operations/tool-selector.ts';
+import { picksTool } from '../operations/selectors/tool-selector.ts';
 import type { Store } from '../store/store.ts';
 import {
   type BudgetCounters,

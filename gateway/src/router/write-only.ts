@@ -1,5 +1,5 @@
-import { dereferenced } from '../operations/argument-schema.ts';
-import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/json.ts';
+import { dereferenced } from '../operations/invocation/argument-schema.ts';
+import { isObject, type Json, type JsonObject, type JsonSchema } from '../operations/json/json.ts';
 
 const MASK = '[redacted]';
 /** Steps below the arguments that are looked at. */

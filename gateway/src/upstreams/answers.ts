@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../operations/index.ts';
-import { isShallow, MAX_LEVELS } from '../operations/is-shallow.ts';
+import { isShallow, MAX_LEVELS } from '../operations/json/is-shallow.ts';
 import { malformedAnswer } from './session-error.ts';
 import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
 

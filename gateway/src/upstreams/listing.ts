@@ -8,7 +8,7 @@ import {
   type ResourceDescription,
   type ResourceTemplateDescription,
 } from '../operations/index.ts';
-import { isShallow } from '../operations/is-shallow.ts';
+import { isShallow } from '../operations/json/is-shallow.ts';
 import { printable } from '../operations/text/printable.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import type { Session } from './session.ts';

@@ -1,5 +1,5 @@
-import { propertySchema, typesOf } from '../../operations/argument-schema.ts';
 import { isObject, type JsonObject, type Operation, type Tool } from '../../operations/index.ts';
+import { propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
 import { findTool } from '../find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../source-options.ts';

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
-import type { HttpInvocation, ServerTemplate } from '../http-invocation.ts';
+import type { HttpInvocation, ServerTemplate } from '../invocation/http-invocation.ts';
 import { trimEndOf } from '../text/trim-runs.ts';
 import { remember } from '../work/remember.ts';
 

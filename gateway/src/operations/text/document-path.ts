@@ -1,4 +1,4 @@
-import { escapeToken } from '../pointer.ts';
+import { escapeToken } from '../json/pointer.ts';
 
 /** Where something stands in a document: keys, and numbers within lists. */
 export type DocumentPath = readonly PropertyKey[];

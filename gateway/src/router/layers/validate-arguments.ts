@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import { type JsonObject, type JsonSchema, parsePointer, valueAt } from '../../operations/index.ts';
-import { isShallow, MAX_LEVELS } from '../../operations/is-shallow.ts';
+import { isShallow, MAX_LEVELS } from '../../operations/json/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
 

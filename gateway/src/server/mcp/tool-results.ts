@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERRORS } from '../../errors.ts';
-import { dereferenced } from '../../operations/argument-schema.ts';
 import {
   type CallError,
   type CompletedResult,
@@ -10,6 +9,7 @@ import {
   type JsonSchema,
   type Tool,
 } from '../../operations/index.ts';
+import { dereferenced } from '../../operations/invocation/argument-schema.ts';
 
 /** Where an answer stands that does not fit its schema. */
 const UNFIT_KEY = 'toolcrib/unfit';

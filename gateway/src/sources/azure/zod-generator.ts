@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ArgumentRequest, assignArgumentNames } from '../../operations/arguments.ts';
 import { isObject, type Json, type JsonSchema } from '../../operations/index.ts';
+import { type ArgumentRequest, assignArgumentNames } from '../../operations/invocation/arguments.ts';
 import type { ParsedBodyProperty, ParsedOperation, ParsedParameter } from './open-api-parser.ts';
 
 /** Nested schemas beyond this are left open. */

@@ -1,4 +1,4 @@
-import { type ArgumentPlace, assignArgumentNames } from '../../operations/arguments.ts';
+import { type ArgumentPlace, assignArgumentNames } from '../../operations/invocation/arguments.ts';
 import type { ParameterDef, ProviderManifest, ProviderOperation } from './manifest.ts';
 
 /** One value that an operation takes, and what its argument is called. */

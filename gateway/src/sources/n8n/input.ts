@@ -1,4 +1,3 @@
-import { assignArgumentNames } from '../../operations/arguments.ts';
 import {
   type Binding,
   type BodyFormat,
@@ -6,6 +5,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from '../../operations/index.ts';
+import { assignArgumentNames } from '../../operations/invocation/arguments.ts';
 import { schemaOfSample } from './sample-schema.ts';
 
 const JSON_BODY = 'application/json';

@@ -1,5 +1,5 @@
-import { propertySchema, typesOf } from '../../operations/argument-schema.ts';
 import { isObject, type Json, type JsonObject, type VisibleOperation } from '../../operations/index.ts';
+import { propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
 
 /** One that reads, whose arguments are neither the shortest nor the longest to describe; without any, of all. */
 export function typicalOperation(operations: readonly VisibleOperation[]): VisibleOperation | undefined {

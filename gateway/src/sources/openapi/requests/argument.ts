@@ -1,4 +1,3 @@
-import { type ArgumentPlace, assignArgumentNames } from '../../../operations/arguments.ts';
 import type {
   Binding,
   BodyBinding,
@@ -7,6 +6,7 @@ import type {
   JsonSchema,
   ParameterBinding,
 } from '../../../operations/index.ts';
+import { type ArgumentPlace, assignArgumentNames } from '../../../operations/invocation/arguments.ts';
 import type { SchemaConverter } from '../schemas/converter.ts';
 
 type WithoutValue<B> = Omit<B, 'arg' | 'const'>;

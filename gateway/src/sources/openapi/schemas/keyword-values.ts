@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
-import { isShallow } from '../../../operations/is-shallow.ts';
+import { isShallow } from '../../../operations/json/is-shallow.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
 import { TYPES } from './keywords.ts';
 

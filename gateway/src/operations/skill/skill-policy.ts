@@ -1,7 +1,7 @@
-import { isOfSkill } from './invocation.ts';
-import type { Access, Operation } from './operation.ts';
+import { isOfSkill } from '../invocation/invocation.ts';
+import type { Access, Operation } from '../operation.ts';
+import { printable } from '../text/printable.ts';
 import type { ScriptInvocation, SkillPolicy } from './skill.ts';
-import { printable } from './text/printable.ts';
 
 /** What is looked at of a tool that a skill brought; an Operation fits. */
 export type SkillOperation = Pick<Operation, 'id' | 'access' | 'invocation'>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { UNSAFE_KEYS } from './json.ts';
+import { UNSAFE_KEYS } from '../json/json.ts';
 
 /** Where an argument goes; also the prefix that tells equal names apart. */
 export type ArgumentPlace = 'path' | 'query' | 'querystring' | 'header' | 'cookie' | 'body';

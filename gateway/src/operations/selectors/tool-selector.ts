@@ -1,5 +1,5 @@
+import type { OperationFacts } from '../operation.ts';
 import { namesOperation } from './names-operation.ts';
-import type { OperationFacts } from './operation.ts';
 
 /** Picks tools by what they do; every part that is given must match. */
 export interface ToolSelector {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignArgumentNames, sanitizeArgumentName } from '../../src/operations/arguments.ts';
+import { assignArgumentNames, sanitizeArgumentName } from '../../../src/operations/invocation/arguments.ts';
 
 const VALID = /^[A-Za-z0-9_.-]{1,64}$/;
 

@@ -1,5 +1,5 @@
-import { isOfSkill } from './invocation.ts';
-import { ACCESS_LEVELS } from './operation.ts';
+import { isOfSkill } from '../invocation/invocation.ts';
+import { ACCESS_LEVELS } from '../operation.ts';
 import { powersOf, type SkillOperation, type SkillPowers } from './skill-policy.ts';
 
 /** What a person agrees to who lets a skill's tools run: that version, and what its tools could do then. */

@@ -1,6 +1,6 @@
-import { matchesPathGlob } from './http/path-glob.ts';
+import { matchesPathGlob } from '../http/path-glob.ts';
+import type { Access } from '../operation.ts';
 import { namesOperation } from './names-operation.ts';
-import type { Access } from './operation.ts';
 
 /**
  * Picks operations; every part that is given must match. `operation` is an id, or `office365.*` for all ids that begin

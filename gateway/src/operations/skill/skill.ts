@@ -1,5 +1,5 @@
-import type { SecretReference } from './connection.ts';
-import type { Json } from './json.ts';
+import type { SecretReference } from '../connection.ts';
+import type { Json } from '../json/json.ts';
 
 /** How tools of skills run. `permissive`: as they are; `balanced`: a person agrees to what is risky; `strict`: isolated or not at all. */
 export type SkillMode = 'permissive' | 'balanced' | 'strict';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from './json.ts';
-import { parsePointer, valueAt } from './pointer.ts';
+import { isObject, type JsonObject } from '../json/json.ts';
+import { parsePointer, valueAt } from '../json/pointer.ts';
 
 /** The schema of one argument with its local reference followed; undefined when there is no such argument. */
 export function propertySchema(input: JsonObject, name: string): JsonObject | undefined {

@@ -1,6 +1,6 @@
-import type { ArmInvocation, AzureInvocation } from './azure.ts';
+import type { ArmInvocation, AzureInvocation } from '../azure.ts';
+import type { ScriptInvocation, TemplateInvocation } from '../skill/skill.ts';
 import type { HttpInvocation } from './http-invocation.ts';
-import type { ScriptInvocation, TemplateInvocation } from './skill.ts';
 
 /** A function inside this process; the source that described it holds the code. */
 export interface FunctionInvocation {

@@ -10,10 +10,10 @@ import {
   type ScriptInvocation,
   type SkillMode,
   type SkillVerdict,
-} from '../../src/operations/index.ts';
-import { DELETE_ITEM } from '../approvals/support/approval-bench.ts';
-import { httpTool, NEXT_VERSION, scriptTool } from '../approvals/support/skill-tools.ts';
-import fc from '../properties.ts';
+} from '../../../src/operations/index.ts';
+import { DELETE_ITEM } from '../../approvals/support/approval-bench.ts';
+import { httpTool, NEXT_VERSION, scriptTool } from '../../approvals/support/skill-tools.ts';
+import fc from '../../properties.ts';
 
 const judge = (
   mode: SkillMode,

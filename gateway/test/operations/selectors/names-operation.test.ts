@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesOperation } from '../../src/operations/names-operation.ts';
+import { namesOperation } from '../../../src/operations/selectors/names-operation.ts';
 
 it.each([
   ['office365.SendEmailV2', 'office365.SendEmailV2', true],

@@ -1,6 +1,6 @@
-import type { FixedValue } from './azure.ts';
-import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from './json.ts';
-import { parsePointer } from './pointer.ts';
+import type { FixedValue } from '../azure.ts';
+import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../json/json.ts';
+import { parsePointer } from '../json/pointer.ts';
 
 /**
  * The arguments with every fixed value in its place, where its parent is given and leaves it open. The arguments
