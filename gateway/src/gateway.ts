@@ -36,8 +36,8 @@ import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstreams/upst
 import { CompileCache } from './catalog/compile-cache.ts';
 import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
-import { DEFAULT_SURFACE } from './config/topology.ts';
-import { DEFAULT_UNTRUSTED } from './config/untrusted.ts';
+import { DEFAULT_SURFACE } from './config/settings/topology.ts';
+import { DEFAULT_UNTRUSTED } from './config/settings/untrusted.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
 import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL, untrustedReads } from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';

@@ -2,7 +2,7 @@ import type { Configuration } from './config/configuration.ts';
 import type { AzureEntry } from './config/schema/azure.ts';
 import type { ConfigurationFile } from './config/schema/configuration-file.ts';
 import type { SkillsEntry } from './config/schema/skills.ts';
-import type { McpEntry } from './config/upstreams.ts';
+import type { McpEntry } from './config/settings/upstreams.ts';
 import { createGateway as composeGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 import type { ProviderManifest } from './sources/manifest/index.ts';
 import type { N8nConfig } from './sources/n8n/config.ts';

@@ -1,5 +1,5 @@
 import type { SourceConfiguration } from '../config/configuration.ts';
-import { literalSecrets } from '../config/literal-secrets.ts';
+import { literalSecrets } from '../config/source-edit/literal-secrets.ts';
 import { canonicalHash, isObject, type JsonObject, parsePointer, valueAt } from '../operations/index.ts';
 
 /**

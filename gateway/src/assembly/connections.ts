@@ -1,5 +1,5 @@
 import type { SourceConfiguration } from '../config/configuration.ts';
-import { upstreamOf } from '../config/upstreams.ts';
+import { upstreamOf } from '../config/settings/upstreams.ts';
 import { ToolcribError } from '../errors.ts';
 import {
   type Account,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import { topologiesWith } from '../config/topology.ts';
+import { topologiesWith } from '../config/settings/topology.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';

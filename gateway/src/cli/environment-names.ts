@@ -1,5 +1,5 @@
-import { azureOf } from '../config/azure.ts';
 import type { Configuration } from '../config/index.ts';
+import { azureOf } from '../config/settings/azure.ts';
 
 /** Where a source of kind `azure` with `authentication: envvar` finds its token. */
 const ARM_TOKEN = 'ARM_MCP_AUTH_TOKEN';

@@ -32,7 +32,7 @@ export async function withApprovals<T>(
   }
   const [{ createApprovals }, { DEFAULT_APPROVALS }] = await Promise.all([
     import('../approvals/index.ts'),
-    import('../config/approvals.ts'),
+    import('../config/settings/approvals.ts'),
   ]);
   await using opened = await openEventStore(configuration.store);
   const approvals = createApprovals({

@@ -1,9 +1,9 @@
 import type { CredentialSettings } from '../operations/index.ts';
-import { azureDestinations, azureOf } from './azure.ts';
 import type { Configuration, EgressConfiguration, SourceConfiguration } from './configuration.ts';
-import { recordUrls } from './records.ts';
-import { upstreamOf } from './upstreams.ts';
-import { webDestinations } from './web.ts';
+import { azureDestinations, azureOf } from './settings/azure.ts';
+import { recordUrls } from './settings/records.ts';
+import { upstreamOf } from './settings/upstreams.ts';
+import { webDestinations } from './settings/web.ts';
 
 /**
  * What the egress door lets through beyond public addresses: the operator's list, and the origin of every

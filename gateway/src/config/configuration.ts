@@ -15,11 +15,11 @@ import type {
   TopologyName,
   UntrustedPolicy,
 } from '../operations/index.ts';
-import type { ChatConfiguration } from './chat.ts';
-import type { HintsConfiguration } from './hints.ts';
-import type { PermissionsConfiguration } from './permissions.ts';
-import type { SearchConfiguration } from './search.ts';
-import type { ShapingConfiguration, SurfaceConfiguration } from './topology.ts';
+import type { ChatConfiguration } from './settings/chat.ts';
+import type { HintsConfiguration } from './settings/hints.ts';
+import type { PermissionsConfiguration } from './settings/permissions.ts';
+import type { SearchConfiguration } from './settings/search.ts';
+import type { ShapingConfiguration, SurfaceConfiguration } from './settings/topology.ts';
 
 /** The validated configuration, defaults filled in. Paths are absolute. */
 export interface Configuration {

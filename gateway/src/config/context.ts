@@ -1,5 +1,5 @@
+import type { ConfigurationOverrides } from './command-line/overrides.ts';
 import type { Environment } from './directories.ts';
-import type { ConfigurationOverrides } from './overrides.ts';
 
 /** Where a configuration comes from, and what this program has registered. */
 export interface ConfigurationContext {

@@ -1,12 +1,11 @@
+export { configurationForAzure } from './command-line/for-azure.ts';
+export { configurationForDocuments, sourceName } from './command-line/for-documents.ts';
+export { configurationForPreset } from './command-line/for-preset.ts';
+export type { ConfigurationOverrides, CredentialOverride } from './command-line/overrides.ts';
 export type * from './configuration.ts';
 export { absolutePath, defaultStateDirectory, type Environment, homeDirectory } from './directories.ts';
-export { configuredFeatures } from './features.ts';
-export { configurationForAzure } from './for-azure.ts';
-export { configurationForDocuments, sourceName } from './for-documents.ts';
-export { configurationForPreset } from './for-preset.ts';
 export { kindsWith } from './kinds.ts';
 export { findConfiguration, type LoadOptions, loadConfiguration } from './load.ts';
-export type { ConfigurationOverrides, CredentialOverride } from './overrides.ts';
 export { parseConfiguration } from './parse.ts';
 export type { AzureEntry } from './schema/azure.ts';
 export {
@@ -15,4 +14,5 @@ export {
   requireTokenBeyondLoopback,
   type ServerAddress,
 } from './server-address.ts';
-export { topologiesWith } from './topology.ts';
+export { configuredFeatures } from './settings/features.ts';
+export { topologiesWith } from './settings/topology.ts';

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { isUtf16 } from '../operations/text/file-text.ts';
+import type { ConfigurationOverrides } from './command-line/overrides.ts';
 import type { Configuration } from './configuration.ts';
 import { CONFIGURATION_FILES } from './defaults.ts';
 import type { Environment } from './directories.ts';
 import { readDocument } from './document.ts';
-import type { ConfigurationOverrides } from './overrides.ts';
 import { parseConfiguration } from './parse.ts';
 
 export interface LoadOptions {

@@ -1,42 +1,47 @@
 import type { z } from 'zod';
 import { type ConnectionCredentials, escapeToken, isObject, type TlsSettings } from '../operations/index.ts';
 import { withNamedDestinations } from './allowed-destinations.ts';
-import { azureSettings } from './azure.ts';
-import { costRules } from './budgets.ts';
-import { chatConfiguration } from './chat.ts';
+import { applyOverrides } from './command-line/overrides.ts';
 import type { Configuration, ServerTls, SourceConfiguration } from './configuration.ts';
 import { refuseConnectionHeader } from './connection-headers.ts';
 import type { ConfigurationContext } from './context.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultLockFile, defaultStateDirectory } from './directories.ts';
-import { egressConfiguration } from './egress.ts';
-import { featureSwitches, featuresConfiguration, withFeatures } from './features.ts';
-import { hintsConfiguration } from './hints.ts';
 import { configurationError, withPlace } from './issues.ts';
-import { mcpServerSources, misspeltServerKeys } from './mcp-servers.ts';
 import { bytes, milliseconds } from './measures.ts';
-import { applyOverrides } from './overrides.ts';
-import { permissionsConfiguration } from './permissions.ts';
-import { withPresets } from './presets.ts';
-import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './records.ts';
 import type { AzureEntry } from './schema/azure.ts';
 import type { ConfigurationFile } from './schema/configuration-file.ts';
 import type { SkillsEntry } from './schema/skills.ts';
-import { searchConfiguration } from './search.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
-import { skillSettings } from './skills.ts';
-import { authConfiguration, policyConfiguration, storeAddress } from './team.ts';
-import { tlsSettings, withAbsoluteTls } from './tls.ts';
+import { azureSettings } from './settings/azure.ts';
+import { costRules } from './settings/budgets.ts';
+import { chatConfiguration } from './settings/chat.ts';
+import { egressConfiguration } from './settings/egress.ts';
+import { featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
+import { hintsConfiguration } from './settings/hints.ts';
+import { mcpServerSources, misspeltServerKeys } from './settings/mcp-servers.ts';
+import { permissionsConfiguration } from './settings/permissions.ts';
+import { withPresets } from './settings/presets.ts';
+import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './settings/records.ts';
+import { searchConfiguration } from './settings/search.ts';
+import { skillSettings } from './settings/skills.ts';
+import { authConfiguration, policyConfiguration, storeAddress } from './settings/team.ts';
+import { tlsSettings, withAbsoluteTls } from './settings/tls.ts';
 import {
   shapingConfiguration,
   surfaceConfiguration,
   topologyName,
   topologyNames,
   topologyOf,
-} from './topology.ts';
-import { untrustedConfiguration } from './untrusted.ts';
-import { certifiedUpstream, type McpEntry, type UpstreamSettings, upstreamSettings } from './upstreams.ts';
-import { completeWebSettings } from './web.ts';
+} from './settings/topology.ts';
+import { untrustedConfiguration } from './settings/untrusted.ts';
+import {
+  certifiedUpstream,
+  type McpEntry,
+  type UpstreamSettings,
+  upstreamSettings,
+} from './settings/upstreams.ts';
+import { completeWebSettings } from './settings/web.ts';
 
 /** A parsed file as a validated configuration. Throws `configuration_invalid` naming every problem. */
 export async function parseConfiguration(

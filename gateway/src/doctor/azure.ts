@@ -1,5 +1,5 @@
-import { azureOf } from '../config/azure.ts';
 import type { Configuration, Environment } from '../config/index.ts';
+import { azureOf } from '../config/settings/azure.ts';
 import { type ArmConnection, isConnected, needsConsent } from '../connectors/connections.ts';
 import type { AzureTokens } from '../credentials/azure/index.ts';
 import { type Egress, EgressFailure } from '../egress/index.ts';

@@ -1,5 +1,5 @@
 import type { Configuration } from '../config/index.ts';
-import { skillPolicyOf, skillsOf } from '../config/skills.ts';
+import { skillPolicyOf, skillsOf } from '../config/settings/skills.ts';
 import { ERRORS } from '../errors.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import { type IsolationInForce, isolationInForce, isolationText } from '../sandbox/index.ts';

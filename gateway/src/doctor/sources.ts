@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { azureOf } from '../config/azure.ts';
 import type { Configuration } from '../config/index.ts';
-import { upstreamOf } from '../config/upstreams.ts';
+import { azureOf } from '../config/settings/azure.ts';
+import { upstreamOf } from '../config/settings/upstreams.ts';
 import { ERRORS } from '../errors.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import type { Finding } from './finding.ts';

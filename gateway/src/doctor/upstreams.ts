@@ -1,5 +1,5 @@
 import type { Configuration, Environment } from '../config/index.ts';
-import { upstreamDefinitions } from '../config/upstreams.ts';
+import { upstreamDefinitions } from '../config/settings/upstreams.ts';
 import { ERRORS } from '../errors.ts';
 import type { SecretReference, UpstreamDefinition } from '../operations/index.ts';
 import { findProgram } from '../sandbox/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { needsApproval, policyHash } from '../../src/approvals/policy.ts';
-import { DEFAULT_APPROVALS } from '../../src/config/approvals.ts';
+import { DEFAULT_APPROVALS } from '../../src/config/settings/approvals.ts';
 import type {
   Access,
   ApprovalPolicy,

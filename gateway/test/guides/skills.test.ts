@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SKILL_ROOTS } from '../../src/config/skills.ts';
+import { DEFAULT_SKILL_ROOTS } from '../../src/config/settings/skills.ts';
 import { isObject, type Json, SKILL_LIMITS } from '../../src/operations/index.ts';
 import { CONTEXT_NAMES } from '../../src/templates/scope.ts';
 import { temporaryHome } from '../cli/command-run.ts';

@@ -1,6 +1,6 @@
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { configuredFeatures } from '../../config/features.ts';
+import { configuredFeatures } from '../../config/settings/features.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { FeatureSwitches } from '../../features/index.ts';
 import { type Account, type EventBody, type GrantSource, LOCAL_PRINCIPAL } from '../../operations/index.ts';

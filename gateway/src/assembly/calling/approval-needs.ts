@@ -1,8 +1,8 @@
 import { needsApproval, skillNeed } from '../../approvals/index.ts';
 import type { ApprovalNeed } from '../../approvals/policy.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { DEFAULT_APPROVALS } from '../../config/approvals.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { DEFAULT_APPROVALS } from '../../config/settings/approvals.ts';
 import {
   type ApprovalPolicy,
   type Call,

@@ -2,7 +2,7 @@ import type { ApprovalGate } from '../../approvals/index.ts';
 import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_UNTRUSTED } from '../../config/untrusted.ts';
+import { DEFAULT_UNTRUSTED } from '../../config/settings/untrusted.ts';
 import type { Egress } from '../../egress/index.ts';
 import type { Executor } from '../../executors/executor.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '../../artifacts/index.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_MAX_PAGES, DEFAULT_SURFACE } from '../../config/topology.ts';
+import { DEFAULT_MAX_PAGES, DEFAULT_SURFACE } from '../../config/settings/topology.ts';
 import { readHints, resultNotes } from '../../hints/index.ts';
 import type {
   CompletedResult,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CatalogPart } from '../../catalog/build.ts';
-import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { azureOf } from '../../config/settings/azure.ts';
 import type { AzureRoom } from '../../connectors/index.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';

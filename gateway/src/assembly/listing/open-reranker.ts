@@ -1,4 +1,4 @@
-import type { EmbeddingsConfiguration } from '../../config/search.ts';
+import type { EmbeddingsConfiguration } from '../../config/settings/search.ts';
 import { createSecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Reranker } from '../../retrieval/index.ts';

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
-import { DEFAULT_APPROVALS } from '../../config/approvals.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { DEFAULT_APPROVALS } from '../../config/settings/approvals.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { GrantSource, Grants, Principal, TokenCount } from '../../operations/index.ts';
 import { deriveVisibility } from '../../policy/visibility.ts';

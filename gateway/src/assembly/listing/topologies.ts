@@ -1,6 +1,6 @@
-import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_SURFACE } from '../../config/topology.ts';
+import { azureOf } from '../../config/settings/azure.ts';
+import { DEFAULT_SURFACE } from '../../config/settings/topology.ts';
 import { flat } from '../../topology/flat.ts';
 import type { Topology } from '../../topology/topology.ts';
 import { lazily } from '../lazily.ts';

@@ -1,6 +1,6 @@
-import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_SURFACE, type TopologyRule, topologyName } from '../../config/topology.ts';
+import { azureOf } from '../../config/settings/azure.ts';
+import { DEFAULT_SURFACE, type TopologyRule, topologyName } from '../../config/settings/topology.ts';
 import type { ClientFacts, Grants, TopologyName } from '../../operations/index.ts';
 import { matchesTextGlob } from '../../operations/text/text-glob.ts';
 

@@ -1,6 +1,6 @@
-import { azureOf } from '../../config/azure.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_SURFACE } from '../../config/topology.ts';
+import { azureOf } from '../../config/settings/azure.ts';
+import { DEFAULT_SURFACE } from '../../config/settings/topology.ts';
 import type { TopologyOptions } from '../../operations/index.ts';
 
 /** Options of topologies with what single sources add to them; one object for each configuration. */

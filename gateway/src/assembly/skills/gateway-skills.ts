@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { skillSources } from '../../config/skills.ts';
+import { skillSources } from '../../config/settings/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GrantSource, Principal } from '../../operations/index.ts';
 import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/gateway-skills.ts';

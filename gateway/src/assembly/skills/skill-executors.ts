@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { skillPolicyOf } from '../../config/skills.ts';
+import { skillPolicyOf } from '../../config/settings/skills.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skillPolicyOf, skillSources, skillsOf } from '../../config/skills.ts';
+import { skillPolicyOf, skillSources, skillsOf } from '../../config/settings/skills.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { skillPolicyOf, skillSources } from '../../config/skills.ts';
+import { skillPolicyOf, skillSources } from '../../config/settings/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { CallRequest } from '../../gateway-core.ts';
 import {

@@ -1,4 +1,4 @@
-import { skillSources } from '../../config/skills.ts';
+import { skillSources } from '../../config/settings/skills.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { Chat, GrantSource, Principal } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';

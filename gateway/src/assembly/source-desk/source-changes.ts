@@ -1,12 +1,12 @@
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import { readDocument } from '../../config/document.ts';
 import { kindsWith } from '../../config/kinds.ts';
-import { lineDifference } from '../../config/line-difference.ts';
-import { environmentNames, literalSecrets } from '../../config/literal-secrets.ts';
-import { serverName } from '../../config/mcp-servers.ts';
 import { parseConfiguration } from '../../config/parse.ts';
-import { editSource } from '../../config/source-edit.ts';
-import { topologiesWith } from '../../config/topology.ts';
+import { serverName } from '../../config/settings/mcp-servers.ts';
+import { topologiesWith } from '../../config/settings/topology.ts';
+import { lineDifference } from '../../config/source-edit/line-difference.ts';
+import { environmentNames, literalSecrets } from '../../config/source-edit/literal-secrets.ts';
+import { editSource } from '../../config/source-edit/source-edit.ts';
 import { ToolcribError } from '../../errors.ts';
 import { escapeToken } from '../../operations/index.ts';
 import { queue } from '../../operations/work/queue.ts';

@@ -1,5 +1,5 @@
 import { kindsWith } from '../../config/kinds.ts';
-import { isDisabledServer, serverName } from '../../config/mcp-servers.ts';
+import { isDisabledServer, serverName } from '../../config/settings/mcp-servers.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/gateway-sources.ts';
 import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
@@ -65,7 +65,7 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
     async options() {
       const [{ SHIPPED_PROVIDERS }, { SHIPPED_PRESETS }, { MAX_UPLOADED_BYTES }] = await Promise.all([
         import('../../sources/manifest/shipped.ts'),
-        import('../../config/presets.ts'),
+        import('../../config/settings/presets.ts'),
         import('./uploaded-documents.ts'),
       ]);
       const file = ownFile(configuration());

@@ -1,6 +1,6 @@
 import { readDocument } from '../../config/document.ts';
-import { literalSecrets } from '../../config/literal-secrets.ts';
-import { serverName } from '../../config/mcp-servers.ts';
+import { serverName } from '../../config/settings/mcp-servers.ts';
+import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import type { SourceChange, SourceEntry } from '../../server/http/gateway-sources.ts';
 import type { ReadFile } from './configuration-file.ts';

@@ -1,6 +1,6 @@
-import { azureOf } from '../../config/azure.ts';
 import type { SourceConfiguration } from '../../config/configuration.ts';
-import { upstreamOf } from '../../config/upstreams.ts';
+import { azureOf } from '../../config/settings/azure.ts';
+import { upstreamOf } from '../../config/settings/upstreams.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
 
 /** What a source is read from, in one line, without what may hold a secret: arguments, queries, user names. */

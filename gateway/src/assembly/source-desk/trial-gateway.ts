@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withNamedDestinations } from '../../config/allowed-destinations.ts';
+import { configurationForDocuments } from '../../config/command-line/for-documents.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
-import { configurationForDocuments } from '../../config/for-documents.ts';
-import { upstreamOf } from '../../config/upstreams.ts';
+import { upstreamOf } from '../../config/settings/upstreams.ts';
 import type { Gateway } from '../../gateway-api.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { sourceName } from '../../config/for-documents.ts';
+import { sourceName } from '../../config/command-line/for-documents.ts';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace-file.ts';

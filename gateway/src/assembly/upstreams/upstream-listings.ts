@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
-import type { UpstreamSettings } from '../../config/upstreams.ts';
+import type { UpstreamSettings } from '../../config/settings/upstreams.ts';
 import { type ErrorCode, isToolcribError, ToolcribError } from '../../errors.ts';
 import { isObject, type UpstreamDefinition, type UpstreamListing } from '../../operations/index.ts';
 import { messageOf } from '../../operations/text/message-of.ts';

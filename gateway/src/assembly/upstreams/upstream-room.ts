@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CatalogPart } from '../../catalog/build.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
-import { upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
+import { upstreamDefinitions, upstreamOf } from '../../config/settings/upstreams.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { absolutePath } from '../../config/index.ts';
-import { SHIPPED_PRESETS } from '../../config/presets.ts';
+import { SHIPPED_PRESETS } from '../../config/settings/presets.ts';
 import { VERSION } from '../../version.ts';
 import { sourceWords } from '../command-line.ts';
 import { quickstartFile } from '../quickstart.ts';

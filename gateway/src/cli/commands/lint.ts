@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { createSourceReader } from '../../assembly/compiling/source-reader.ts';
 import { lazyEgress } from '../../assembly/lazy-egress.ts';
-import { egressConfiguration } from '../../config/egress.ts';
 import { absolutePath } from '../../config/index.ts';
+import { egressConfiguration } from '../../config/settings/egress.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { Description, Diagnostic } from '../../operations/index.ts';
 import type { ProviderManifest } from '../../sources/manifest/index.ts';

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/index.ts';
-import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/upstreams.ts';
+import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/settings/upstreams.ts';
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';

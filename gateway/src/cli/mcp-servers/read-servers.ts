@@ -23,7 +23,7 @@ export async function readServers(value: unknown, file: string): Promise<FoundSe
   }
   const [{ mcpServers }, { misspeltServerKeys, serverProblem }] = await Promise.all([
     import('../../config/schema/source.ts'),
-    import('../../config/mcp-servers.ts'),
+    import('../../config/settings/mcp-servers.ts'),
   ]);
   const servers: Record<string, object> = {};
   const skipped: Array<{ name: string; reason: string }> = [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'yaml';
 import { readDocument } from '../../config/document.ts';
-import { serverName } from '../../config/mcp-servers.ts';
+import { serverName } from '../../config/settings/mcp-servers.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
 import { withEntry } from '../clients/edit-jsonc.ts';

@@ -1,5 +1,5 @@
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
-import { egressConfiguration } from '../../config/egress.ts';
+import { egressConfiguration } from '../../config/settings/egress.ts';
 import { createEgress } from '../../egress/index.ts';
 import { claimStandardOutput } from '../../server/mcp/stdio/standard-output.ts';
 import { StdioTransport } from '../../server/mcp/stdio/stdio-transport.ts';

@@ -1,4 +1,4 @@
-import { unknownTopology } from '../../config/topology.ts';
+import { unknownTopology } from '../../config/settings/topology.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { ClientFacts, Principal } from '../../operations/index.ts';
 import type { GatewayAdmin } from './gateway-admin.ts';

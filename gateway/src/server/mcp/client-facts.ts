@@ -1,5 +1,5 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server';
-import { unknownTopology } from '../../config/topology.ts';
+import { unknownTopology } from '../../config/settings/topology.ts';
 import { type ClientFacts, isObject, type Principal } from '../../operations/index.ts';
 import { isListen } from './followed-resources.ts';
 

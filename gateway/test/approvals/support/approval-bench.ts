@@ -5,7 +5,7 @@ import {
   needsApproval,
   skillNeed,
 } from '../../../src/approvals/index.ts';
-import { DEFAULT_APPROVALS } from '../../../src/config/approvals.ts';
+import { DEFAULT_APPROVALS } from '../../../src/config/settings/approvals.ts';
 import { asToolcribError, type ErrorCode } from '../../../src/errors.ts';
 import type {
   ApprovalEvent,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createApprovalNeeds } from '../../../src/assembly/calling/approval-needs.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
-import { DEFAULT_APPROVALS } from '../../../src/config/approvals.ts';
 import type { Configuration } from '../../../src/config/configuration.ts';
+import { DEFAULT_APPROVALS } from '../../../src/config/settings/approvals.ts';
 import type { ApprovalPolicy, Grants } from '../../../src/operations/index.ts';
 import { nothing } from '../../../src/principals/snapshot-grants.ts';
 import { ADD_ITEM, ANN } from '../../approvals/support/approval-bench.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRunSources } from '../../../src/assembly/source-desk/run-sources.ts';
+import { configurationForDocuments } from '../../../src/config/command-line/for-documents.ts';
 import type { Configuration, SourceConfiguration } from '../../../src/config/configuration.ts';
-import { configurationForDocuments } from '../../../src/config/for-documents.ts';
 
 const source = (settings: string): SourceConfiguration => ({
   kind: 'openapi',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArtifactDescription } from '../../../src/artifacts/index.ts';
-import { DEFAULT_UNTRUSTED } from '../../../src/config/untrusted.ts';
+import { DEFAULT_UNTRUSTED } from '../../../src/config/settings/untrusted.ts';
 import type { RawResult } from '../../../src/executors/executor.ts';
 import {
   type CompletedResult,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ChatConfiguration } from '../../../config/chat.ts';
 import type { Configuration } from '../../../config/index.ts';
+import type { ChatConfiguration } from '../../../config/settings/chat.ts';
 import { ERRORS, ToolcribError } from '../../../errors.ts';
 import type { Gateway } from '../../../gateway.ts';
 import type { Chat, ChatEvent, ChatMessage } from '../../../operations/chat.ts';

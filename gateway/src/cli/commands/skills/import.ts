@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Configuration } from '../../../config/index.ts';
-import { skillPolicyOf } from '../../../config/skills.ts';
+import { skillPolicyOf } from '../../../config/settings/skills.ts';
 import { ERRORS } from '../../../errors.ts';
 import { printable } from '../../../operations/text/printable.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../../skills/room.ts';

@@ -1,6 +1,11 @@
 import type { SkillRoomParts } from '../../../assembly/skills/open-skill-room.ts';
 import type { Configuration } from '../../../config/index.ts';
-import { DEFAULT_SKILL_ROOTS, skillPolicyOf, skillSettings, skillsOf } from '../../../config/skills.ts';
+import {
+  DEFAULT_SKILL_ROOTS,
+  skillPolicyOf,
+  skillSettings,
+  skillsOf,
+} from '../../../config/settings/skills.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { SkillSettings } from '../../../operations/index.ts';
 import { didYouMean } from '../../../operations/text/nearest-name.ts';

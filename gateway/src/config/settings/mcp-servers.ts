@@ -1,0 +1,153 @@
+import { ToolcribError } from '../../errors.ts';
+import { escapeToken, isObject, type SecretReference } from '../../operations/index.ts';
+import { nearestName } from '../../operations/text/nearest-name.ts';
+import { trimEndOf } from '../../operations/text/trim-runs.ts';
+import type { McpServerEntry, SourceConfiguration } from '../configuration.ts';
+import type { SecretContext } from '../secrets.ts';
+import { type McpEntry, upstreamSettings } from './upstreams.ts';
+
+/** `${VAR}`, `${env:VAR}` and `${VAR:-otherwise}`, as the larger clients write them. */
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^{}]*))?\}/g;
+const WHOLE = /^\$\{(?:env:)?([A-Za-z_]\w*)\}$/;
+const ANY = /\$\{[^}]*\}/;
+/** What an editor knows and an environment does not. */
+const OF_EDITORS = /\$\{(?:workspaceFolder\w*|userHome|pathSeparator|cwd|(?:relative)?[fF]ile\w*)\}/;
+
+/**
+ * The servers of `mcpServers` as sources. What an entry says beside command, args, env, cwd, url, type and headers
+ * is another client's business and means nothing here, unless it looks misspelt (`misspeltServerKeys`); a disabled
+ * entry is no source.
+ */
+export function mcpServerSources(
+  servers: Readonly<Record<string, McpServerEntry>>,
+  sources: Readonly<Record<string, SourceConfiguration>>,
+  context: SecretContext,
+): Readonly<Record<string, SourceConfiguration>> {
+  const added: Record<string, SourceConfiguration> = {};
+  for (const [given, entry] of Object.entries(servers)) {
+    if (isDisabledServer(entry)) continue;
+    const name = serverName(given);
+    const problem =
+      serverProblem(entry) ??
+      (Object.hasOwn(sources, name) || Object.hasOwn(added, name)
+        ? `there is another source named ${name}`
+        : undefined);
+    if (problem !== undefined) {
+      throw new ToolcribError('configuration_invalid', `mcpServers.${given}: ${problem}.`, {
+        pointer: `#/mcpServers/${escapeToken(given)}`,
+      });
+    }
+    added[name] = {
+      kind: 'mcp',
+      settings: upstreamSettings(name, entryOf(given, entry, context), context),
+      prefix: name,
+      access: [],
+      include: [],
+      exclude: [],
+    };
+  }
+  return added;
+}
+
+/** What an entry may say here, and what others call it. */
+const KEYS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers'].map((key) => [key, key])),
+  cmd: 'command',
+  arguments: 'args',
+  environment: 'env',
+};
+/** What other clients write, near enough to be taken for one of these. */
+const OF_OTHER_CLIENTS = ['comment', 'envFile'];
+
+/** Keys of an entry that are close to one that is read, with what to say of them; any other is another client's. */
+export function misspeltServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
+  if (!isObject(entry)) return [];
+  return Object.keys(entry).flatMap((key) => {
+    if (KEYS[key] === key) return [];
+    const meant = KEYS[nearestName(key, [...Object.keys(KEYS), ...OF_OTHER_CLIENTS]) ?? ''];
+    return meant === undefined ? [] : [[key, `Unknown key "${key}". Did you mean "${meant}"?`] as const];
+  });
+}
+
+/** A source's name: letters, digits, `_` and `-`, at most 32. */
+export function serverName(given: string): string {
+  const letters = given.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+/, '');
+  const clean = trimEndOf(letters.slice(0, 32), '_-');
+  return clean === '' || clean === 'constructor' || clean === 'prototype' ? 'server' : clean;
+}
+
+/** Why an entry as other clients write it cannot be run here; undefined when it can. */
+export function serverProblem(entry: McpServerEntry): string | undefined {
+  if ('envFile' in entry) return 'an envFile is not read; name its variables under env';
+  const texts =
+    'command' in entry
+      ? [entry.command, ...(entry.args ?? []), ...Object.values(entry.env ?? {}), entry.cwd ?? '']
+      : [entry.url, ...Object.values(entry.headers ?? {})];
+  const foreign = texts
+    .map((text) => (OF_EDITORS.exec(text) ?? ANY.exec(text.replace(VARIABLE, '')))?.[0])
+    .find(Boolean);
+  if (foreign !== undefined) return `${foreign} is not understood; \${VAR} and \${env:VAR} are`;
+  if ('command' in entry) return undefined;
+  return ANY.test(entry.url) || isHttpUrl(entry.url) ? undefined : 'its url is no http or https URL';
+}
+
+function entryOf(given: string, entry: McpServerEntry, context: SecretContext): McpEntry {
+  const expand = (value: string, where: string) => expanded(value, `mcpServers.${given}.${where}`, context);
+  const references = (values: Readonly<Record<string, string>> = {}, key: string) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        reference(value, () => expand(value, `${key}.${name}`)),
+      ]),
+    );
+  if (!('command' in entry)) {
+    const url = expand(entry.url, 'url');
+    if (!isHttpUrl(url)) {
+      throw new ToolcribError(
+        'configuration_invalid',
+        `mcpServers.${given}: its url is no http or https URL.`,
+        { pointer: `#/mcpServers/${escapeToken(given)}/url` },
+      );
+    }
+    return {
+      url,
+      ...(entry.type === 'sse' ? { type: 'sse' } : {}),
+      headers: references(entry.headers, 'headers'),
+    };
+  }
+  return {
+    command: expand(entry.command, 'command'),
+    args: (entry.args ?? []).map((value, index) => expand(value, `args[${index}]`)),
+    env: references(entry.env, 'env'),
+    ...(entry.cwd === undefined ? {} : { cwd: expand(entry.cwd, 'cwd') }),
+  };
+}
+
+/** A whole `${VAR}` is read when it is needed; one inside other text when the configuration is. */
+function reference(value: string, expand: () => string): SecretReference {
+  const name = WHOLE.exec(value)?.[1];
+  return name === undefined ? expand() : { env: name };
+}
+
+function expanded(value: string, where: string, { env }: SecretContext): string {
+  return value.replace(VARIABLE, (_all, name: string, otherwise: string | undefined) => {
+    const found = env[name];
+    if (found !== undefined && (found !== '' || otherwise === undefined)) return found;
+    if (otherwise !== undefined) return otherwise;
+    throw new ToolcribError(
+      'credentials_missing',
+      `${where} reads the environment variable ${name}, which is not set.`,
+    );
+  });
+}
+
+/** Other clients write `disabled: true`, or `enabled: false`. */
+export function isDisabledServer(entry: McpServerEntry): boolean {
+  const { disabled, enabled } = entry as { disabled?: unknown; enabled?: unknown };
+  return disabled === true || enabled === false;
+}
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url?.protocol === 'http:' || url?.protocol === 'https:';
+}
