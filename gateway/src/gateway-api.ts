@@ -17,7 +17,7 @@ import type {
   ViewCosts,
 } from './operations/index.ts';
 import type { Reranker } from './retrieval/index.ts';
-import type { GatewaySkills } from './server/http/gateway-skills.ts';
+import type { GatewaySkills } from './server/http/admin/gateway-skills.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import type { SourceKind } from './sources/source-kind.ts';
 import type { Logger } from './telemetry/logger.ts';

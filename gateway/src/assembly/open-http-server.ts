@@ -4,7 +4,7 @@ import { topologiesWith } from '../config/settings/topology.ts';
 import type { Gateway } from '../gateway-api.ts';
 import type { AdminEvent } from '../operations/index.ts';
 import type { BudgetScope } from '../router/budgets.ts';
-import type { GatewayAdmin } from '../server/http/gateway-admin.ts';
+import type { GatewayAdmin } from '../server/http/admin/gateway-admin.ts';
 import type { HttpServer, HttpServerOptions } from '../server/http/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import type { AdminParts } from './access/admin.ts';

@@ -1,5 +1,5 @@
 import type { ServerTls } from '../config/configuration.ts';
-import type { ReadCertificate } from '../server/http/server-certificate.ts';
+import type { ReadCertificate } from '../server/http/listening/server-certificate.ts';
 import type { ReadSecret } from './compiling/source-reader.ts';
 
 const PLACE = 'server.tls';

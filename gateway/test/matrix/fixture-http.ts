@@ -6,7 +6,7 @@ import {
   type Transport,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { startListening, stopListening } from '../../src/server/http/listener.ts';
+import { startListening, stopListening } from '../../src/server/http/listening/listener.ts';
 import { createFixture } from './fixture-server.ts';
 
 export interface HttpFixture {

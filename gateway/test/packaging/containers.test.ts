@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfiguration } from '../../src/config/index.ts';
-import { startListening, stopListening } from '../../src/server/http/listener.ts';
+import { startListening, stopListening } from '../../src/server/http/listening/listener.ts';
 import { SERVER_CERTIFICATE, SERVER_KEY } from '../egress/certificates.ts';
 import { copiedFromContext, dockerfileFaults, readDockerfile } from './dockerfile.ts';
 import { inRepository, jsonOf, textOf } from './repository.ts';

@@ -16,7 +16,7 @@ import {
   type Operation,
   type Result,
 } from '../../src/operations/index.ts';
-import type { GatewayAdmin } from '../../src/server/http/gateway-admin.ts';
+import type { GatewayAdmin } from '../../src/server/http/admin/gateway-admin.ts';
 import type { FunctionSource } from '../../src/sources/function/define.ts';
 import { describeFunctions } from '../../src/sources/function/describe.ts';
 import { createFunctionRegistry } from '../../src/sources/function/registry.ts';

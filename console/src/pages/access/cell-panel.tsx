@@ -4,7 +4,7 @@ import type {
   MatrixCell,
   MatrixRow,
   MatrixSource,
-} from '../../../../gateway/src/server/http/access-administration.ts';
+} from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { useSession } from '../../api/session.ts';
 import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { PreviewedPerson } from '../../../../gateway/src/server/http/access-administration.ts';
+import type { PreviewedPerson } from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';

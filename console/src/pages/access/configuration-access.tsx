@@ -1,5 +1,8 @@
 import { useState } from 'react';
-import type { MatrixRow, MatrixSource } from '../../../../gateway/src/server/http/access-administration.ts';
+import type {
+  MatrixRow,
+  MatrixSource,
+} from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CONNECTION_WORDS } from '../../components/connection-words.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';

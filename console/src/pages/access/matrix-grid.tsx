@@ -1,6 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
-import type { MatrixRow, MatrixSource } from '../../../../gateway/src/server/http/access-administration.ts';
+import type {
+  MatrixRow,
+  MatrixSource,
+} from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { count, counted } from '../../components/quantities.ts';
 import { isEdited } from './edits.ts';
 import { type Place, placeAfter } from './grid-keys.ts';

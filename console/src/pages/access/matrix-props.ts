@@ -1,5 +1,8 @@
 import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
-import type { AccessMatrix, MatrixRow } from '../../../../gateway/src/server/http/access-administration.ts';
+import type {
+  AccessMatrix,
+  MatrixRow,
+} from '../../../../gateway/src/server/http/admin/access-administration.ts';
 
 /** What of the matrix is open: a person or the organisation (null), with a source or as a whole. */
 export interface Opened {

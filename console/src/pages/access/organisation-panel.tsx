@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { AccessMatrix } from '../../../../gateway/src/server/http/access-administration.ts';
+import type { AccessMatrix } from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';

@@ -1,4 +1,7 @@
-import type { AccessMatrix, MatrixRow } from '../../../../gateway/src/server/http/access-administration.ts';
+import type {
+  AccessMatrix,
+  MatrixRow,
+} from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Checkboxes } from '../../components/forms/checkboxes.tsx';

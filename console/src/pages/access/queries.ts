@@ -15,7 +15,7 @@ import type {
   AccessMatrix,
   AccessPreview,
   OperationsPage,
-} from '../../../../gateway/src/server/http/access-administration.ts';
+} from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { namesOf } from '../../components/people/names-of.ts';

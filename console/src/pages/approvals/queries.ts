@@ -14,7 +14,7 @@ import type {
   JsonObject,
   StandingApproval,
 } from '../../../../gateway/src/operations/index.ts';
-import type { CallStory } from '../../../../gateway/src/server/http/call-story.ts';
+import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 

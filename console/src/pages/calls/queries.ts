@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CallStory } from '../../../../gateway/src/server/http/call-story.ts';
+import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 

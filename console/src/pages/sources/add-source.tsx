@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { KeptDocument } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { KeptDocument } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { Field } from '../../components/forms/field.tsx';
 import { bytes } from '../../components/quantities.ts';
 import { EntryField } from './entry-field.tsx';

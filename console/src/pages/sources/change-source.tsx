@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SourceEntry } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { SourceEntry } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { Field } from '../../components/forms/field.tsx';
 import { changeForm } from './change-form.ts';
 import { EntryField } from './entry-field.tsx';

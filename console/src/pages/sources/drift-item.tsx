@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DriftChange } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { DriftChange } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';

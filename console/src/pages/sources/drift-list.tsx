@@ -1,4 +1,4 @@
-import type { DriftChange } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { DriftChange } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { counted } from '../../components/quantities.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { KeptDocument } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { KeptDocument } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNote } from '../../components/states/error-note.tsx';

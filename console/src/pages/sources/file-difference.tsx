@@ -1,4 +1,4 @@
-import type { FileChange } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { FileChange } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './sources.module.css';
 

@@ -1,4 +1,4 @@
-import type { SourceHealth } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { SourceHealth } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { HEALTH } from './source-words.ts';
 

@@ -7,7 +7,7 @@ import type {
   SourcePlan,
   SourceReport,
   SourceState,
-} from '../../../../gateway/src/server/http/gateway-sources.ts';
+} from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 

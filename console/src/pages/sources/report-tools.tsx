@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { CompiledTool } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { CompiledTool } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/layout/panel.tsx';

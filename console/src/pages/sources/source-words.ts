@@ -1,5 +1,5 @@
 import type { SourceKindName } from '../../../../gateway/src/config/defaults.ts';
-import type { SourceHealth } from '../../../../gateway/src/server/http/gateway-sources.ts';
+import type { SourceHealth } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import type { Tone } from '../../components/badge.tsx';
 
 interface Words {

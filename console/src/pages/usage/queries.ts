@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BudgetUse } from '../../../../gateway/src/operations/index.ts';
-import type { UsageQuery, UsageRow } from '../../../../gateway/src/server/http/gateway-admin.ts';
+import type { UsageQuery, UsageRow } from '../../../../gateway/src/server/http/admin/gateway-admin.ts';
 import { api } from '../../api/client.ts';
 
 export type { UsageRow };

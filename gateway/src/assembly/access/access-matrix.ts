@@ -1,7 +1,7 @@
 import type { Principal } from '../../operations/index.ts';
 import type { Person } from '../../principals/access-records.ts';
 import { findLevel } from '../../principals/source-grants.ts';
-import type { AccessMatrix, MatrixQuery } from '../../server/http/access-administration.ts';
+import type { AccessMatrix, MatrixQuery } from '../../server/http/admin/access-administration.ts';
 import type { AccessContext } from './access-context.ts';
 import { type AllowedLevels, createMatrixRows, matrixSources } from './matrix-rows.ts';
 import { paged } from './paged.ts';

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import { type Principal, reachesSource } from '../../operations/index.ts';
 import { createSnapshotGrants } from '../../principals/snapshot-grants.ts';
-import type { AccessAdministration, PreviewedPerson } from '../../server/http/access-administration.ts';
+import type { AccessAdministration, PreviewedPerson } from '../../server/http/admin/access-administration.ts';
 import { inSlices } from '../in-slices.ts';
 import type { AccessContext, AccessParts } from './access-context.ts';
 import { matrixOfCaller, matrixOfTeam } from './access-matrix.ts';

@@ -3,7 +3,7 @@ import type { Grants, Principal } from '../../operations/index.ts';
 import { explainTool } from '../../policy/explain-tool.ts';
 import { isTold, type Teller } from '../../policy/told-entries.ts';
 import { isListed } from '../../policy/visibility.ts';
-import type { OperationsPage, OperationsQuery } from '../../server/http/access-administration.ts';
+import type { OperationsPage, OperationsQuery } from '../../server/http/admin/access-administration.ts';
 import type { AccessContext } from './access-context.ts';
 import { neverCallable } from './never-callable.ts';
 import { paged } from './paged.ts';

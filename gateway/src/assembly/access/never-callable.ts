@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { DANGEROUS } from '../../compiler/compile-source.ts';
-import type { NeverCallable, OperationsQuery } from '../../server/http/access-administration.ts';
+import type { NeverCallable, OperationsQuery } from '../../server/http/admin/access-administration.ts';
 
 /** Dangerous operations that fit the question: they are no entries of the catalog, and nobody calls them. */
 export function neverCallable(

@@ -6,7 +6,7 @@ import type {
   PreviewedPerson,
   PreviewedSource,
   PreviewedTools,
-} from '../../server/http/access-administration.ts';
+} from '../../server/http/admin/access-administration.ts';
 
 /** Names that a preview gives of each list. */
 const NAMED = 50;

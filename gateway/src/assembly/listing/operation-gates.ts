@@ -3,7 +3,7 @@ import type { ApprovalNeed } from '../../approvals/policy.ts';
 import type { CatalogEntry } from '../../catalog/catalog.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { ApprovalPolicy, Call, Operation, Principal } from '../../operations/index.ts';
-import type { CallAgreement } from '../../server/http/tool-inspection.ts';
+import type { CallAgreement } from '../../server/http/admin/tool-inspection.ts';
 
 type Needs = (call: Pick<Call, 'tool' | 'operation' | 'principal'>) => ApprovalNeed | undefined;
 

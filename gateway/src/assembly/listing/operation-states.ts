@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { Grants } from '../../operations/index.ts';
 import { isTold, type Teller } from '../../policy/told-entries.ts';
 import { explainEntry } from '../../policy/visibility.ts';
-import type { ListedOperation, OperationState } from '../../server/http/tool-inspection.ts';
+import type { ListedOperation, OperationState } from '../../server/http/admin/tool-inspection.ts';
 import { isTopologyTool } from '../../topology/topology.ts';
 import type { ComputedView } from './views.ts';
 

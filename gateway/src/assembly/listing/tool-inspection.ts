@@ -9,7 +9,7 @@ import type {
   ListedOperation,
   OperationListQuery,
   ToolInspection,
-} from '../../server/http/tool-inspection.ts';
+} from '../../server/http/admin/tool-inspection.ts';
 import { purposeOf } from '../../topology/finding/purpose.ts';
 import { toolTokens } from '../../topology/given-text.ts';
 import { withinBudget } from '../../topology/measuring/within-budget.ts';

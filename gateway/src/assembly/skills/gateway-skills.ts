@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { skillSources } from '../../config/settings/skills.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GrantSource, Principal } from '../../operations/index.ts';
-import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/gateway-skills.ts';
+import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/admin/gateway-skills.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';

@@ -2,7 +2,7 @@ import { skillSources } from '../../config/settings/skills.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { Chat, GrantSource, Principal } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
-import type { GatewaySkills } from '../../server/http/gateway-skills.ts';
+import type { GatewaySkills } from '../../server/http/admin/gateway-skills.ts';
 import type { McpSkills } from '../../server/mcp/skills-extension.ts';
 import { lazily } from '../lazily.ts';
 import type { FoundTools } from '../listing/found-tools.ts';

@@ -10,7 +10,7 @@ import { editSource } from '../../config/source-edit/source-edit.ts';
 import { ToolcribError } from '../../errors.ts';
 import { escapeToken } from '../../operations/index.ts';
 import { queue } from '../../operations/work/queue.ts';
-import type { FileChange, GatewaySources, SourceChange } from '../../server/http/gateway-sources.ts';
+import type { FileChange, GatewaySources, SourceChange } from '../../server/http/admin/gateway-sources.ts';
 import {
   ownFile,
   type ReadFile,

@@ -1,7 +1,7 @@
 import { kindsWith } from '../../config/kinds.ts';
 import { isDisabledServer, serverName } from '../../config/settings/mcp-servers.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/gateway-sources.ts';
+import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/admin/gateway-sources.ts';
 import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
 import { createSourceChanges } from './source-changes.ts';
 import type { SourceDeskParts } from './source-desk-parts.ts';

@@ -2,7 +2,7 @@ import { readDocument } from '../../config/document.ts';
 import { serverName } from '../../config/settings/mcp-servers.ts';
 import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
 import { isObject, type JsonObject } from '../../operations/index.ts';
-import type { SourceChange, SourceEntry } from '../../server/http/gateway-sources.ts';
+import type { SourceChange, SourceEntry } from '../../server/http/admin/gateway-sources.ts';
 import type { ReadFile } from './configuration-file.ts';
 
 /** Where a source stands in the configuration file. */

@@ -8,7 +8,7 @@ import type {
   SourceEntry,
   SourceReport,
   SourceState,
-} from '../../server/http/gateway-sources.ts';
+} from '../../server/http/admin/gateway-sources.ts';
 import { type LockDrift, lockEntries } from '../compiling/lock-review.ts';
 import { reviewBaseUrls } from './base-url-findings.ts';
 

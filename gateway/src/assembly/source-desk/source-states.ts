@@ -3,7 +3,7 @@ import type { SourceRead } from '../../catalog/source-reads.ts';
 import type { LockChange } from '../../compiler/lock.ts';
 import type { SourceConfiguration } from '../../config/configuration.ts';
 import type { ToolcribError } from '../../errors.ts';
-import type { SourceFault, SourceHealth, SourceState } from '../../server/http/gateway-sources.ts';
+import type { SourceFault, SourceHealth, SourceState } from '../../server/http/admin/gateway-sources.ts';
 import type { UpstreamState } from '../../upstreams/upstreams.ts';
 import { placeOfSource } from './source-place.ts';
 

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import { asToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway-api.ts';
-import type { SourceReport, SourceTrial } from '../../server/http/gateway-sources.ts';
+import type { SourceReport, SourceTrial } from '../../server/http/admin/gateway-sources.ts';
 import { faultOf } from './source-states.ts';
 import { inTrialGateway } from './trial-gateway.ts';
 

@@ -4,7 +4,7 @@ import { sourceName } from '../../config/command-line/for-documents.ts';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import type { KeptDocument } from '../../server/http/gateway-sources.ts';
+import type { KeptDocument } from '../../server/http/admin/gateway-sources.ts';
 
 /** Bytes of one document that a person uploads. */
 export const MAX_UPLOADED_BYTES = 32 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type AccessLevel, allowsReading, type Grants } from '../../operations/index.ts';
-import type { CapabilityProfile, SourceProfile } from './gateway-admin.ts';
+import type { CapabilityProfile, SourceProfile } from './admin/gateway-admin.ts';
 
 /** Categories that a profile always names, connected or not. */
 const CATEGORIES = ['ats', 'crm', 'email', 'calendar'] as const;

@@ -10,11 +10,12 @@ import { createMcpHttp, type McpHttpOptions } from '../mcp/http/mcp-http.ts';
 import { createOpenRequests } from '../open-requests.ts';
 import { createOpenStreams, EVENT_STREAMS } from '../open-streams.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
-import { createAddresses } from './addresses.ts';
+import type { GatewayAdmin } from './admin/gateway-admin.ts';
 import { createApi } from './api.ts';
 import { errorResponse, mcpErrorResponse } from './error-response.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
 import { type Authenticate, createGuards, type IsApprover } from './guards.ts';
+import { createAddresses } from './listening/addresses.ts';
+import type { ReadCertificate } from './listening/server-certificate.ts';
 import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
 import {
@@ -27,7 +28,6 @@ import {
 import { createReception, type RequestOwner } from './reception.ts';
 import { finish, preflight } from './response-headers.ts';
 import { refuseApprover } from './route-access.ts';
-import type { ReadCertificate } from './server-certificate.ts';
 import { createSessions, type Sessions, type SessionsOptions } from './sessions/create-sessions.ts';
 
 export interface HttpServer {

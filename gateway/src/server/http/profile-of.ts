@@ -1,5 +1,5 @@
 import type { Principal } from '../../operations/index.ts';
-import type { CapabilityProfile, GatewayAdmin } from './gateway-admin.ts';
+import type { CapabilityProfile, GatewayAdmin } from './admin/gateway-admin.ts';
 
 const NOTHING: CapabilityProfile = Object.freeze({ roles: [], sources: [], effectiveAccess: {} });
 

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Directory } from '../../principals/directory.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
+import type { GatewayAdmin } from './admin/gateway-admin.ts';
 
 /** Organisations and what belongs to them. Throws `not_found` where a gateway keeps none. */
 export function directoryOf({ directory }: GatewayAdmin): Directory {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
 import { type Access, escapeToken, type JsonObject, type Principal } from '../../operations/index.ts';
 import type { OpenStreams } from '../open-streams.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
+import type { GatewayAdmin } from './admin/gateway-admin.ts';
 import type { Sessions } from './sessions/create-sessions.ts';
 import type { Session } from './sessions/session.ts';
 

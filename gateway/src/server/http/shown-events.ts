@@ -1,5 +1,5 @@
 import { type Event, type Principal, reachesSource } from '../../operations/index.ts';
-import type { CapabilityProfile } from './gateway-admin.ts';
+import type { CapabilityProfile } from './admin/gateway-admin.ts';
 
 /**
  * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls, not

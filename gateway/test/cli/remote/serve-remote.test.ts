@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import type { Principal } from '../../../src/operations/index.ts';
-import type { CapabilityProfile } from '../../../src/server/http/gateway-admin.ts';
+import type { CapabilityProfile } from '../../../src/server/http/admin/gateway-admin.ts';
 import { defineTool, type FunctionSource, output } from '../../../src/sources/function/define.ts';
 import { httpEndpoint } from '../../server/http/http-endpoint.ts';
 import { temporaryHome } from '../command-run.ts';

@@ -4,7 +4,7 @@ import type {
   AccessMatrix,
   AccessPreview,
   OperationsPage,
-} from '../../../src/server/http/access-administration.ts';
+} from '../../../src/server/http/admin/access-administration.ts';
 import fc from '../../properties.ts';
 import { accessTeam, anyChanges } from './access-team.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createGateway, defineTool } from '../../../src/index.ts';
 import type { Principal } from '../../../src/operations/index.ts';
-import type { AccessMatrix, OperationsPage } from '../../../src/server/http/access-administration.ts';
+import type { AccessMatrix, OperationsPage } from '../../../src/server/http/admin/access-administration.ts';
 import fc from '../../properties.ts';
 import { accessTeam, anyChanges } from './access-team.ts';
 

@@ -7,7 +7,7 @@ import { createArtifactStore } from '../../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../../src/assembly/owned-artifacts.ts';
 import { matches } from '../../../src/events/event-query.ts';
 import type { Event, Principal } from '../../../src/operations/index.ts';
-import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
+import type { GatewayAdmin } from '../../../src/server/http/admin/gateway-admin.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 
 const CONTENT = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../../src/errors.ts';
 import { createGateway, type Gateway } from '../../../src/index.ts';
 import type { CallStep } from '../../../src/operations/index.ts';
-import type { CallStory } from '../../../src/server/http/call-story.ts';
+import type { CallStory } from '../../../src/server/http/routes/events/call-story.ts';
 import { PERSON } from '../../approved-calls.ts';
 import { teamGateway } from './team-gateway.ts';
 

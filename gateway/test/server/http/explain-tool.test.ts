@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/index.ts';
 import { LOCAL_PRINCIPAL, type Principal, type ToolExplanation } from '../../../src/operations/index.ts';
 import { createDirectory, type Directory } from '../../../src/principals/index.ts';
-import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
+import type { GatewayAdmin } from '../../../src/server/http/admin/gateway-admin.ts';
 import { explainTool } from '../../../src/server/http/routes/tools/explain-tool.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';

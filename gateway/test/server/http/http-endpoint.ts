@@ -1,5 +1,5 @@
 import type { Configuration, ServerConfiguration } from '../../../src/config/configuration.ts';
-import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
+import type { GatewayAdmin } from '../../../src/server/http/admin/gateway-admin.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/server/http/index.ts';
 import type { FunctionSource } from '../../../src/sources/function/define.ts';
 import { type FunctionGateway, functionGateway } from '../function-gateway.ts';

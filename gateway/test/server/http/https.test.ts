@@ -10,8 +10,11 @@ import { Agent, fetch as send } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkPort } from '../../../src/doctor/port.ts';
 import { type ConfigurationInput, createGateway, type Gateway } from '../../../src/index.ts';
-import { startListening, stopListening } from '../../../src/server/http/listener.ts';
-import { followCertificate, type ServerCertificate } from '../../../src/server/http/server-certificate.ts';
+import { startListening, stopListening } from '../../../src/server/http/listening/listener.ts';
+import {
+  followCertificate,
+  type ServerCertificate,
+} from '../../../src/server/http/listening/server-certificate.ts';
 import {
   AUTHORITY,
   CLIENT_CERTIFICATE,

@@ -4,9 +4,9 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import type { Principal } from '../../../src/operations/index.ts';
+import type { GatewayAdmin } from '../../../src/server/http/admin/gateway-admin.ts';
+import type { GatewaySkills } from '../../../src/server/http/admin/gateway-skills.ts';
 import { describeApi } from '../../../src/server/http/description.ts';
-import type { GatewayAdmin } from '../../../src/server/http/gateway-admin.ts';
-import type { GatewaySkills } from '../../../src/server/http/gateway-skills.ts';
 import type { SkillImportSource } from '../../../src/skills/room.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 

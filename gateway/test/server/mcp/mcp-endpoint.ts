@@ -1,5 +1,5 @@
 import type { Principal } from '../../../src/operations/index.ts';
-import { startListening, stopListening } from '../../../src/server/http/listener.ts';
+import { startListening, stopListening } from '../../../src/server/http/listening/listener.ts';
 import { createMcpHttp, type McpHttpOptions } from '../../../src/server/mcp/http/mcp-http.ts';
 import type { FunctionSource } from '../../../src/sources/function/define.ts';
 import { type FunctionGateway, functionGateway } from '../function-gateway.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
-import type { AccessAdministration } from '../../access-administration.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { AccessAdministration } from '../../admin/access-administration.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { ID, IN_ORGANISATION, LEVEL, SCOPE } from '../record-schemas.ts';
 import { ACCESS } from '../schemas.ts';
 

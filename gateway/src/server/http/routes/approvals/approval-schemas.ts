@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
 import type { Approvals } from '../../../../gateway-core.ts';
 import type { Principal } from '../../../../operations/index.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import type { RequestOwner } from '../../reception.ts';
 import { ACCESS } from '../schemas.ts';

@@ -3,7 +3,7 @@ import type { Artifact } from '../../../../artifacts/index.ts';
 import { ToolcribError } from '../../../../errors.ts';
 import { type ArtifactOwner, readOwner } from '../../../../operations/artifact-owner.ts';
 import type { Principal } from '../../../../operations/index.ts';
-import type { ArtifactAccess, GatewayAdmin } from '../../gateway-admin.ts';
+import type { ArtifactAccess, GatewayAdmin } from '../../admin/gateway-admin.ts';
 
 export const ARTIFACT_ID = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'not an artifact id'),

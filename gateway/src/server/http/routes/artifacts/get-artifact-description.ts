@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Artifact } from '../../../../artifacts/index.ts';
 import { ToolcribError } from '../../../../errors.ts';
 import type { CallEvent, Event, Principal } from '../../../../operations/index.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
 import { shownTo } from '../../shown-events.ts';

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../../../errors.ts';
-import { artifactResponse } from '../../artifact-response.ts';
 import { route } from '../../route.ts';
+import { artifactResponse } from './artifact-response.ts';
 import { ARTIFACT_ID, artifactsOf } from './artifact-schemas.ts';
 
 export const getArtifact = route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { route } from '../../route.ts';
 
 export const acceptCatalog = route({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allowsReading } from '../../../../operations/index.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
-import type { SourceState } from '../../gateway-sources.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import type { SourceState } from '../../admin/gateway-sources.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
 import { SOURCE_STATE } from './source-schemas.ts';

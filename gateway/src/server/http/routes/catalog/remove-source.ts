@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceRemoval } from '../../gateway-sources.ts';
+import type { SourceRemoval } from '../../admin/gateway-sources.ts';
 import { route } from '../../route.ts';
 import { KEEP, REVISION, SOURCE_NAME, SOURCE_PLAN, sourcesOf } from './source-schemas.ts';
 

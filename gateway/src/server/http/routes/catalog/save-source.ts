@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../../operations/index.ts';
-import type { SourceChange } from '../../gateway-sources.ts';
+import type { SourceChange } from '../../admin/gateway-sources.ts';
 import { route } from '../../route.ts';
 import { KEEP, REVISION, SOURCE_PLAN, sourcesOf } from './source-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
-import type { GatewaySources } from '../../gateway-sources.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import type { GatewaySources } from '../../admin/gateway-sources.ts';
 import { ACCESS, DIAGNOSTIC } from '../schemas.ts';
 
 /** Throws `not_found` where an embedder serves what has no configuration. */

@@ -1,8 +1,8 @@
 import { ToolcribError } from '../../../../errors.ts';
 import type { ChatEvent } from '../../../../operations/chat.ts';
-import { chatStream, shownEvent } from '../../chat-stream.ts';
 import { route } from '../../route.ts';
 import { CHAT_ANSWER, CHAT_BODY } from './chat-schemas.ts';
+import { chatStream, shownEvent } from './chat-stream.ts';
 
 export const chat = route({
   method: 'post',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
-import { nangoOf } from '../../nango-links.ts';
 import { directoryOf } from '../../require-directory.ts';
 import { route } from '../../route.ts';
 import { CONNECT_SESSION, ID } from '../record-schemas.ts';
+import { nangoOf } from './nango-links.ts';
 
 export const reconnectConnection = route({
   method: 'post',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callStory } from '../../call-story.ts';
 import { route } from '../../route.ts';
 import { ACCESS, EVENT } from '../schemas.ts';
+import { callStory } from './call-story.ts';
 
 const STEP = z.object({
   name: z.string().describe('A layer of the router, or what was done within the innermost one: `attempt` …'),

@@ -3,12 +3,12 @@ import { areBesideCalls, type EventQuery, matches } from '../../../../events/eve
 import { type RunEvent, toRunEvent } from '../../../../events/run-event.ts';
 import { unknownEventType } from '../../../../operations/event-types.ts';
 import type { Event, Principal } from '../../../../operations/index.ts';
-import { eventStream } from '../../event-stream.ts';
-import type { CapabilityProfile, GatewayAdmin } from '../../gateway-admin.ts';
+import type { CapabilityProfile, GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
 import { shownTo } from '../../shown-events.ts';
 import { ACCESS, EVENT } from '../schemas.ts';
+import { eventStream } from './event-stream.ts';
 
 const listOf = (text: string) => text.split(',').map((one) => one.trim());
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
 import type { FeatureSwitches } from '../../../../features/index.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 
 export const FEATURE = z.object({
   name: z.string().describe('SOURCE.FEATURE'),

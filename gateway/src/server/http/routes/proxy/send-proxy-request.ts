@@ -1,5 +1,5 @@
-import { proxyResponse } from '../../proxy-response.ts';
 import { route } from '../../route.ts';
+import { proxyResponse } from './proxy-response.ts';
 import { PROXY_ANSWER, PROXY_REQUEST } from './proxy-schemas.ts';
 
 export const sendProxyRequest = route({

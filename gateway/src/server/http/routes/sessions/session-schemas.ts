@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Principal } from '../../../../operations/index.ts';
 import { VERSION } from '../../../../version.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import type { Sessions } from '../../sessions/create-sessions.ts';
 import type { Session } from '../../sessions/session.ts';

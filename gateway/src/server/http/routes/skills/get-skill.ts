@@ -1,5 +1,5 @@
 import { route } from '../../route.ts';
-import { requireSkills } from '../../skill-installer.ts';
+import { requireSkills } from './skill-installer.ts';
 import { SKILL_DETAIL, SKILL_ID } from './skill-schemas.ts';
 
 export const getSkill = route({

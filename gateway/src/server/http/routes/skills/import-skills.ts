@@ -1,7 +1,7 @@
 import { type RouteDefinition, route } from '../../route.ts';
-import { requireInstaller, requireSkills } from '../../skill-installer.ts';
-import { IMPORT_FORM, IMPORT_REQUEST, withImportRequest } from '../../skill-upload.ts';
+import { requireInstaller, requireSkills } from './skill-installer.ts';
 import { SKILL_IMPORT } from './skill-schemas.ts';
+import { IMPORT_FORM, IMPORT_REQUEST, withImportRequest } from './skill-upload.ts';
 
 const DEFINITION: Omit<RouteDefinition<undefined, undefined, unknown>, 'path' | 'operationId'> = {
   method: 'post',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { requireSkills } from '../../skill-installer.ts';
+import { requireSkills } from './skill-installer.ts';
 import { SKILL_ID, SKILL_VERSION } from './skill-schemas.ts';
 
 export const listSkillVersions = route({

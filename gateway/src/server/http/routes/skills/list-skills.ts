@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { requireSkills } from '../../skill-installer.ts';
+import { requireSkills } from './skill-installer.ts';
 import { SKILL } from './skill-schemas.ts';
 
 export const listSkills = route({

@@ -1,5 +1,5 @@
 import { route } from '../../route.ts';
-import { requireInstaller, requireSkills } from '../../skill-installer.ts';
+import { requireInstaller, requireSkills } from './skill-installer.ts';
 import { SKILL_ID } from './skill-schemas.ts';
 
 export const removeSkill = route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
-import { requireInstaller, requireSkills } from '../../skill-installer.ts';
+import { requireInstaller, requireSkills } from './skill-installer.ts';
 import { IMPORTED_SKILL, SKILL_ID } from './skill-schemas.ts';
 
 export const restoreSkill = route({

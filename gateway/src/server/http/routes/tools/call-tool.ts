@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ERRORS, ToolcribError } from '../../../../errors.ts';
 import { type CompletedResult, type JsonObject, parseTraceparent } from '../../../../operations/index.ts';
-import { clientWishes } from '../../client-wishes.ts';
 import { route } from '../../route.ts';
+import { clientWishes } from './client-wishes.ts';
 
 export const callTool = route({
   method: 'post',

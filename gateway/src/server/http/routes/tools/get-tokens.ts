@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { checkTopology } from '../../client-wishes.ts';
 import { directoryOf } from '../../require-directory.ts';
-import { inspectionOf } from '../../require-inspection.ts';
 import { route } from '../../route.ts';
+import { checkTopology } from './client-wishes.ts';
+import { inspectionOf } from './require-inspection.ts';
 
 const COUNT = z.number().int();
 const PER_TOOL = z.array(z.object({ name: z.string(), tokens: COUNT }));

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { CatalogEntry } from '../../../../catalog/catalog.ts';
 import { ToolcribError } from '../../../../errors.ts';
 import type { Principal, PublishedTool } from '../../../../operations/index.ts';
-import { clientWishes } from '../../client-wishes.ts';
-import { exampleArguments } from '../../example-arguments.ts';
-import type { GatewayAdmin } from '../../gateway-admin.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { route } from '../../route.ts';
 import { ACCESS, TERMS, TOOL } from '../schemas.ts';
+import { clientWishes } from './client-wishes.ts';
+import { exampleArguments } from './example-arguments.ts';
 
 export const getTool = route({
   method: 'get',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { inspectionOf } from '../../require-inspection.ts';
+import type { ListedOperation } from '../../admin/tool-inspection.ts';
 import { route } from '../../route.ts';
-import type { ListedOperation } from '../../tool-inspection.ts';
 import { ACCESS } from '../schemas.ts';
+import { inspectionOf } from './require-inspection.ts';
 
 const COUNT = z.number().int();
 

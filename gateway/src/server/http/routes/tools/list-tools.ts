@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool } from '../../../../operations/index.ts';
-import { clientWishes } from '../../client-wishes.ts';
 import { route } from '../../route.ts';
+import { clientWishes } from './client-wishes.ts';
 
 const query = z.strictObject({
   format: z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OperationQuery } from '../../../../operations/index.ts';
-import { inspectionOf } from '../../require-inspection.ts';
 import { route } from '../../route.ts';
 import { ACCESS } from '../schemas.ts';
+import { inspectionOf } from './require-inspection.ts';
 
 export const queryOperations = route({
   method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
 import { allowsReading, type Principal, reachesSource } from '../../../../operations/index.ts';
-import type { CapabilityProfile } from '../../gateway-admin.ts';
+import type { CapabilityProfile } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
 import { ID } from '../record-schemas.ts';

@@ -1,11 +1,11 @@
-import type { Principal } from '../../operations/index.ts';
+import type { Principal } from '../../../operations/index.ts';
 import type {
   ImportedSkill,
   SkillImport,
   SkillImportOptions,
   SkillImportSource,
   SkillVersion,
-} from '../../skills/room.ts';
+} from '../../../skills/room.ts';
 
 /** One skill as lists show it. */
 export interface ListedSkill {

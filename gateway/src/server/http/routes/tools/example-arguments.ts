@@ -1,6 +1,6 @@
-import { dereferenced, typesOf } from '../../operations/invocation/argument-schema.ts';
-import { isObject, type Json, type JsonObject } from '../../operations/json/json.ts';
-import { escapeToken } from '../../operations/json/pointer.ts';
+import { dereferenced, typesOf } from '../../../../operations/invocation/argument-schema.ts';
+import { isObject, type Json, type JsonObject } from '../../../../operations/json/json.ts';
+import { escapeToken } from '../../../../operations/json/pointer.ts';
 
 /** Arguments to begin with, made from a schema. */
 export interface ExampleArguments {

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ToolcribError } from '../../errors.ts';
-import { type Answer, WholeAnswer } from '../whole-answer.ts';
+import { ToolcribError } from '../../../errors.ts';
+import { type Answer, WholeAnswer } from '../../whole-answer.ts';
 import { watchHandshakes } from './handshakes.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allowsRange, matchesTag, readRange } from '../../../src/server/http/byte-range.ts';
+import {
+  allowsRange,
+  matchesTag,
+  readRange,
+} from '../../../../../src/server/http/routes/artifacts/byte-range.ts';
 
 describe('a Range header for 100 bytes (RFC 9110 §14)', () => {
   it.each<[string | null, ReturnType<typeof readRange>]>([

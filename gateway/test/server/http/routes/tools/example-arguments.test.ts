@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleArguments } from '../../../src/server/http/example-arguments.ts';
-import { createValidator } from '../../../src/validation/validator.ts';
+import { exampleArguments } from '../../../../../src/server/http/routes/tools/example-arguments.ts';
+import { createValidator } from '../../../../../src/validation/validator.ts';
 
 const object = (properties: object, required: string[] = Object.keys(properties)) =>
   ({ type: 'object', properties, required }) as never;

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '../../operations/chat.ts';
-import { eventResponse, KEEP_ALIVE, soon } from './server-sent-events.ts';
+import type { ChatEvent } from '../../../../operations/chat.ts';
+import { eventResponse, KEEP_ALIVE, soon } from '../../server-sent-events.ts';
 
 /**
  * A conversation as Server-Sent Events, read only as fast as the client takes them. What keeps it from beginning

@@ -1,9 +1,9 @@
-import type { ArtifactStore } from '../../artifacts/index.ts';
-import type { Configuration } from '../../config/configuration.ts';
-import type { GroupedFinding } from '../../doctor/index.ts';
-import type { FeatureSwitches } from '../../features/index.ts';
-import type { GatewayCore } from '../../gateway-core.ts';
-import type { Chat } from '../../operations/chat.ts';
+import type { ArtifactStore } from '../../../artifacts/index.ts';
+import type { Configuration } from '../../../config/configuration.ts';
+import type { GroupedFinding } from '../../../doctor/index.ts';
+import type { FeatureSwitches } from '../../../features/index.ts';
+import type { GatewayCore } from '../../../gateway-core.ts';
+import type { Chat } from '../../../operations/chat.ts';
 import type {
   AccessLevel,
   BudgetUse,
@@ -11,9 +11,9 @@ import type {
   Diagnostic,
   Principal,
   ToolExplanation,
-} from '../../operations/index.ts';
-import type { Directory } from '../../principals/directory.ts';
-import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
+} from '../../../operations/index.ts';
+import type { Directory } from '../../../principals/directory.ts';
+import type { ForwardProxyRequest } from '../../../proxy/create-proxy.ts';
 import type { AccessAdministration } from './access-administration.ts';
 import type { GatewaySkills } from './gateway-skills.ts';
 import type { GatewaySources } from './gateway-sources.ts';

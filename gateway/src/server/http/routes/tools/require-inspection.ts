@@ -1,6 +1,6 @@
-import { ToolcribError } from '../../errors.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
-import type { ToolInspection } from './tool-inspection.ts';
+import { ToolcribError } from '../../../../errors.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import type { ToolInspection } from '../../admin/tool-inspection.ts';
 
 /** Throws `not_found` where a gateway cannot say more of its tools than their definitions. */
 export function inspectionOf({ inspection }: Pick<GatewayAdmin, 'inspection'>): ToolInspection {

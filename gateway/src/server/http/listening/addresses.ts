@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { asToolcribError } from '../../errors.ts';
-import type { Listening } from '../../gateway-core.ts';
-import type { OpenWork } from '../../operations/work/open-work.ts';
-import { withinTime } from '../../operations/work/within-time.ts';
-import type { Answer } from '../whole-answer.ts';
+import { asToolcribError } from '../../../errors.ts';
+import type { Listening } from '../../../gateway-core.ts';
+import type { OpenWork } from '../../../operations/work/open-work.ts';
+import { withinTime } from '../../../operations/work/within-time.ts';
+import type { Answer } from '../../whole-answer.ts';
 import { startListening, stopListening } from './listener.ts';
 import { followCertificate, type ReadCertificate } from './server-certificate.ts';
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../artifacts/artifact.ts';
+import type { ByteRange } from '../../../../artifacts/artifact.ts';
 
 const RANGE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 

@@ -1,8 +1,8 @@
-import { ToolcribError } from '../../errors.ts';
-import type { Principal } from '../../operations/index.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
-import type { GatewaySkills } from './gateway-skills.ts';
-import { profileOf } from './profile-of.ts';
+import { ToolcribError } from '../../../../errors.ts';
+import type { Principal } from '../../../../operations/index.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import type { GatewaySkills } from '../../admin/gateway-skills.ts';
+import { profileOf } from '../../profile-of.ts';
 
 /** Throws `not_found` where a gateway has no source of skills. */
 export async function requireSkills(gateway: GatewayAdmin): Promise<GatewaySkills> {

@@ -1,10 +1,10 @@
-import { isToolcribError } from '../../errors.ts';
-import type { Principal } from '../../operations/index.ts';
-import { faultAnswer, REFUSALS, refused } from '../../proxy/answers.ts';
-import type { ProxyScope } from '../../proxy/create-proxy.ts';
-import type { ProxyAnswer } from '../../proxy/proxy-types.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
-import { readJson } from './read-json.ts';
+import { isToolcribError } from '../../../../errors.ts';
+import type { Principal } from '../../../../operations/index.ts';
+import { faultAnswer, REFUSALS, refused } from '../../../../proxy/answers.ts';
+import type { ProxyScope } from '../../../../proxy/create-proxy.ts';
+import type { ProxyAnswer } from '../../../../proxy/proxy-types.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import { readJson } from '../../read-json.ts';
 
 interface ProxyContext {
   readonly gateway: GatewayAdmin;

@@ -1,4 +1,4 @@
-import { ToolcribError } from '../../errors.ts';
+import { ToolcribError } from '../../../../errors.ts';
 
 /** One part of a form, RFC 7578. */
 export interface FormPart {

@@ -10,7 +10,7 @@ import type {
   PublishedTool,
   StandingScope,
   ViewCosts,
-} from '../../operations/index.ts';
+} from '../../../operations/index.ts';
 
 /** What people ask about tools beside calling them. Every answer is from fresh grants; nothing is called. */
 export interface ToolInspection {

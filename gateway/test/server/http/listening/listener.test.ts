@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { startListening, stopListening } from '../../../src/server/http/listener.ts';
+import { startListening, stopListening } from '../../../../src/server/http/listening/listener.ts';
 
 test('connections that could not be accepted end nothing, however many', async () => {
   const { server, url } = await startListening(async () => new Response('here'), '127.0.0.1', 0);

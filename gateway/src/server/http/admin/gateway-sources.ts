@@ -1,4 +1,4 @@
-import type { Access, Diagnostic, JsonObject, Skipped } from '../../operations/index.ts';
+import type { Access, Diagnostic, JsonObject, Skipped } from '../../../operations/index.ts';
 
 /** `stale`: the last good tools are served; `failing`: there are none; `paused`: switched off. */
 export type SourceHealth = 'ok' | 'stale' | 'failing' | 'starting' | 'paused';

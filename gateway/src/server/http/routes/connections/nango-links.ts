@@ -1,5 +1,5 @@
-import { ToolcribError } from '../../errors.ts';
-import type { GatewayAdmin, NangoLinks } from './gateway-admin.ts';
+import { ToolcribError } from '../../../../errors.ts';
+import type { GatewayAdmin, NangoLinks } from '../../admin/gateway-admin.ts';
 
 /** The Nango that keeps a source's accounts. Throws `source_unknown`, `record_invalid`. */
 export function nangoOf(gateway: GatewayAdmin, source: string): NangoLinks {

@@ -2,11 +2,11 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ToolcribError } from '../../errors.ts';
-import type { SkillImportOptions, SkillImportSource } from '../../skills/room.ts';
+import { ToolcribError } from '../../../../errors.ts';
+import type { SkillImportOptions, SkillImportSource } from '../../../../skills/room.ts';
+import { readJson } from '../../read-json.ts';
+import { checked } from '../../route.ts';
 import { type FormPart, readForm } from './multipart.ts';
-import { readJson } from './read-json.ts';
-import { checked } from './route.ts';
 
 const MIB = 1024 * 1024;
 /** An archive of the largest size, and the form around it. */

@@ -1,5 +1,5 @@
-import type { OpenedArtifact } from '../../artifacts/index.ts';
-import { attachmentNamed } from '../../operations/http/attachment-disposition.ts';
+import type { OpenedArtifact } from '../../../../artifacts/index.ts';
+import { attachmentNamed } from '../../../../operations/http/attachment-disposition.ts';
 import { allowsRange, matchesTag, readRange } from './byte-range.ts';
 
 const MEDIA_TYPE = /^[a-z]+\/[\w.+-]{1,80}$/i;

@@ -1,6 +1,6 @@
-import type { GatewayCore } from '../../gateway-core.ts';
-import type { Event } from '../../operations/index.ts';
-import { eventResponse, KEEP_ALIVE, soon } from './server-sent-events.ts';
+import type { GatewayCore } from '../../../../gateway-core.ts';
+import type { Event } from '../../../../operations/index.ts';
+import { eventResponse, KEEP_ALIVE, soon } from '../../server-sent-events.ts';
 
 export interface EventStreamOptions {
   /** Only events above it. */

@@ -1,7 +1,7 @@
-import { unknownTopology } from '../../config/settings/topology.ts';
-import { ToolcribError } from '../../errors.ts';
-import type { ClientFacts, Principal } from '../../operations/index.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
+import { unknownTopology } from '../../../../config/settings/topology.ts';
+import { ToolcribError } from '../../../../errors.ts';
+import type { ClientFacts, Principal } from '../../../../operations/index.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 
 export type ClientWishes = Pick<ClientFacts, 'topology' | 'skill'>;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ChatEvent } from '../../../src/operations/chat.ts';
-import { chatStream } from '../../../src/server/http/chat-stream.ts';
+import type { ChatEvent } from '../../../../../src/operations/chat.ts';
+import { chatStream } from '../../../../../src/server/http/routes/chat/chat-stream.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,15 @@
-import { ERRORS, ToolcribError } from '../../errors.ts';
-import type { Access, CallEvent, CallStep, Event, JsonObject, Principal } from '../../operations/index.ts';
-import type { GatewayAdmin } from './gateway-admin.ts';
-import { profileOf } from './profile-of.ts';
-import { shownTo } from './shown-events.ts';
+import { ERRORS, ToolcribError } from '../../../../errors.ts';
+import type {
+  Access,
+  CallEvent,
+  CallStep,
+  Event,
+  JsonObject,
+  Principal,
+} from '../../../../operations/index.ts';
+import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import { profileOf } from '../../profile-of.ts';
+import { shownTo } from '../../shown-events.ts';
 
 /** Everything that is known of one call. */
 export interface CallStory {
