@@ -15,7 +15,7 @@ rmSync(target, { recursive: true, force: true });
  */
 const output = [
   ...(await joinFiles('main', 'cli/main', {
-    first: ['cli/main', 'cli/compile-ahead', 'cli/terminal', 'config/directories', 'errors'],
+    first: ['cli/main', 'cli/compile-ahead', 'cli/terminal/terminal', 'config/directories', 'errors'],
     start: ['cli/run-program', 'cli/commands/serve', 'gateway'],
   })),
   // not the entry itself: it turns the compile cache on before it loads the rest

@@ -1,8 +1,8 @@
 import { basename, relative } from 'node:path';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
-import type { SourceOptions } from './source-options.ts';
-import { surfaceWords } from './surface-options.ts';
-import type { Terminal } from './terminal.ts';
+import type { SourceOptions } from './options/source-options.ts';
+import { surfaceWords } from './options/surface-options.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** How this program was started, as words that start it again. */
 export function invocation({ env, cwd }: Terminal, script = process.argv[1] ?? 'toolcrib'): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LARGE_DOCUMENT_BYTES } from '../assembly/compiling/large-document.ts';
 import type { CompileProcess } from '../assembly/compiling/run-compile-process.ts';
 import { absolutePath, defaultStateDirectory } from '../config/directories.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const STATE_DIR = '--state-dir';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { absolutePath } from '../config/directories.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** Words that the program itself answers. */
 const OWN: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);

@@ -1,5 +1,5 @@
 import type { Event } from '../operations/index.ts';
-import { type Paint, painter, type Terminal } from './terminal.ts';
+import { type Paint, painter, type Terminal } from './terminal/terminal.ts';
 
 /** An event as it comes: a line of JSON, or on a terminal a short line where it is worth one. */
 export function showEvent(event: Event, options: { readonly json?: boolean }, terminal: Terminal): void {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
+import { exampleCall } from './call/example-call.ts';
 import { consoleWords, invocation, shellLine, sourceWords } from './command-line.ts';
-import { exampleCall } from './example-call.ts';
 import type { OpenedGateway } from './open-gateway.ts';
+import type { SourceOptions } from './options/source-options.ts';
 import { QUICKSTART_CALL } from './quickstart.ts';
-import type { SourceOptions } from './source-options.ts';
-import { json, painter, type Terminal } from './terminal.ts';
+import { json, painter, type Terminal } from './terminal/terminal.ts';
 
 export interface Greeted {
   readonly opened: OpenedGateway;

@@ -1,5 +1,5 @@
 import { compileProcessAhead } from './compile-ahead.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
+import { processTerminal, type Terminal } from './terminal/terminal.ts';
 
 /** The command line. Resolves to the exit code; what a command needs is loaded when it runs. */
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {

@@ -1,9 +1,9 @@
 import type { ConfigurationOverrides } from '../config/index.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Gateway, GatewayOptions } from '../gateway.ts';
+import type { SourceOptions } from './options/source-options.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from './resolve-configuration.ts';
-import type { SourceOptions } from './source-options.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface OpenedGateway extends ResolvedConfiguration {
   readonly gateway: Gateway;

@@ -22,10 +22,10 @@ import { addStart } from './commands/start-command.ts';
 import { addStore } from './commands/store-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { HELP_LAYOUT } from './help-layout.ts';
-import { portNumber } from './port-number.ts';
+import { portNumber } from './options/port-number.ts';
+import { reference, type SourceOptions, withSourceOptions } from './options/source-options.ts';
 import type { ServeOptions } from './serving.ts';
-import { reference, type SourceOptions, withSourceOptions } from './source-options.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 type Done = (exit: number) => void;
 

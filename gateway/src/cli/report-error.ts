@@ -1,6 +1,6 @@
 import { asToolcribError, ERRORS, type ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
-import { json, painter, type Terminal } from './terminal.ts';
+import { json, painter, type Terminal } from './terminal/terminal.ts';
 
 /** Says on standard error what happened, where, and what to do next; answers with the exit code. */
 export function reportError(thrown: unknown, terminal: Terminal, asJson: boolean): number {

@@ -11,10 +11,10 @@ import {
   loadConfiguration,
 } from '../config/index.ts';
 import { ToolcribError } from '../errors.ts';
+import type { SourceOptions } from './options/source-options.ts';
+import { surfaceOverrides } from './options/surface-options.ts';
 import { quickstartFile } from './quickstart.ts';
-import type { SourceOptions } from './source-options.ts';
-import { surfaceOverrides } from './surface-options.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface ResolvedConfiguration {
   readonly configuration: Configuration;

@@ -2,7 +2,7 @@ import type { CompileProcess } from '../assembly/compiling/run-compile-process.t
 import { withDefaultCommand } from './default-command.ts';
 import { createProgram } from './program.ts';
 import { reportError } from './report-error.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import { usageError } from './usage-error.ts';
 
 /** Runs the command that these words name. Resolves to the exit code; a failure is reported. */

@@ -4,9 +4,9 @@ import { withoutSchemes } from '../doctor/unused-credentials.ts';
 import type { Gateway } from '../gateway.ts';
 import type { SecretReference } from '../operations/index.ts';
 import { showEvent } from './event-lines.ts';
-import type { SourceOptions } from './source-options.ts';
+import type { SourceOptions } from './options/source-options.ts';
 import { aborted } from './stop-signal.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface ServeOptions extends SourceOptions {
   readonly stdio?: boolean;

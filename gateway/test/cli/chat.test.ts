@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addChat } from '../../src/cli/commands/chat/chat-command.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
 import { type ModelDouble, startModel } from '../doubles/model/model.ts';
 import { temporaryHome } from './command-run.ts';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { exampleCall } from '../../src/cli/call/example-call.ts';
+import { curlCommand, requestText, shownRequest } from '../../src/cli/call/request-text.ts';
 import { consoleWords, invocation, shellLine } from '../../src/cli/command-line.ts';
-import { exampleCall } from '../../src/cli/example-call.ts';
-import { curlCommand, requestText, shownRequest } from '../../src/cli/request-text.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import type { JsonSchema, PublishedTool } from '../../src/operations/index.ts';
 import { temporaryHome } from './command-run.ts';
 

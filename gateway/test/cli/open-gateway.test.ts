@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openGateway } from '../../src/cli/open-gateway.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import type { Logger } from '../../src/telemetry/logger.ts';
 import { documentWith, liveFolder, toolNames } from '../live-folder.ts';
 

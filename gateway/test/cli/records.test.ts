@@ -3,7 +3,7 @@ import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createArtifacts } from '../../src/artifacts/index.ts';
 import { events as eventsCommand } from '../../src/cli/commands/events.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { createEgress } from '../../src/egress/index.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noteLaterProblems, showEventsUntil } from '../../src/cli/serving.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import type { Event } from '../../src/operations/index.ts';
 

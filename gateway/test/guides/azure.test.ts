@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createProgram } from '../../src/cli/program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
 import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
 import { ARM_TOOLS } from '../../src/operations/index.ts';

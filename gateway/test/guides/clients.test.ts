@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CLIENTS } from '../../src/cli/clients/registry.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { readPage } from './markdown.ts';
 
 describe.each(Object.entries(CLIENTS))('the client %s', (name, { title }) => {

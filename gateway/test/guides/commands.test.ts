@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createAdminProgram } from '../../src/cli/commands/admin/admin-program.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { blocksOf, markdownFiles, readPage } from './markdown.ts';
 import { ownWords, wordsOf } from './shell-words.ts';
 

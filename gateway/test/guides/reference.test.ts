@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { createAdminProgram } from '../../src/cli/commands/admin/admin-program.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { DEFAULTS } from '../../src/config/defaults.ts';
 import { configurationSchema } from '../../src/config/schema/configuration-file.ts';
 

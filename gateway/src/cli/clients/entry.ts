@@ -3,13 +3,13 @@ import { absolutePath } from '../../config/index.ts';
 import { SHIPPED_PRESETS } from '../../config/settings/presets.ts';
 import { VERSION } from '../../version.ts';
 import { sourceWords } from '../command-line.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { quickstartFile } from '../quickstart.ts';
 import { remoteAddress } from '../remote/remote-address.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import type { RemoteOptions } from '../remote/remote-options.ts';
 import { fromWorkingDirectory, type ResolvedConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Client } from './client.ts';
 import { lastingProgram } from './lasting-program.ts';
 

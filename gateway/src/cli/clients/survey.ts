@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { homeDirectory } from '../../config/index.ts';
 import { isObject } from '../../operations/index.ts';
 import { type FoundServers, readServers } from '../mcp-servers/read-servers.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { readClientFile } from './client-file.ts';
 import { isOurs } from './entry.ts';
 import { parseJsonc } from './jsonc.ts';

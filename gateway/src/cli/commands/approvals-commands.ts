@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { verb as storeVerb } from './admin/verb.ts';
 import type { ApprovalsOptions } from './approvals.ts';
 

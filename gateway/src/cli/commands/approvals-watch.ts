@@ -1,9 +1,9 @@
 import { isToolcribError } from '../../errors.ts';
-import { cardLines } from '../approval-card.ts';
-import { askTerminal } from '../decide-card.ts';
+import { cardLines } from '../approvals/approval-card.ts';
+import { askTerminal } from '../approvals/decide-card.ts';
+import { type OpenedApprovals, withApprovals } from '../approvals/with-approvals.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { painter, type Terminal } from '../terminal.ts';
-import { type OpenedApprovals, withApprovals } from '../with-approvals.ts';
+import { painter, type Terminal } from '../terminal/terminal.ts';
 import { type ApprovalsOptions, terminalDecider } from './approvals.ts';
 
 /** Shows each call that waits, once, and takes the decision of the person at the terminal. Until it is interrupted. */

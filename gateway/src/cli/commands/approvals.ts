@@ -11,11 +11,11 @@ import {
   type StandingApproval,
   shortVersion,
 } from '../../operations/index.ts';
-import { cardLines } from '../approval-card.ts';
+import { cardLines } from '../approvals/approval-card.ts';
+import { type OpenedApprovals, type StoreOptions, withApprovals } from '../approvals/with-approvals.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import { showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
-import { type OpenedApprovals, type StoreOptions, withApprovals } from '../with-approvals.ts';
+import { showTable } from '../terminal/table.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface ApprovalsOptions extends StoreOptions {
   readonly all?: boolean;

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import type { ArtifactStore } from '../../artifacts/index.ts';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { showTable } from '../terminal/table.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface ArtifactOptions extends SourceOptions {
   readonly limit?: number;

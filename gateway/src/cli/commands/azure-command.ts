@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { portNumber } from '../port-number.ts';
-import { reference } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import { portNumber } from '../options/port-number.ts';
+import { reference } from '../options/source-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { AzureOptions } from './azure.ts';
 
 /** `toolcrib azure`. */

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { AzureAuthentication, SecretReference } from '../../operations/index.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface AzureOptions {
   readonly subscription: string;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { ToolcribError } from '../../errors.ts';
 import type { BudgetAmounts, BudgetRule, BudgetUse } from '../../operations/index.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { showTable } from '../terminal/table.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface BudgetsOptions extends Pick<SourceOptions, 'config' | 'stateDir' | 'json'> {
   /** Id of a caller; absent: everybody's counters. */

@@ -1,15 +1,15 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
 import type { CallChannel, CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
-import { withApproval } from '../ask-approval.ts';
-import { fileArguments } from '../file-arguments.ts';
-import { findEntry, findTool } from '../find-tool.ts';
+import { withApproval } from '../approvals/ask-approval.ts';
+import { fileArguments } from '../call/file-arguments.ts';
+import { findEntry, findTool } from '../call/find-tool.ts';
+import { parseArguments } from '../call/parse-arguments.ts';
+import { curlCommand, requestText, shownRequest } from '../call/request-text.ts';
 import { withGateway } from '../open-gateway.ts';
-import { parseArguments } from '../parse-arguments.ts';
-import { curlCommand, requestText, shownRequest } from '../request-text.ts';
-import type { SourceOptions } from '../source-options.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
+import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface CallOptions extends SourceOptions {
   readonly dryRun?: boolean;

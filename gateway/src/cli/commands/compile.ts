@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { absolutePath } from '../../config/index.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Diagnostic } from '../../operations/index.ts';
-import { compiledDump } from '../compiled-dump.ts';
+import { compiledDump } from '../compile/compiled-dump.ts';
+import type { DefinitionChanges } from '../compile/definition-changes.ts';
 import { counted } from '../counted.ts';
-import type { DefinitionChanges } from '../definition-changes.ts';
 import { withGateway } from '../open-gateway.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, type Paint, painter, type Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface CompileOptions extends SourceOptions {
   readonly out?: string;
@@ -55,7 +55,7 @@ async function accept(gateway: Gateway, options: CompileOptions, terminal: Termi
 }
 
 async function diff(gateway: Gateway, options: CompileOptions, terminal: Terminal): Promise<number> {
-  const { definitionChanges } = await import('../definition-changes.ts');
+  const { definitionChanges } = await import('../compile/definition-changes.ts');
   const changes = await definitionChanges(gateway);
   if (options.json) terminal.out(json(changes));
   else showChanges(changes, painter(terminal), terminal);
@@ -79,7 +79,7 @@ function showChanges({ lock, locked, changes }: DefinitionChanges, paint: Paint,
 async function write(gateway: Gateway): Promise<string[]> {
   const { lock } = gateway.configuration;
   const locked = existsSync(lock.file);
-  const { writeReport } = await import('../write-report.ts');
+  const { writeReport } = await import('../compile/write-report.ts');
   if (!locked) await gateway.accept();
   await writeReport(gateway);
   return locked ? [lock.report] : [lock.file, lock.report];

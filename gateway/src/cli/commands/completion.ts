@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ToolcribError } from '../../errors.ts';
 import { singleQuoted } from '../../operations/text/single-quoted.ts';
 import { CLIENTS } from '../clients/registry.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const SHELLS: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
   bash,

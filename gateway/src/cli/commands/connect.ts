@@ -16,10 +16,10 @@ import { readEntry, withEntry } from '../clients/edit-jsonc.ts';
 import { isOurs, remoteEntry, type StdioEntry, stdioEntry } from '../clients/entry.ts';
 import { clientNamed } from '../clients/registry.ts';
 import { environmentNames } from '../environment-names.ts';
+import { type SourceOptions, settingsOfSources } from '../options/source-options.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import { type SourceOptions, settingsOfSources } from '../source-options.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface ConnectOptions extends SourceOptions {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { portNumber } from '../port-number.ts';
-import type { Terminal } from '../terminal.ts';
+import { portNumber } from '../options/port-number.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { ConsoleOptions } from './console.ts';
 
 /** `console`: signs a browser in as the owner of this machine. */

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { type Configuration, localAddress } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { openBrowser } from '../open-browser.ts';
+import type { StoreOptions } from '../approvals/with-approvals.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import { json, type Terminal } from '../terminal.ts';
-import type { StoreOptions } from '../with-approvals.ts';
+import { openBrowser } from '../terminal/open-browser.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface ConsoleOptions extends StoreOptions {
   readonly print?: boolean;

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type Operation, type Tool } from '../../operations/index.ts';
 import { propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
-import { findTool } from '../find-tool.ts';
+import { findTool } from '../call/find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 /** Shows one tool as its caller sees it, with what it calls. */
 export function describe(name: string, options: SourceOptions, terminal: Terminal): Promise<number> {

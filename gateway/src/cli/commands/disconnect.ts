@@ -11,7 +11,7 @@ import {
 import { readEntry, withoutEntry } from '../clients/edit-jsonc.ts';
 import { isOurs } from '../clients/entry.ts';
 import { clientNamed } from '../clients/registry.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 import { type ConnectOptions, clientFile, requireConsent, stateDirectoryOf } from './connect.ts';
 
 /** Removes our entry: the very bytes of before where nobody wrote since, else the entry alone. */

@@ -3,9 +3,9 @@ import { checkNode, examine, type Finding, type GroupedFinding, grouped } from '
 import { isToolcribError } from '../../errors.ts';
 import { counted } from '../counted.ts';
 import { checkClients } from '../doctor/clients.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, type Paint, painter, type Terminal } from '../terminal.ts';
+import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
 
 /** Looks at everything a call needs; each finding says how to mend it. Exit code 78 when there is an error. */
 export async function doctor(

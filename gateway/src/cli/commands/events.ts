@@ -5,11 +5,11 @@ import type { CallEvent, Event } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import type { Store } from '../../store/store.ts';
 import { type EventStore, openEventStore } from '../event-store.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { showTable } from '../table.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
+import { showTable } from '../terminal/table.ts';
+import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface EventsOptions extends SourceOptions {
   readonly follow?: boolean;

@@ -6,10 +6,10 @@ import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { LOCAL_PRINCIPAL, type PolicyCheck, type Principal, type Skipped } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
-import { findEntry, unknownTool } from '../find-tool.ts';
+import { findEntry, unknownTool } from '../call/find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface ExplainOptions extends SourceOptions {
   /** Id of a user of the store. */

@@ -4,10 +4,10 @@ import { ToolcribError } from '../../errors.ts';
 import type { FeatureState, FeatureSwitches } from '../../features/index.ts';
 import { LOCAL_PRINCIPAL } from '../../operations/index.ts';
 import { openEventStore } from '../event-store.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { showTable } from '../terminal/table.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export type FeaturesOptions = Pick<SourceOptions, 'config' | 'stateDir' | 'json'>;
 

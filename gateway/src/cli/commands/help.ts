@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ERRORS, ToolcribError } from '../../errors.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const TOPICS = ['exit-codes'];
 

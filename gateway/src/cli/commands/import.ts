@@ -7,7 +7,7 @@ import { parseJsonc } from '../clients/jsonc.ts';
 import { CLIENTS } from '../clients/registry.ts';
 import { type FoundServers, readServers } from '../mcp-servers/read-servers.ts';
 import { withServers } from '../mcp-servers/write-servers.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface ImportOptions {
   readonly config?: string;

@@ -10,7 +10,7 @@ import { SHIPPED_PROVIDERS } from '../../sources/manifest/shipped.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
 import { isFolder, lintFolder } from '../lint/lint-folder.ts';
 import { exitOf, type Linted } from '../lint/linted.ts';
-import { json, type Paint, painter, type Terminal } from '../terminal.ts';
+import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface LintOptions {
   /** OpenAPI document of the same service: path or URL. */

@@ -1,10 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
-import { openBrowser } from '../open-browser.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import { signInPrompt } from '../sign-in-prompt.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { openBrowser } from '../terminal/open-browser.ts';
+import { signInPrompt } from '../terminal/sign-in-prompt.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 import { LOGIN_MS, upstreamLogin } from './upstream.ts';
 
 export interface LoginOptions extends SourceOptions {

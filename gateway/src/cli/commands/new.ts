@@ -6,7 +6,7 @@ import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { isDeviceName } from '../../operations/text/device-name.ts';
 import type { Template } from '../templates/template.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface NewOptions {
   /** Folder in which it is made; default: the working directory. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { SourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { ArtifactOptions } from './artifacts.ts';
 import type { EventsOptions } from './events.ts';
 

@@ -5,8 +5,8 @@ import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { hitLine } from '../../topology/finding/hit-line.ts';
 import { purposeOf } from '../../topology/finding/purpose.ts';
 import { withGateway } from '../open-gateway.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, type Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface SearchOptions extends SourceOptions {
   readonly intent?: Intent;

@@ -3,6 +3,7 @@ import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { openGateway } from '../open-gateway.ts';
+import { settingsOfSources } from '../options/source-options.ts';
 import {
   noteLaterProblems,
   noteProblems,
@@ -10,9 +11,8 @@ import {
   type ServeOptions,
   showEventsUntil,
 } from '../serving.ts';
-import { settingsOfSources } from '../source-options.ts';
 import { aborted, type StopSignal, stopSignal } from '../stop-signal.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * Serves until the client goes away (stdio) or a signal asks to stop (HTTP); running calls may finish.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { portNumber } from '../port-number.ts';
-import { reference, withSourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import { portNumber } from '../options/port-number.ts';
+import { reference, withSourceOptions } from '../options/source-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { StartOptions } from './start.ts';
 
 /** `start`, which is also what the program does without a command. */

@@ -3,7 +3,6 @@ import { refusedServices } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { consoleAddress, type Greeted, greet } from '../greeting.ts';
-import { openBrowser } from '../open-browser.ts';
 import { type OpenedGateway, openGateway } from '../open-gateway.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { noteProblems, overridesOf, type ServeOptions, showEventsUntil } from '../serving.ts';
@@ -14,7 +13,8 @@ import { offerConnect, wantsBrowser } from '../start/offers.ts';
 import { requireDocuments } from '../start/require-documents.ts';
 import { foundLines, lookAround, type Surroundings } from '../start/surroundings.ts';
 import { stopSignal } from '../stop-signal.ts';
-import type { Terminal } from '../terminal.ts';
+import { openBrowser } from '../terminal/open-browser.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface StartOptions extends Omit<ServeOptions, 'stdio' | 'remote' | 'key'> {
   /** Open the console in the browser without asking. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { SourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { verb } from './admin/verb.ts';
 
 /** `toolcrib store status|migrate|backup|restore`. */

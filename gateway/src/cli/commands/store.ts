@@ -1,8 +1,8 @@
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
+import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 /** What the store is, how large, at which version, and who uses it. Exit code 78 when the version does not fit. */
 export async function storeStatus(options: SourceOptions, terminal: Terminal): Promise<number> {

@@ -2,9 +2,9 @@ import type { BudgetChoice, SurfaceTokens, TopologyName, ViewCosts } from '../..
 import { withinBudget } from '../../topology/measuring/within-budget.ts';
 import { counted } from '../counted.ts';
 import { withGateway } from '../open-gateway.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import { showTable } from '../terminal/table.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 /** Tools that are shown one by one; all of them in JSON. */
 const SHOWN = 10;

@@ -1,8 +1,8 @@
 import { counted } from '../counted.ts';
 import { withGateway } from '../open-gateway.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { noteProblems } from '../serving.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { json, painter, type Terminal } from '../terminal.ts';
+import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 /** Lists what the local principal sees, as MCP tools with `--json`. */
 export function tools(options: SourceOptions, terminal: Terminal): Promise<number> {

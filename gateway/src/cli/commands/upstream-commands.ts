@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { milliseconds } from '../milliseconds.ts';
-import type { Terminal } from '../terminal.ts';
+import { milliseconds } from '../options/milliseconds.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { UpstreamOptions } from './upstream.ts';
 
 /** `toolcrib upstream …`: the upstream MCP servers of a configuration. */

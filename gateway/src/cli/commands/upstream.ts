@@ -3,11 +3,11 @@ import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../co
 import { asToolcribError, ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
-import { signInPrompt } from '../sign-in-prompt.ts';
-import type { SourceOptions } from '../source-options.ts';
-import { type Column, showTable } from '../table.ts';
-import { json, type Terminal } from '../terminal.ts';
+import { signInPrompt } from '../terminal/sign-in-prompt.ts';
+import { type Column, showTable } from '../terminal/table.ts';
+import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface UpstreamOptions extends SourceOptions {
   /** Milliseconds that each server has to start and list. */

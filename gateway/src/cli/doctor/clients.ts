@@ -7,7 +7,7 @@ import { readClientFile } from '../clients/client-file.ts';
 import { isOurs } from '../clients/entry.ts';
 import { parseJsonc } from '../clients/jsonc.ts';
 import { CLIENTS } from '../clients/registry.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Which clients of this user have a configuration, and whether Toolcrib stands in it. */
 export async function checkClients(terminal: Terminal): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 import type { SourceReader } from '../../sources/source-kind.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface LintOptions {
   readonly runTests: boolean;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { SecretReference } from '../../operations/index.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Looked at where no --key is given. */
 export const DEFAULT_KEY: SecretReference = Object.freeze({ env: 'TOOLCRIB_API_KEY' });

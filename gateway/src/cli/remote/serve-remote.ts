@@ -3,7 +3,7 @@ import { egressConfiguration } from '../../config/settings/egress.ts';
 import { createEgress } from '../../egress/index.ts';
 import { claimStandardOutput } from '../../server/mcp/stdio/standard-output.ts';
 import { StdioTransport } from '../../server/mcp/stdio/stdio-transport.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { gatewayFetch } from './gateway-fetch.ts';
 import { createRelayServer } from './relay-server.ts';
 import { type RemoteAddress, remoteAddress } from './remote-address.ts';

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import type { Terminal } from '../terminal.ts';
-import type { TerminalChoice } from '../terminal-choice.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { TerminalChoice } from '../terminal/terminal-choice.ts';
 
 /** Who answers the questions of `start`. Breaking off throws `cancelled`. */
 export interface Asker {

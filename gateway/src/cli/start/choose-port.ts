@@ -1,7 +1,7 @@
 import type { ServerAddress } from '../../config/index.ts';
 import { inUse, listenProblem } from '../../doctor/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Asker } from './asker.ts';
 
 /** Ports above the one that is taken which are tried. */

@@ -4,7 +4,7 @@ import { printable } from '../../operations/text/printable.ts';
 import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { importServers } from '../commands/import.ts';
 import { withServers } from '../mcp-servers/write-servers.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Asker } from './asker.ts';
 import type { Surroundings } from './surroundings.ts';
 

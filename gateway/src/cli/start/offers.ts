@@ -2,9 +2,9 @@ import { canOpenBrowser } from '../../credentials/azure/can-open-browser.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { SurveyedClient } from '../clients/survey.ts';
 import { connect } from '../commands/connect.ts';
+import type { SourceOptions } from '../options/source-options.ts';
 import { reportError } from '../report-error.ts';
-import type { SourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Asker } from './asker.ts';
 
 /** Offers the page, unless it was asked for anyway. True: it is wanted. */

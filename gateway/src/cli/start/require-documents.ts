@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Refuses a file that is not there before anything is asked: no answer would help. Every other fault is its reader's. */
 export async function requireDocuments(

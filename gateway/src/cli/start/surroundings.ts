@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { findConfiguration } from '../../config/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { type SurveyedClient, surveyClients } from '../clients/survey.ts';
-import type { SourceOptions } from '../source-options.ts';
-import type { Terminal } from '../terminal.ts';
+import type { SourceOptions } from '../options/source-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type FoundDocument, findDocuments } from './find-documents.ts';
 
 /** What is there already. Everything was only read. */

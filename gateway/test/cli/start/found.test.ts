@@ -4,7 +4,7 @@ import { createProgram } from '../../../src/cli/program.ts';
 import { documentVersion } from '../../../src/cli/start/document-version.ts';
 import { findDocuments } from '../../../src/cli/start/find-documents.ts';
 import { foundLines } from '../../../src/cli/start/surroundings.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { petsDocument, temporaryDesk } from './person.ts';
 
 describe('a document is recognised by its beginning', () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type StartOptions, start } from '../../../src/cli/commands/start.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 
 /** What a person answers, in order: a choice's value, `yes` or `no`; `break` is Ctrl-C. */
 export type Answer = string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type AccessLevel, LEVELS } from '../../../operations/index.ts';
-import { showRecord, showTable } from '../../table.ts';
-import type { Terminal } from '../../terminal.ts';
+import { showRecord, showTable } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { oneOf } from './option-values.ts';
 import { type Run, verb } from './verb.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { HELP_LAYOUT } from '../../help-layout.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { addAccessCommands } from './access.ts';
 import { addBootstrapCommand } from './bootstrap.ts';
 import { addConnectionCommands } from './connections.ts';

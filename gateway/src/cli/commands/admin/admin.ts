@@ -1,4 +1,4 @@
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { usageError } from '../../usage-error.ts';
 import { createAdminProgram } from './admin-program.ts';
 

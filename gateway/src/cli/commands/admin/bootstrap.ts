@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../../operations/text/printable.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { showKey } from './keys.ts';
 import { type Run, verb } from './verb.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ConnectionCredentials } from '../../../operations/index.ts';
-import { showRecord, showTable } from '../../table.ts';
-import type { Terminal } from '../../terminal.ts';
+import { showRecord, showTable } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { oneOf, textOf } from './option-values.ts';
 import { given, type Run, verb } from './verb.ts';
 

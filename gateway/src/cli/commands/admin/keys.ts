@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CreatedKey, KeyAccess } from '../../../principals/index.ts';
-import { showRecord, showTable } from '../../table.ts';
-import { painter, type Terminal } from '../../terminal.ts';
+import { showRecord, showTable } from '../../terminal/table.ts';
+import { painter, type Terminal } from '../../terminal/terminal.ts';
 import { oneOf } from './option-values.ts';
 import { gather, type Run, verb } from './verb.ts';
 

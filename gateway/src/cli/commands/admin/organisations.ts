@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { showRecord, showTable } from '../../table.ts';
-import type { Terminal } from '../../terminal.ts';
+import { showRecord, showTable } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { listOf, oneOf } from './option-values.ts';
 import { gather, given, type Run, verb } from './verb.ts';
 

@@ -8,10 +8,10 @@ import {
 } from '../../../operations/index.ts';
 import type { Directory } from '../../../principals/index.ts';
 import type { Store } from '../../../store/store.ts';
+import type { StoreOptions } from '../../approvals/with-approvals.ts';
 import { openEventStore } from '../../event-store.ts';
 import { resolveConfiguration } from '../../resolve-configuration.ts';
-import { json, type Terminal } from '../../terminal.ts';
-import type { StoreOptions } from '../../with-approvals.ts';
+import { json, type Terminal } from '../../terminal/terminal.ts';
 import { configuredSources } from './configured-sources.ts';
 
 /** The records of a configuration's store, as its operator. */

@@ -1,8 +1,8 @@
 import type { Gateway } from '../../../gateway.ts';
 import type { ChatApprovalAsked } from '../../../operations/chat.ts';
-import { cardLines } from '../../approval-card.ts';
-import { askTerminal } from '../../decide-card.ts';
-import type { Terminal } from '../../terminal.ts';
+import { cardLines } from '../../approvals/approval-card.ts';
+import { askTerminal } from '../../approvals/decide-card.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { terminalDecider } from '../approvals.ts';
 
 /** Asks the person who typed the question; `open`: they left it, and the call is not carried out. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { trimEndOf } from '../../../operations/text/trim-runs.ts';
-import { reference } from '../../source-options.ts';
-import type { Terminal } from '../../terminal.ts';
+import { reference } from '../../options/source-options.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import type { ChatCommandOptions } from './chat.ts';
 
 /** `toolcrib chat`: the configured model with the tools of a configuration. */

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../../operations/chat.ts';
 import { cutText } from '../../../operations/text/cut-text.ts';
 import { printable } from '../../../operations/text/printable.ts';
-import { painter, type Terminal } from '../../terminal.ts';
+import { painter, type Terminal } from '../../terminal/terminal.ts';
 
 const MAX_ARGUMENTS = 160;
 

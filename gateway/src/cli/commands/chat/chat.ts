@@ -5,10 +5,10 @@ import { ERRORS, ToolcribError } from '../../../errors.ts';
 import type { Gateway } from '../../../gateway.ts';
 import type { Chat, ChatEvent, ChatMessage } from '../../../operations/chat.ts';
 import { LOCAL_PRINCIPAL, type SecretReference } from '../../../operations/index.ts';
+import type { SourceOptions } from '../../options/source-options.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from '../../resolve-configuration.ts';
-import type { SourceOptions } from '../../source-options.ts';
 import { stopSignal } from '../../stop-signal.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { askApproval } from './ask-approval.ts';
 import { createChatPrinter } from './chat-printer.ts';
 

@@ -5,7 +5,7 @@ import { ERRORS } from '../../../errors.ts';
 import { printable } from '../../../operations/text/printable.ts';
 import type { ImportedSkill, SkillImport, SkillImportSource } from '../../../skills/room.ts';
 import { counted } from '../../counted.ts';
-import { json, painter, type Terminal } from '../../terminal.ts';
+import { json, painter, type Terminal } from '../../terminal/terminal.ts';
 import { type OpenedSkills, onlyOne, type SkillsOptions, withSkills } from './rooms.ts';
 
 export interface SkillImportCommandOptions extends SkillsOptions {

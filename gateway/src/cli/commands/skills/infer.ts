@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { readIfPresent, writeAtomically } from '../../../catalog/lock-files.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { SkillPackageFiles } from '../../../sources/skill/index.ts';
-import { json, type Terminal } from '../../terminal.ts';
+import { json, type Terminal } from '../../terminal/terminal.ts';
 
 export interface InferOptions {
   /** Runs scripts with `--help`, too, isolated. */

@@ -12,9 +12,9 @@ import { didYouMean } from '../../../operations/text/nearest-name.ts';
 import type { SkillRoom } from '../../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../../topology/own-names.ts';
 import { openEventStore } from '../../event-store.ts';
+import type { SourceOptions } from '../../options/source-options.ts';
 import { resolveConfiguration } from '../../resolve-configuration.ts';
-import type { SourceOptions } from '../../source-options.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 export interface SkillsOptions extends Pick<SourceOptions, 'config' | 'stateDir' | 'json'> {
   /** Name of the source of skills; needed only where there are several. */

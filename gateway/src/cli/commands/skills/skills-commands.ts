@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { gather, verb as storeVerb } from '../admin/verb.ts';
 import type { SkillImportCommandOptions } from './import.ts';
 import type { InferOptions } from './infer.ts';

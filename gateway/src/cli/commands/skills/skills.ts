@@ -1,7 +1,7 @@
 import { printable } from '../../../operations/text/printable.ts';
 import type { KnownSkill, SkillVersion } from '../../../skills/room.ts';
-import { type Column, showRecord, showTable } from '../../table.ts';
-import { json, type Terminal } from '../../terminal.ts';
+import { type Column, showRecord, showTable } from '../../terminal/table.ts';
+import { json, type Terminal } from '../../terminal/terminal.ts';
 import { isolationOf, shortVersion, showOne } from './import.ts';
 import { holderOf, keeperOf, type SkillsOptions, withSkills } from './rooms.ts';
 

@@ -1,10 +1,10 @@
-import type { Gateway } from '../gateway.ts';
-import type { CallRequest } from '../gateway-core.ts';
-import type { Result } from '../operations/index.ts';
+import type { Gateway } from '../../gateway.ts';
+import type { CallRequest } from '../../gateway-core.ts';
+import type { Result } from '../../operations/index.ts';
+import { terminalDecider } from '../commands/approvals.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { cardLines } from './approval-card.ts';
-import { terminalDecider } from './commands/approvals.ts';
 import { askTerminal } from './decide-card.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The person who typed the command is asked at once, where there is one; without an answer the call stays open. */
 export async function withApproval(

@@ -1,6 +1,6 @@
-import type { ApprovalCard } from '../operations/index.ts';
-import { printable } from '../operations/text/printable.ts';
-import { painter, type Terminal } from './terminal.ts';
+import type { ApprovalCard } from '../../operations/index.ts';
+import { printable } from '../../operations/text/printable.ts';
+import { painter, type Terminal } from '../terminal/terminal.ts';
 
 /** A card as lines for a person. */
 export function cardLines(card: ApprovalCard, terminal: Terminal): string[] {

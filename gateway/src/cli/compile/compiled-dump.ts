@@ -1,5 +1,5 @@
-import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
-import { type Binding, type Diagnostic, isRequest, type Skipped, type Tool } from '../operations/index.ts';
+import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
+import { type Binding, type Diagnostic, isRequest, type Skipped, type Tool } from '../../operations/index.ts';
 
 /** What `toolcrib compile --json` prints. */
 export interface CompiledDump {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fileArguments } from '../../src/cli/file-arguments.ts';
-import type { BodyBinding } from '../../src/operations/index.ts';
-import { operationOf } from '../executors/http/operation-under-test.ts';
+import { fileArguments } from '../../../src/cli/call/file-arguments.ts';
+import type { BodyBinding } from '../../../src/operations/index.ts';
+import { operationOf } from '../../executors/http/operation-under-test.ts';
 
 const contentType = 'multipart/form-data';
 const part = (name: string, arg: string): BodyBinding => ({ in: 'body', name, arg, contentType });

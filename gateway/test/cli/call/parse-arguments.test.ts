@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseArguments } from '../../src/cli/parse-arguments.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
-import type { JsonObject } from '../../src/operations/index.ts';
+import { parseArguments } from '../../../src/cli/call/parse-arguments.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import type { JsonObject } from '../../../src/operations/index.ts';
 
 const schema: JsonObject = {
   type: 'object',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { canOpenBrowser } from '../credentials/azure/can-open-browser.ts';
+import { canOpenBrowser } from '../../credentials/azure/can-open-browser.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Opens a page in the person's browser. False where none can be opened here, or its program is missing. */

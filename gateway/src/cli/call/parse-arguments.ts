@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { ToolcribError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../operations/index.ts';
-import { dereferenced, propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
-import { isRounded, roundedNumber, roundedWords } from '../operations/text/rounded-number.ts';
-import type { Terminal } from './terminal.ts';
+import { ToolcribError } from '../../errors.ts';
+import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { dereferenced, propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
+import { isRounded, roundedNumber, roundedWords } from '../../operations/text/rounded-number.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * The arguments of `toolcrib call`: one JSON object, `-` for one on standard input, or words `key=value`

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 
 /** Arguments that go out as files of a multipart body, which have names: base64 text, a `data:` URL, or lists of them. */
 export function fileArguments({ invocation }: Operation): ReadonlySet<string> {

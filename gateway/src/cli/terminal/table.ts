@@ -1,4 +1,4 @@
-import { printable } from '../operations/text/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { painter, type Terminal } from './terminal.ts';
 
 /** One column of a table: its heading and what a row shows there. */

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exitOf, spawnCommand } from './spawned-command.ts';
+import { exitOf, spawnCommand } from '../spawned-command.ts';
 
 /** Pipes that say they are a terminal in front of a person. */
 const A_TERMINAL = `data:text/javascript,${encodeURIComponent(

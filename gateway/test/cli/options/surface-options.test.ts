@@ -1,8 +1,12 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { sourceWords } from '../../src/cli/command-line.ts';
-import { type SourceOptions, settingsOfSources, withSourceOptions } from '../../src/cli/source-options.ts';
-import { surfaceOverrides } from '../../src/cli/surface-options.ts';
+import { sourceWords } from '../../../src/cli/command-line.ts';
+import {
+  type SourceOptions,
+  settingsOfSources,
+  withSourceOptions,
+} from '../../../src/cli/options/source-options.ts';
+import { surfaceOverrides } from '../../../src/cli/options/surface-options.ts';
 
 function parsed(...words: string[]): SourceOptions {
   const command = withSourceOptions(new Command('tools'), 'options').exitOverride();

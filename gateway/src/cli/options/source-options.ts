@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AzureEntry, CredentialOverride } from '../config/index.ts';
-import type { CredentialSettings, SecretReference } from '../operations/index.ts';
+import type { AzureEntry, CredentialOverride } from '../../config/index.ts';
+import type { CredentialSettings, SecretReference } from '../../operations/index.ts';
 import { type SurfaceOptions, surfaceWords, withSurfaceOptions } from './surface-options.ts';
 
 /** What every command that opens a gateway understands. */

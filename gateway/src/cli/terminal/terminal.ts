@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
-import type { Environment } from '../config/index.ts';
-import { ERRORS, ToolcribError } from '../errors.ts';
+import type { Environment } from '../../config/index.ts';
+import { ERRORS, ToolcribError } from '../../errors.ts';
 import { readLines } from './read-lines.ts';
 import type { TerminalChoice } from './terminal-choice.ts';
 

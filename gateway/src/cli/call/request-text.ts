@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../operations/index.ts';
-import { shellWord } from './command-line.ts';
+import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { shellWord } from '../command-line.ts';
 
 /** A request as `dryRun` answers with it; credentials are already redacted. */
 export interface ShownRequest {

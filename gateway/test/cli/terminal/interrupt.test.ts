@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { interrupt } from '../../src/cli/interrupt.ts';
+import { interrupt } from '../../../src/cli/terminal/interrupt.ts';
 
 test('on Windows who listens for Ctrl+C is told, since a signal would end the process at once', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const bin = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
+const bin = fileURLToPath(new URL('../../../bin/toolcrib.mjs', import.meta.url));
 
 /** A device that is always full (Linux). */
 const FULL = '/dev/full';

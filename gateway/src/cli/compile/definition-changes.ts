@@ -1,8 +1,8 @@
-import { lockEntries } from '../assembly/compiling/lock-review.ts';
-import { readIfPresent } from '../catalog/lock-files.ts';
-import { compareWithLock, emptyLock, type LockChange } from '../compiler/lock.ts';
-import { parseLock } from '../compiler/lock-file.ts';
-import type { Gateway } from '../gateway.ts';
+import { lockEntries } from '../../assembly/compiling/lock-review.ts';
+import { readIfPresent } from '../../catalog/lock-files.ts';
+import { compareWithLock, emptyLock, type LockChange } from '../../compiler/lock.ts';
+import { parseLock } from '../../compiler/lock-file.ts';
+import type { Gateway } from '../../gateway.ts';
 
 /** How the compiled tools differ from the lock. */
 export interface DefinitionChanges {

@@ -1,6 +1,6 @@
-import type { ShownApproval } from '../approvals/index.ts';
-import { type ApprovalDecision, isObject, type JsonObject } from '../operations/index.ts';
-import type { Terminal } from './terminal.ts';
+import type { ShownApproval } from '../../approvals/index.ts';
+import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * What the person at the terminal decides by a key; undefined: nothing. Whatever cannot be read rejects.

@@ -1,7 +1,7 @@
-import { propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
-import type { JsonObject } from '../operations/json/json.ts';
-import { scalarText } from '../operations/text/scalar-text.ts';
-import type { PublishedTool, Tool } from '../operations/tool.ts';
+import { propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
+import type { JsonObject } from '../../operations/json/json.ts';
+import { scalarText } from '../../operations/text/scalar-text.ts';
+import type { PublishedTool, Tool } from '../../operations/tool.ts';
 
 const FREE_TEXT = 'example';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ConfigurationOverrides } from '../config/index.ts';
+import type { ConfigurationOverrides } from '../../config/index.ts';
 
 /** How operations become tools, and which: the names of the server that they come from. */
 export interface SurfaceOptions {

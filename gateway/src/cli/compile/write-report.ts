@@ -1,9 +1,9 @@
-import { lockEntries } from '../assembly/compiling/lock-review.ts';
-import { readIfPresent, writeAtomically } from '../catalog/lock-files.ts';
-import { compareWithLock } from '../compiler/lock.ts';
-import { parseLock } from '../compiler/lock-file.ts';
-import { createReport, serializeReport } from '../compiler/report.ts';
-import type { Gateway } from '../gateway.ts';
+import { lockEntries } from '../../assembly/compiling/lock-review.ts';
+import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
+import { compareWithLock } from '../../compiler/lock.ts';
+import { parseLock } from '../../compiler/lock-file.ts';
+import { createReport, serializeReport } from '../../compiler/report.ts';
+import type { Gateway } from '../../gateway.ts';
 
 /** Writes `toolcrib.report.json`: what became a tool, what did not, and what differs from the lock. */
 export async function writeReport(gateway: Gateway): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ShowAddress } from '../credentials/sign-in/browser-answer.ts';
+import type { ShowAddress } from '../../credentials/sign-in/browser-answer.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface SignInPrompt {

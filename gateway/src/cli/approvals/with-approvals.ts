@@ -1,9 +1,9 @@
-import type { Approvals } from '../approvals/index.ts';
-import type { Configuration } from '../config/index.ts';
-import { ToolcribError } from '../errors.ts';
-import { openEventStore } from './event-store.ts';
-import { resolveConfiguration } from './resolve-configuration.ts';
-import type { Terminal } from './terminal.ts';
+import type { Approvals } from '../../approvals/index.ts';
+import type { Configuration } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import { openEventStore } from '../event-store.ts';
+import { resolveConfiguration } from '../resolve-configuration.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface StoreOptions {
   readonly config?: string;
@@ -31,8 +31,8 @@ export async function withApprovals<T>(
     });
   }
   const [{ createApprovals }, { DEFAULT_APPROVALS }] = await Promise.all([
-    import('../approvals/index.ts'),
-    import('../config/settings/approvals.ts'),
+    import('../../approvals/index.ts'),
+    import('../../config/settings/approvals.ts'),
   ]);
   await using opened = await openEventStore(configuration.store);
   const approvals = createApprovals({

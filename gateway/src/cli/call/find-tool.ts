@@ -1,8 +1,8 @@
-import type { CatalogEntry } from '../catalog/catalog.ts';
-import { ToolcribError } from '../errors.ts';
-import type { Gateway } from '../gateway.ts';
-import type { PublishedTool } from '../operations/index.ts';
-import { didYouMean } from '../operations/text/nearest-name.ts';
+import type { CatalogEntry } from '../../catalog/catalog.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { Gateway } from '../../gateway.ts';
+import type { PublishedTool } from '../../operations/index.ts';
+import { didYouMean } from '../../operations/text/nearest-name.ts';
 
 /**
  * A listed tool, or an operation that listed tools reach, by tool name or operation id. Throws `tool_unknown` with the
