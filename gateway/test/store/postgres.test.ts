@@ -3,7 +3,7 @@ import net from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
-import { readOrganisation } from '../../src/principals/organisation-snapshot.ts';
+import { readOrganisation } from '../../src/principals/grants/organisation-snapshot.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { durableEventCases } from '../events/durable-cases.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Organisation } from '../../../../gateway/src/principals/records.ts';
+import type { Organisation } from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { Field } from '../forms/field.tsx';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { User } from '../../../../gateway/src/principals/records.ts';
+import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { useSession } from '../../api/session.ts';

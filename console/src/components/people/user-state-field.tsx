@@ -1,4 +1,4 @@
-import type { User } from '../../../../gateway/src/principals/records.ts';
+import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { Field } from '../forms/field.tsx';
 
 interface UserStateFieldProps {

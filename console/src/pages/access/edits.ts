@@ -1,6 +1,6 @@
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
-import type { Level } from '../../../../gateway/src/principals/records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
+import type { Level } from '../../../../gateway/src/principals/directory/records.ts';
 
 /** What one change is about: a later one of the same takes its place. */
 export function subjectOf(change: AccessChange): string {

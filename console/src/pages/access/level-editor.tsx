@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
-import type { Level } from '../../../../gateway/src/principals/records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
+import type { Level } from '../../../../gateway/src/principals/directory/records.ts';
 import { Field } from '../../components/forms/field.tsx';
 import styles from './access.module.css';
 import { editedLevel, levelChange, scopesOf, setLevel, subjectOf } from './edits.ts';

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
 
 export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
   'read-write': 'Read and write',

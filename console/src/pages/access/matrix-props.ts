@@ -1,4 +1,4 @@
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
 import type {
   AccessMatrix,
   MatrixRow,

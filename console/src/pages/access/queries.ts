@@ -9,8 +9,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { FeatureState } from '../../../../gateway/src/features/feature-switches.ts';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
-import type { Level } from '../../../../gateway/src/principals/records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
+import type { Level } from '../../../../gateway/src/principals/directory/records.ts';
 import type {
   AccessMatrix,
   AccessPreview,

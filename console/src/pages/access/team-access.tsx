@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useRef, useState } from 'react';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';

@@ -1,4 +1,4 @@
-import type { Organisation } from '../../../../gateway/src/principals/records.ts';
+import type { Organisation } from '../../../../gateway/src/principals/directory/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import type { People } from '../../components/people/use-people.ts';

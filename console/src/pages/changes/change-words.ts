@@ -1,5 +1,5 @@
 import type { AdminEvent } from '../../../../gateway/src/operations/event.ts';
-import type { ApiKey, ConnectionRecord } from '../../../../gateway/src/principals/records.ts';
+import type { ApiKey, ConnectionRecord } from '../../../../gateway/src/principals/directory/records.ts';
 import type { People } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 

@@ -1,6 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AdminEvent, Event } from '../../../../gateway/src/operations/event.ts';
-import type { ApiKey, ConnectionRecord, Organisation } from '../../../../gateway/src/principals/records.ts';
+import type {
+  ApiKey,
+  ConnectionRecord,
+  Organisation,
+} from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { useSession } from '../../api/session.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CreatedKey, KeyAccess, User } from '../../../../gateway/src/principals/records.ts';
+import type { CreatedKey, KeyAccess, User } from '../../../../gateway/src/principals/directory/records.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';

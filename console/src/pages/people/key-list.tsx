@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApiKey } from '../../../../gateway/src/principals/records.ts';
+import type { ApiKey } from '../../../../gateway/src/principals/directory/records.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/confirm.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Organisation } from '../../../../gateway/src/principals/records.ts';
+import type { Organisation } from '../../../../gateway/src/principals/directory/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';

@@ -6,7 +6,7 @@ import type {
   Organisation,
   Role,
   User,
-} from '../../../../gateway/src/principals/records.ts';
+} from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { User } from '../../../../gateway/src/principals/records.ts';
+import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { UserStateField } from '../../components/people/user-state-field.tsx';

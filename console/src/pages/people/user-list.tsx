@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { User } from '../../../../gateway/src/principals/records.ts';
+import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/confirm.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConnectionStatus } from '../../../../gateway/src/operations/index.ts';
-import type { ConnectionRecord as StoredConnection } from '../../../../gateway/src/principals/records.ts';
+import type { ConnectionRecord as StoredConnection } from '../../../../gateway/src/principals/directory/records.ts';
 import type { ConnectSession } from '../../../../gateway/src/server/http/admin/gateway-admin.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { defineTool } from '../../../../gateway/src/index.ts';
 import { LOCAL_PRINCIPAL } from '../../../../gateway/src/operations/index.ts';
-import type { Directory } from '../../../../gateway/src/principals/directory.ts';
+import type { Directory } from '../../../../gateway/src/principals/directory/directory.ts';
 import { createDirectory } from '../../../../gateway/src/principals/index.ts';
 import { openStore } from '../../../../gateway/src/store/open-store.ts';
 import { type RunningGateway, type StartOptions, startGateway } from './gateway.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AccessChange } from '../../../../gateway/src/principals/access-records.ts';
-import type { Level } from '../../../../gateway/src/principals/records.ts';
+import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
+import type { Level } from '../../../../gateway/src/principals/directory/records.ts';
 import {
   editedLevel,
   isEdited,

@@ -1,7 +1,7 @@
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { GrantSource, ToolChoice } from '../../operations/index.ts';
-import type { AccessRecords, OrganisationAccess } from '../../principals/access-records.ts';
-import type { Directory } from '../../principals/directory.ts';
+import type { AccessRecords, OrganisationAccess } from '../../principals/access/access-records.ts';
+import type { Directory } from '../../principals/directory/directory.ts';
 import type { GovernedGrants } from './governed-grants.ts';
 
 export interface AccessParts {

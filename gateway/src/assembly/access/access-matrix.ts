@@ -1,6 +1,6 @@
 import type { Principal } from '../../operations/index.ts';
-import type { Person } from '../../principals/access-records.ts';
-import { findLevel } from '../../principals/source-grants.ts';
+import type { Person } from '../../principals/access/access-records.ts';
+import { findLevel } from '../../principals/grants/source-grants.ts';
 import type { AccessMatrix, MatrixQuery } from '../../server/http/admin/access-administration.ts';
 import type { AccessContext } from './access-context.ts';
 import { type AllowedLevels, createMatrixRows, matrixSources } from './matrix-rows.ts';

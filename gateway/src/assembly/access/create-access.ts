@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import { type Principal, reachesSource } from '../../operations/index.ts';
-import { createSnapshotGrants } from '../../principals/snapshot-grants.ts';
+import { createSnapshotGrants } from '../../principals/grants/snapshot-grants.ts';
 import type { AccessAdministration, PreviewedPerson } from '../../server/http/admin/access-administration.ts';
 import { inSlices } from '../in-slices.ts';
 import type { AccessContext, AccessParts } from './access-context.ts';

@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { AccessLevel, Grants } from '../../operations/index.ts';
 import type { SourceAccess } from '../../policy/source-access.ts';
 import { visibleEntries } from '../../policy/visible-entries.ts';
-import type { Person } from '../../principals/access-records.ts';
+import type { Person } from '../../principals/access/access-records.ts';
 import type { MatrixCell, MatrixRow, MatrixSource } from '../../server/http/admin/access-administration.ts';
 
 type SourceAccesses = Readonly<Record<string, SourceAccess>>;

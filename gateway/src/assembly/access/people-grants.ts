@@ -1,5 +1,5 @@
 import type { GrantSource, Grants, Principal } from '../../operations/index.ts';
-import type { OrganisationAccess, Person } from '../../principals/access-records.ts';
+import type { OrganisationAccess, Person } from '../../principals/access/access-records.ts';
 
 /** Those who may do nothing, disabled users among them, have grants of nothing. */
 export async function eachGrants(

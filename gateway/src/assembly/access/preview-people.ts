@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../../catalog/catalog.ts';
 import type { Grants } from '../../operations/index.ts';
 import { compareVisible, visibleEntries } from '../../policy/visible-entries.ts';
-import type { Person } from '../../principals/access-records.ts';
+import type { Person } from '../../principals/access/access-records.ts';
 import type {
   PreviewedPerson,
   PreviewedSource,

@@ -3,8 +3,8 @@ import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GrantSource, Principal } from '../../operations/index.ts';
 import type { SourceAccess } from '../../policy/source-access.ts';
-import type { Authenticator } from '../../principals/authenticator.ts';
-import type { Directory } from '../../principals/directory.ts';
+import type { Authenticator } from '../../principals/authentication/authenticator.ts';
+import type { Directory } from '../../principals/directory/directory.ts';
 import type { GatewayEvents } from '../gateway-events.ts';
 import type { GatewayStore } from '../gateway-store.ts';
 

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import type { Directory } from '../../principals/directory.ts';
+import type { Directory } from '../../principals/directory/directory.ts';
 import type { GatewayAdmin } from './admin/gateway-admin.ts';
 
 /** Organisations and what belongs to them. Throws `not_found` where a gateway keeps none. */

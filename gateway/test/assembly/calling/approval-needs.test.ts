@@ -4,7 +4,7 @@ import type { Catalog } from '../../../src/catalog/catalog.ts';
 import type { Configuration } from '../../../src/config/configuration.ts';
 import { DEFAULT_APPROVALS } from '../../../src/config/settings/approvals.ts';
 import type { ApprovalPolicy, Grants } from '../../../src/operations/index.ts';
-import { nothing } from '../../../src/principals/snapshot-grants.ts';
+import { nothing } from '../../../src/principals/grants/snapshot-grants.ts';
 import { ADD_ITEM, ANN } from '../../approvals/support/approval-bench.ts';
 
 const POLICY: ApprovalPolicy = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessChange } from '../../../src/principals/access-records.ts';
+import type { AccessChange } from '../../../src/principals/access/access-records.ts';
 import type {
   AccessMatrix,
   AccessPreview,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AccessChange } from '../../../src/principals/access-records.ts';
+import type { AccessChange } from '../../../src/principals/access/access-records.ts';
 import fc from '../../properties.ts';
 import { manifestWith } from '../../sources/manifest/item-manifest.ts';
 import { type Caller, teamGateway } from './team-gateway.ts';

@@ -1,5 +1,5 @@
 import type { AccessLevel, ConnectionStatus, Principal, ToolExplanation } from '../../../operations/index.ts';
-import type { AccessChanges, Person } from '../../../principals/access-records.ts';
+import type { AccessChanges, Person } from '../../../principals/access/access-records.ts';
 
 /**
  * Who may do what, as of now and as it would be. An admin sees the own organisation, the operator every one, a user

@@ -12,7 +12,7 @@ import type {
   Principal,
   ToolExplanation,
 } from '../../../operations/index.ts';
-import type { Directory } from '../../../principals/directory.ts';
+import type { Directory } from '../../../principals/directory/directory.ts';
 import type { ForwardProxyRequest } from '../../../proxy/create-proxy.ts';
 import type { AccessAdministration } from './access-administration.ts';
 import type { GatewaySkills } from './gateway-skills.ts';

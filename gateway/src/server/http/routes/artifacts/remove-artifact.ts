@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../../../errors.ts';
-import { checkMayChange } from '../../../../principals/actor.ts';
+import { checkMayChange } from '../../../../principals/directory/actor.ts';
 import { route } from '../../route.ts';
 import { ARTIFACT_ID, artifactsOf } from './artifact-schemas.ts';
 

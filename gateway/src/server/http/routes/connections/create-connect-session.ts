@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkMayChange } from '../../../../principals/actor.ts';
+import { checkMayChange } from '../../../../principals/directory/actor.ts';
 import { directoryOf } from '../../require-directory.ts';
 import { route } from '../../route.ts';
 import { CONNECT_SESSION, ID } from '../record-schemas.ts';

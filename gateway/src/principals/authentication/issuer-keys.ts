@@ -1,0 +1,60 @@
+import { isObject } from '../../operations/index.ts';
+
+/** Fetches the issuer's keys through the guarded door. */
+export type FetchKeys = (
+  url: string,
+  signal: AbortSignal,
+) => Promise<{ readonly status: number; text(): Promise<string> }>;
+
+/** Where an issuer says that its keys are; undefined: it does not say. */
+export type DiscoverKeys = (issuer: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** So long the keys that were fetched last count while newer ones cannot be had, milliseconds. */
+const KEPT_MS = 60 * 60_000;
+/** So long after a failure nobody makes us ask again. */
+const PAUSE_MS = 1_000;
+
+/**
+ * The text of the issuer's key set; where it is, is asked each time. While it cannot be had, the last one counts for an hour: who is signed in stays
+ * so. Without one it fails, and whoever shows tokens in that time does not make us ask once for each.
+ */
+export function createIssuerKeys(
+  fetch: FetchKeys,
+  urlOf: (signal: AbortSignal) => Promise<string>,
+  pauseMs = PAUSE_MS,
+): (signal: AbortSignal) => Promise<string> {
+  let last: { readonly text: string; readonly at: number } | undefined;
+  let failed: { readonly error: unknown; readonly at: number } | undefined;
+  return async (signal) => {
+    const now = performance.now();
+    if (failed !== undefined && now - failed.at < pauseMs) throw failed.error;
+    try {
+      const text = await keySetOf(fetch, await urlOf(signal), signal);
+      last = { text, at: performance.now() };
+      failed = undefined;
+      return text;
+    } catch (error) {
+      if (last !== undefined && now - last.at < KEPT_MS) return last.text;
+      failed = { error, at: performance.now() };
+      throw error;
+    }
+  };
+}
+
+async function keySetOf(fetch: FetchKeys, url: string, signal: AbortSignal): Promise<string> {
+  const answer = await fetch(url, signal);
+  const text = await answer.text();
+  if (answer.status === 200 && isKeySet(text)) return text;
+  throw new Error(`Status ${answer.status} and no key set.`);
+}
+
+/** RFC 7517 §5. */
+function isKeySet(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    const keys = isObject(value) ? value['keys'] : undefined;
+    return Array.isArray(keys) && keys.every(isObject);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { onEveryStore } from '../../store/support/stores.ts';
+import { ADA, BEN, createTeam, OPERATOR } from '../team.ts';
+
+const nango = (connection: string, integration = 'greenhouse') => ({ nango: { integration, connection } });
+
+onEveryStore((bench) => {
+  const team = async () => createTeam(await bench.open());
+
+  it('the operator connects an account by any reference, never by a secret', async () => {
+    const { connections } = (await team()).directory;
+    const input = { organisation: 'acme', source: 'greenhouse' };
+    await expect(
+      connections.create(OPERATOR, { ...input, credentials: { bearer: 'the-secret-itself' } }),
+    ).rejects.toMatchObject({ code: 'record_invalid', pointer: '/credentials' });
+    expect(
+      await connections.create(OPERATOR, {
+        ...input,
+        credentials: { bearer: { env: 'GREENHOUSE_TOKEN' } },
+        baseUrl: 'https://harvest.example/v1',
+      }),
+    ).toMatchObject({
+      user: null,
+      name: 'greenhouse',
+      status: 'connected',
+      baseUrl: 'https://harvest.example/v1',
+      credentials: { bearer: { env: 'GREENHOUSE_TOKEN' } },
+    });
+  });
+
+  it('a record without credentials is not connected', async () => {
+    const { connections } = (await team()).directory;
+    expect(await connections.create(ADA, { source: 'greenhouse' })).toMatchObject({
+      status: 'unauthenticated',
+      credentials: null,
+    });
+  });
+
+  it("users connect their own account, admins also the organisation's", async () => {
+    const { directory, events } = await team();
+    const { connections } = directory;
+    const own = await connections.create(BEN, {
+      user: 'ben',
+      source: 'greenhouse',
+      credentials: nango('ben:greenhouse'),
+    });
+    expect(own).toMatchObject({ user: 'ben', status: 'connected' });
+    await expect(connections.create(BEN, { source: 'zoho' })).rejects.toMatchObject({ code: 'admin_needed' });
+    const shared = await connections.create(ADA, {
+      source: 'greenhouse',
+      credentials: nango('ada:greenhouse'),
+    });
+    expect((await connections.list(BEN)).map(({ id }) => id).sort()).toEqual([own.id, shared.id].sort());
+    await expect(connections.update(BEN, shared.id, { status: 'disabled' })).rejects.toMatchObject({
+      code: 'admin_needed',
+    });
+    expect(await connections.update(BEN, own.id, { status: 'disabled' })).toMatchObject({
+      status: 'disabled',
+    });
+    await connections.remove(ADA, own.id);
+    await expect(connections.get(BEN, own.id)).rejects.toMatchObject({ code: 'record_unknown' });
+    expect(events.map(({ change }) => change)).toEqual([
+      'created for greenhouse',
+      'created for greenhouse',
+      'changed status (disabled)',
+      'removed',
+    ]);
+  });
+
+  it("a user's own account in Nango has the user's and the provider's name where nothing else is named", async () => {
+    const { connections } = (await team()).directory;
+    const credentials = { nango: { integration: 'greenhouse' } };
+    const own = { source: 'greenhouse', user: 'ben' };
+    const { id, ...made } = await connections.create(BEN, { ...own, credentials });
+    expect(made).toMatchObject({ status: 'connected', credentials: nango('ben:greenhouse') });
+    await connections.update(BEN, id, { credentials: null });
+    expect(await connections.update(OPERATOR, id, { credentials })).toMatchObject({
+      credentials: nango('ben:greenhouse'),
+    });
+    await connections.remove(BEN, id);
+    expect(await connections.create(ADA, { ...own, credentials })).toMatchObject({
+      credentials: nango('ben:greenhouse'),
+    });
+  });
+
+  it('a private connection of somebody else is not there', async () => {
+    const { directory } = await team();
+    const cleo = await directory.users.create(ADA, { name: 'Cleo' });
+    const own = await directory.connections.create(ADA, { user: cleo.id, source: 'greenhouse' });
+    await expect(directory.connections.get(BEN, own.id)).rejects.toMatchObject({ code: 'record_unknown' });
+    expect(await directory.connections.list(BEN)).toEqual([]);
+    expect((await directory.connections.list(ADA)).length).toBe(1);
+  });
+
+  it('one account of a source for each owner', async () => {
+    const { connections } = (await team()).directory;
+    await connections.create(ADA, { source: 'greenhouse' });
+    await expect(connections.create(ADA, { source: 'greenhouse', name: 'second' })).rejects.toMatchObject({
+      code: 'record_conflict',
+      pointer: '/source',
+    });
+    await connections.create(ADA, { source: 'greenhouse', user: 'ben' });
+  });
+
+  describe('nobody but the operator reaches secrets or tokens of others', () => {
+    it('a credential that is not known to be theirs is refused', async () => {
+      const { connections } = (await team()).directory;
+      const { id } = await connections.create(ADA, { source: 'greenhouse' });
+      for (const [what, credentials, pointer] of [
+        ['an environment variable', { bearer: { env: 'SERVER_SECRET' } }, '/credentials'],
+        ['a file', { apiKey: { file: '/etc/passwd' } }, '/credentials'],
+        ['no credential', 'none', '/credentials'],
+        ['an environment variable beside', { ...nango('ada:g'), bearer: { env: 'X' } }, '/credentials'],
+        ["somebody else's Nango connection", nango('eve:greenhouse'), '/credentials/nango/connection'],
+        ['a name that only begins alike', nango('adalbert:greenhouse'), '/credentials/nango/connection'],
+        ['no connection', { nango: { integration: 'greenhouse' } }, '/credentials/nango/connection'],
+        ['another integration', nango('ada:google', 'google'), '/credentials/nango/integration'],
+        [
+          'a Nango elsewhere',
+          { nango: { ...nango('ada:g').nango, baseUrl: 'https://nango.evil.example' } },
+          '/credentials/nango',
+        ],
+        [
+          'a secret as its key',
+          { nango: { ...nango('ada:g').nango, secretKey: { env: 'SERVER_SECRET' } } },
+          '/credentials/nango',
+        ],
+      ] as const) {
+        const given = credentials as never;
+        const refused = { code: 'record_invalid', pointer };
+        const creating = connections.create(ADA, { source: 'greenhouse', credentials: given });
+        await expect(creating, what).rejects.toMatchObject(refused);
+        await expect(connections.update(ADA, id, { credentials: given }), what).rejects.toMatchObject(
+          refused,
+        );
+      }
+    });
+
+    it('a base URL would carry the credential away', async () => {
+      const { connections } = (await team()).directory;
+      const baseUrl = 'https://evil.example';
+      await expect(connections.create(ADA, { source: 'greenhouse', baseUrl })).rejects.toMatchObject({
+        code: 'admin_needed',
+      });
+      const { id } = await connections.create(ADA, { source: 'greenhouse' });
+      await expect(connections.update(ADA, id, { baseUrl })).rejects.toMatchObject({ code: 'admin_needed' });
+      await expect(
+        connections.update(OPERATOR, id, { baseUrl: 'https://user:pass@evil.example' }),
+      ).rejects.toMatchObject({ code: 'record_invalid', pointer: '/baseUrl' });
+    });
+
+    it('a connection that Nango confirms is theirs', async () => {
+      const asked: unknown[] = [];
+      const { directory } = await createTeam(await bench.open(), {
+        ownsNangoConnection: async ({ connection }, owner) => {
+          asked.push({ connection, owner });
+          return connection === '7f3c';
+        },
+      });
+      const input = { user: 'ben', source: 'greenhouse' };
+      await expect(
+        directory.connections.create(BEN, { ...input, credentials: nango('9999') }),
+      ).rejects.toMatchObject({ code: 'record_invalid' });
+      expect(await directory.connections.create(BEN, { ...input, credentials: nango('7f3c') })).toMatchObject(
+        {
+          status: 'connected',
+        },
+      );
+      expect(asked).toEqual([
+        { connection: '9999', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
+        { connection: '7f3c', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
+      ]);
+    });
+  });
+
+  it('sources and regions are those that there are', async () => {
+    const { connections } = (await team()).directory;
+    for (const [input, pointer] of [
+      [{ source: 'nothing' }, '/source'],
+      [{ source: 'weather' }, '/source'],
+      [{ source: 'zoho', region: 'moon' }, '/region'],
+      [{ source: 'greenhouse', region: 'us' }, '/region'],
+    ] as const) {
+      const creating = connections.create(ADA, input);
+      await expect(creating, JSON.stringify(input)).rejects.toMatchObject({
+        code: 'record_invalid',
+        pointer,
+      });
+    }
+    expect(await connections.create(ADA, { source: 'zoho', region: 'eu' })).toMatchObject({ region: 'eu' });
+  });
+
+  describe('acting users', () => {
+    it('are mapped by an admin, for users of the organisation', async () => {
+      const { directory } = await team();
+      const { actingUsers, connections } = directory;
+      const { id: connection } = await connections.create(ADA, { source: 'greenhouse' });
+      const mapping = { connection, user: 'ben', providerUser: '4080' };
+      await expect(actingUsers.set(BEN, mapping)).rejects.toMatchObject({ code: 'admin_needed' });
+      await expect(actingUsers.set(ADA, { ...mapping, user: 'eve' })).rejects.toMatchObject({
+        code: 'record_unknown',
+      });
+      await expect(actingUsers.set(OPERATOR, { ...mapping, user: 'eve' })).rejects.toMatchObject({
+        code: 'record_unknown',
+      });
+      await actingUsers.set(ADA, mapping);
+      await actingUsers.set(ADA, { ...mapping, providerUser: '4081' });
+      await actingUsers.set(ADA, { ...mapping, user: 'ada', providerUser: '1' });
+      expect(await actingUsers.list(BEN, connection)).toEqual([{ ...mapping, providerUser: '4081' }]);
+      expect((await actingUsers.list(ADA, connection)).length).toBe(2);
+      await actingUsers.remove(ADA, mapping);
+      await expect(actingUsers.remove(ADA, mapping)).rejects.toMatchObject({ code: 'record_unknown' });
+    });
+
+    it('are of their connection: what becomes of one leaves the other as it is', async () => {
+      const { actingUsers, connections } = (await team()).directory;
+      const [one, other] = [
+        (await connections.create(ADA, { source: 'greenhouse' })).id,
+        (await connections.create(ADA, { source: 'zoho' })).id,
+      ];
+      for (const connection of [one, other]) {
+        for (const user of ['ada', 'ben'])
+          await actingUsers.set(ADA, { connection, user, providerUser: '1' });
+      }
+      const mapped = async (connection: string) =>
+        (await actingUsers.list(ADA, connection)).map((mapping) => [mapping.connection, mapping.user]);
+      await actingUsers.remove(ADA, { connection: one, user: 'ben' });
+      expect(await mapped(one)).toEqual([[one, 'ada']]);
+      const both = [
+        [other, 'ada'],
+        [other, 'ben'],
+      ];
+      expect(await mapped(other)).toEqual(both);
+      await connections.remove(ADA, one);
+      expect((await connections.list(ADA)).map(({ id }) => id)).toEqual([other]);
+      expect(await mapped(other)).toEqual(both);
+    });
+  });
+});
