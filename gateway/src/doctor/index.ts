@@ -1,5 +1,5 @@
 export { examine } from './examine.ts';
 export { type Finding, type GroupedFinding, grouped } from './finding.ts';
 export { checkNode } from './machine.ts';
-export { inUse, listenProblem } from './port.ts';
-export { refusedServices } from './refused-services.ts';
+export { inUse, listenProblem } from './port/port.ts';
+export { refusedServices } from './services/refused-services.ts';

@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Agent, fetch as send } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkPort } from '../../../src/doctor/port.ts';
+import { checkPort } from '../../../src/doctor/port/port.ts';
 import { type ConfigurationInput, createGateway, type Gateway } from '../../../src/index.ts';
 import { startListening, stopListening } from '../../../src/server/http/listening/listener.ts';
 import {

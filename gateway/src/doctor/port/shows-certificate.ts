@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import type { Environment } from '../config/index.ts';
-import { createSecretReader } from '../credentials/secret-reference.ts';
-import { certificatesIn } from '../credentials/tls-identity.ts';
-import type { TlsSettings } from '../operations/index.ts';
+import type { Environment } from '../../config/index.ts';
+import { createSecretReader } from '../../credentials/secret-reference.ts';
+import { certificatesIn } from '../../credentials/tls-identity.ts';
+import type { TlsSettings } from '../../operations/index.ts';
 
 /** What one that is not ours may take to shake hands, milliseconds. */
 const PATIENCE_MS = 1_500;

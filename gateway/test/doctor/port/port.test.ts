@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Configuration } from '../../src/config/index.ts';
-import { checkPort } from '../../src/doctor/port.ts';
-import { httpEndpoint } from '../server/http/http-endpoint.ts';
+import type { Configuration } from '../../../src/config/index.ts';
+import { checkPort } from '../../../src/doctor/port/port.ts';
+import { httpEndpoint } from '../../server/http/http-endpoint.ts';
 
 const at = (port: number, host = '127.0.0.1') =>
   ({ server: { host, port }, auth: { mode: 'local' } }) as unknown as Configuration;

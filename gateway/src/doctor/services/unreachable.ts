@@ -1,9 +1,9 @@
-import type { Environment } from '../config/index.ts';
-import type { EgressFailure } from '../egress/egress.ts';
-import { proxyAdvice } from '../egress/index.ts';
-import { ERRORS } from '../errors.ts';
-import type { Finding } from './finding.ts';
-import { proxyVariables } from './proxies.ts';
+import type { Environment } from '../../config/index.ts';
+import type { EgressFailure } from '../../egress/egress.ts';
+import { proxyAdvice } from '../../egress/index.ts';
+import { ERRORS } from '../../errors.ts';
+import type { Finding } from '../finding.ts';
+import { proxyVariables } from '../proxies.ts';
 
 /** Codes of OpenSSL that mean: what answers there speaks no TLS at all. */
 const NO_TLS = /EPROTO|WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/;

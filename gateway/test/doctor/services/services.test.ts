@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/doctor/index.ts';
-import { unreachable } from '../../src/doctor/unreachable.ts';
-import { EgressFailure } from '../../src/egress/index.ts';
-import { temporaryHome } from '../cli/command-run.ts';
-import { type Answer, startLoopbackService } from '../doubles/loopback-service.ts';
+import type { Finding } from '../../../src/doctor/index.ts';
+import { unreachable } from '../../../src/doctor/services/unreachable.ts';
+import { EgressFailure } from '../../../src/egress/index.ts';
+import { temporaryHome } from '../../cli/command-run.ts';
+import { type Answer, startLoopbackService } from '../../doubles/loopback-service.ts';
 
 const crib = temporaryHome();
 

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding.ts';
 
 /** Milliseconds since the epoch at one moment: what a service's `Date` says, and the clock of this machine. */
 export interface ClockReading {

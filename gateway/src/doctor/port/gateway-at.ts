@@ -1,5 +1,5 @@
-import { type Environment, localAddress, type ServerAddress } from '../config/index.ts';
-import { isObject } from '../operations/index.ts';
+import { type Environment, localAddress, type ServerAddress } from '../../config/index.ts';
+import { isObject } from '../../operations/index.ts';
 
 /** A gateway that answers at an address. */
 export interface GatewayAt {
@@ -23,7 +23,7 @@ export async function gatewayAt(address: ServerAddress, env: Environment): Promi
     const { showsCertificate } = await import('./shows-certificate.ts');
     return (await showsCertificate(url, address.tls, env)) ? { url, label: 'Toolcrib' } : undefined;
   }
-  const { createEgress } = await import('../egress/index.ts');
+  const { createEgress } = await import('../../egress/index.ts');
   const egress = createEgress({ allow: [url] });
   const answer = async (path: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
     try {

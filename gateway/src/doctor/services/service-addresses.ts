@@ -1,7 +1,7 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Configuration } from '../config/index.ts';
-import { isToolcribError } from '../errors.ts';
-import { baseUrlOf } from '../operations/http/base-url.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/index.ts';
+import { isToolcribError } from '../../errors.ts';
+import { baseUrlOf } from '../../operations/http/base-url.ts';
 
 /** Where calls would go. */
 export interface Service {

@@ -1,9 +1,9 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Configuration, Environment } from '../config/index.ts';
-import { type Egress, EgressFailure } from '../egress/egress.ts';
-import { ERRORS } from '../errors.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Configuration, Environment } from '../../config/index.ts';
+import { type Egress, EgressFailure } from '../../egress/egress.ts';
+import { ERRORS } from '../../errors.ts';
+import type { Finding } from '../finding.ts';
 import { type ClockReading, checkClock } from './clock.ts';
-import type { Finding } from './finding.ts';
 import { type Service, servicesOf } from './service-addresses.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -29,7 +29,7 @@ export async function checkServices(
   const nowhere = faults.slice(0, MOST_SERVICES).map(leadsNowhere);
   const services = all.slice(0, MOST_SERVICES);
   if (services.length === 0) return nowhere;
-  const { createEgress } = await import('../egress/index.ts');
+  const { createEgress } = await import('../../egress/index.ts');
   const egress = createEgress(configuration.egress);
   try {
     const reached = await Promise.all(

@@ -1,6 +1,11 @@
 import { createServer } from 'node:net';
-import { type Configuration, type Environment, isLoopbackHost, type ServerAddress } from '../config/index.ts';
-import type { Finding } from './finding.ts';
+import {
+  type Configuration,
+  type Environment,
+  isLoopbackHost,
+  type ServerAddress,
+} from '../../config/index.ts';
+import type { Finding } from '../finding.ts';
 import { gatewayAt } from './gateway-at.ts';
 import { portHolder } from './port-holder.ts';
 

@@ -1,7 +1,7 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Configuration } from '../config/index.ts';
-import { createDestinationCheck } from '../egress/destination.ts';
-import { EgressFailure } from '../egress/egress.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/index.ts';
+import { createDestinationCheck } from '../../egress/destination.ts';
+import { EgressFailure } from '../../egress/egress.ts';
 import { servicesOf } from './service-addresses.ts';
 
 export interface RefusedService {
