@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../operations/index.ts';
 import { isShallow, MAX_LEVELS } from '../operations/json/is-shallow.ts';
-import { malformedAnswer } from './session-error.ts';
+import { malformedAnswer } from './session/session-error.ts';
 import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
 
 /** The questions of an InputRequiredResult (MCP 2026-07-28); undefined for every other result. Throws `malformed`. */

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, isToolcribError, ToolcribError } from '../errors.ts';
 import { isObject, type JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
-import { ServerError, SessionError } from './session-error.ts';
+import { ServerError, SessionError } from './session/session-error.ts';
 
 /** What was asked, for messages and for what a lost answer means. */
 export interface Asked {

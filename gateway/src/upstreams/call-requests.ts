@@ -1,8 +1,8 @@
 import type { InputRequiredResult, JsonObject } from '../operations/index.ts';
 import { inputRequired } from './answers.ts';
 import { boundedChannel } from './bounded-channel.ts';
-import type { RequestTerms } from './requests.ts';
-import type { Session } from './session.ts';
+import type { RequestTerms } from './session/requests.ts';
+import type { Session } from './session/session.ts';
 import type { UpstreamRequest } from './upstreams.ts';
 
 /** The result of a call, or what its server asks before it. */

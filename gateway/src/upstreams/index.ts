@@ -1,3 +1,3 @@
 export { createUpstreams } from './create-upstreams.ts';
-export { openStdio } from './open-stdio.ts';
+export { openStdio } from './stdio/open-stdio.ts';
 export type * from './upstreams.ts';

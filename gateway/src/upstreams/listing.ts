@@ -11,8 +11,8 @@ import {
 import { isShallow } from '../operations/json/is-shallow.ts';
 import { printable } from '../operations/text/printable.ts';
 import { parameterHeaders } from './parameter-headers.ts';
-import type { Session } from './session.ts';
-import { ServerError } from './session-error.ts';
+import type { Session } from './session/session.ts';
+import { ServerError } from './session/session-error.ts';
 import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 
 /** Bounds of one list; a server beyond them is refused, not cut. */

@@ -1,6 +1,6 @@
 import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
 import { messageOf } from '../operations/text/message-of.ts';
-import { refusedHandshake } from './http-refusal.ts';
+import { refusedHandshake } from './session/http-refusal.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
 
 const PROGRAM_ADVICE =

@@ -1,8 +1,8 @@
 import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { UpstreamEvent } from '../operations/index.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
-import type { EraMemory } from './connect-client.ts';
-import { openSession, type Session } from './session.ts';
+import type { EraMemory } from './session/connect-client.ts';
+import { openSession, type Session } from './session/session.ts';
 import { hasNoProgram, startError } from './start-error.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
 import type { UpstreamChange, UpstreamDefinition, UpstreamState } from './upstreams.ts';

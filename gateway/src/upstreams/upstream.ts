@@ -9,12 +9,12 @@ import type {
 import { completionAnswer, pagesToOpen, promptAnswer, resourceAnswer, toolAnswer } from './answers.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
 import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
-import type { EraMemory } from './connect-client.ts';
 import { listEverything } from './listing.ts';
 import { openable } from './page-address.ts';
 import { headersFor, mirroredOf, type ParameterHeader } from './parameter-headers.ts';
-import type { Session } from './session.ts';
-import { ServerError, SessionError } from './session-error.ts';
+import type { EraMemory } from './session/connect-client.ts';
+import type { Session } from './session/session.ts';
+import { ServerError, SessionError } from './session/session-error.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { toolsAsTasks } from './tasks/task.ts';
 import { callTool, type ToolListing } from './tasks/tool-call.ts';

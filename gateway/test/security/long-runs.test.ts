@@ -14,7 +14,7 @@ import { notesOf } from '../../src/sources/n8n/notes.ts';
 import { mediaKindOf } from '../../src/sources/openapi/media-types.ts';
 import { definitionName } from '../../src/sources/openapi/schemas/definition-names.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
-import { lastWords } from '../../src/upstreams/last-words.ts';
+import { lastWords } from '../../src/upstreams/stdio/last-words.ts';
 import { operationOf } from '../executors/http/operation-under-test.ts';
 import { processorTime } from '../processor-time.ts';
 import { describeText, get, openapi } from '../sources/openapi/describing.ts';

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCallsInFlight } from '../../src/upstreams/calls-in-flight.ts';
-import { createRequests } from '../../src/upstreams/requests.ts';
+import { createCallsInFlight } from '../../src/upstreams/session/calls-in-flight.ts';
+import { createRequests } from '../../src/upstreams/session/requests.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -12,7 +12,7 @@ import {
   ServerError,
   SessionError,
   serverError,
-} from '../session-error.ts';
+} from '../session/session-error.ts';
 import { type Task, taskOf } from './task.ts';
 
 /** A task that waits for its caller's answers; travels through the caller as the state of its questions. */

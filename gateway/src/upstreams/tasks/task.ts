@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
-import { malformedAnswer } from '../session-error.ts';
-import type { SessionFacts } from '../session-facts.ts';
+import { malformedAnswer } from '../session/session-error.ts';
+import type { SessionFacts } from '../session/session-facts.ts';
 import type { UpstreamListing } from '../upstreams.ts';
 
 /** Names the extension in the capabilities of both sides (MCP 2026-07-28, extension Tasks). */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../operations/index.ts';
 import { inputRequired } from '../answers.ts';
 import type { CallEnd, CallRequests } from '../call-requests.ts';
-import { ServerError } from '../session-error.ts';
+import { ServerError } from '../session/session-error.ts';
 import { followTask, pausedTask, resumeTask } from './follow-task.ts';
 import { type CreatedTask, createdTask } from './task.ts';
 

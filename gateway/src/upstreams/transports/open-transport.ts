@@ -28,8 +28,8 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
   return async (definition, _principalKey, signal) => {
     const { name, transport } = definition;
     if (transport.kind === 'stdio') {
-      const { openStdio } = await import('../open-stdio.ts');
-      const { wrapCommand } = await import('../wrap-command.ts');
+      const { openStdio } = await import('../stdio/open-stdio.ts');
+      const { wrapCommand } = await import('../stdio/wrap-command.ts');
       return openStdio(definition, { secrets, wrap: wrapCommand, ...(redact ? { redact } : {}) }, signal);
     }
     const { staticHeaders } = await import('./static-headers.ts');

@@ -22,7 +22,7 @@ import { describeFunctions } from '../../../src/sources/function/describe.ts';
 import { createFunctionRegistry } from '../../../src/sources/function/registry.ts';
 import { describeMcp } from '../../../src/sources/mcp/describe.ts';
 import { createUpstreams } from '../../../src/upstreams/create-upstreams.ts';
-import { openStdio } from '../../../src/upstreams/open-stdio.ts';
+import { openStdio } from '../../../src/upstreams/stdio/open-stdio.ts';
 import type { Upstreams } from '../../../src/upstreams/upstreams.ts';
 
 const FIXTURE = fileURLToPath(new URL('../../matrix/fixture-stdio.ts', import.meta.url));

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { ToolcribError } from '../errors.ts';
-import { bubblewrapArguments, findProgram, HOME, isolationStatus, isWithin } from '../sandbox/index.ts';
-import type { ProcessCommand } from './transports/transport.ts';
-import type { Isolation, UpstreamDefinition } from './upstreams.ts';
+import { ToolcribError } from '../../errors.ts';
+import { bubblewrapArguments, findProgram, HOME, isolationStatus, isWithin } from '../../sandbox/index.ts';
+import type { ProcessCommand } from '../transports/transport.ts';
+import type { Isolation, UpstreamDefinition } from '../upstreams.ts';
 
 /** Read by the loader and the C library before bwrap has isolated anything. */
 const LOADER_VARIABLE = /^(?:LD_|GCONV_PATH$|GLIBC_|LOCPATH$|NLSPATH$|HOSTALIASES$|RESOLV_|MALLOC_)/;

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStdioProcess, type StdioProcessOptions } from '../../src/upstreams/stdio-process.ts';
-import type { OpenedTransport } from '../../src/upstreams/transports/transport.ts';
-import { isUnsent } from '../../src/upstreams/transports/unsent.ts';
-import { withoutDescriptors } from '../without-descriptors.ts';
-import { definition, isAlive, request, started, textOf } from './scripted.ts';
+import { openStdioProcess, type StdioProcessOptions } from '../../../src/upstreams/stdio/stdio-process.ts';
+import type { OpenedTransport } from '../../../src/upstreams/transports/transport.ts';
+import { isUnsent } from '../../../src/upstreams/transports/unsent.ts';
+import { withoutDescriptors } from '../../without-descriptors.ts';
+import { definition, isAlive, request, started, textOf } from '../scripted.ts';
 
 /** A process of Node that runs the code, with what it sent and when it ended. */
 async function running(code: string, options: StdioProcessOptions = {}, env: Record<string, string> = {}) {
@@ -91,7 +91,7 @@ test('what a process that closed its input cannot have read is known to be unsen
 test.skipIf(process.platform === 'win32')(
   'without a free file descriptor it is said to be that',
   async () => {
-    const room = new URL('../../src/upstreams/stdio-process.ts', import.meta.url);
+    const room = new URL('../../../src/upstreams/stdio/stdio-process.ts', import.meta.url);
     const printed = await withoutDescriptors(
       room,
       `const { transport, fault, kill } = room.openStdioProcess({ command: process.execPath, args: [], env: {} });
@@ -123,8 +123,8 @@ test('a grandchild that holds the pipes keeps nothing open and does not survive'
 test.each(['process.exit(0)', 'throw new Error("fault")', 'process.kill(process.pid, "SIGKILL")'])(
   'no server outlives us when we end by %s',
   async (end) => {
-    const room = join(import.meta.dirname, '../../src/upstreams/index.ts');
-    const reader = join(import.meta.dirname, '../../src/credentials/secret-reference.ts');
+    const room = join(import.meta.dirname, '../../../src/upstreams/index.ts');
+    const reader = join(import.meta.dirname, '../../../src/credentials/secret-reference.ts');
     const code = `
       const { createUpstreams, openStdio } = await import(${JSON.stringify(room)});
       const { createSecretReader } = await import(${JSON.stringify(reader)});

@@ -1,4 +1,4 @@
-import { printable } from '../operations/text/printable.ts';
+import { printable } from '../../operations/text/printable.ts';
 
 const MAX_WORDS = 300;
 

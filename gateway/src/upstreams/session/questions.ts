@@ -1,6 +1,6 @@
-import { type InputRequest, isObject, type JsonObject } from '../operations/index.ts';
+import { type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
+import { refusedPage } from '../page-address.ts';
 import type { OpenCall } from './calls-in-flight.ts';
-import { refusedPage } from './page-address.ts';
 
 /** What some caller could be able to do: declared to servers of the handshake era, which ask on the connection. */
 export const WIDEST_CAPABILITIES = {

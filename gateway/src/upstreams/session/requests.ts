@@ -1,9 +1,9 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject } from '../operations/index.ts';
-import { messageOf } from '../operations/text/message-of.ts';
+import { isObject, type JsonObject } from '../../operations/index.ts';
+import { messageOf } from '../../operations/text/message-of.ts';
+import { isUnsent } from '../transports/unsent.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
 import { abortedCall, lateCall, SessionError, serverError } from './session-error.ts';
-import { isUnsent } from './transports/unsent.ts';
 
 /** What one request may take and whom it serves. */
 export interface RequestTerms {

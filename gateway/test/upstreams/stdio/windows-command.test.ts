@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { windowsCommand } from '../../src/upstreams/windows-command.ts';
+import { windowsCommand } from '../../../src/upstreams/stdio/windows-command.ts';
 
 const NPX = 'C:\\Program Files\\nodejs\\npx.cmd';
 const env = { PATH: 'C:\\Program Files\\nodejs', COMSPEC: 'C:\\Windows\\system32\\cmd.exe' };

@@ -1,8 +1,8 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { untilAborted } from '../operations/work/until-aborted.ts';
-import { VERSION } from '../version.ts';
+import { untilAborted } from '../../operations/work/until-aborted.ts';
+import { VERSION } from '../../version.ts';
+import type { UpstreamDefinition } from '../upstreams.ts';
 import { WIDEST_CAPABILITIES } from './questions.ts';
-import type { UpstreamDefinition } from './upstreams.ts';
 
 export const CLIENT_INFO = { name: 'toolcrib', version: VERSION } as const;
 export const MODERN_VERSION = '2026-07-28';

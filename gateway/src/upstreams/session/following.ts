@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { isObject } from '../operations/index.ts';
+import { isObject } from '../../operations/index.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 /** Keeps a session told of changed lists and followed resources, in the way of its era. */

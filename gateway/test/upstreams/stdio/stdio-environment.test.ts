@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createSecretReader } from '../../src/credentials/secret-reference.ts';
-import { secretValues, stdioEnvironment } from '../../src/upstreams/stdio-environment.ts';
+import { createSecretReader } from '../../../src/credentials/secret-reference.ts';
+import { secretValues, stdioEnvironment } from '../../../src/upstreams/stdio/stdio-environment.ts';
 
 /** As `process.env` on Windows: any case. */
 const windows = (variables: Record<string, string>): NodeJS.ProcessEnv =>

@@ -1,4 +1,4 @@
-import { type CallChannel, isObject, type JsonObject } from '../operations/index.ts';
+import { type CallChannel, isObject, type JsonObject } from '../../operations/index.ts';
 import { CLIENT_INFO, MODERN_VERSION } from './connect-client.ts';
 import { WIDEST_CAPABILITIES } from './questions.ts';
 

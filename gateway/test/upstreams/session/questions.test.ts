@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CallChannel, InputRequest, Json } from '../../src/operations/index.ts';
-import { definition, request, started, textOf } from './scripted.ts';
+import type { CallChannel, InputRequest, Json } from '../../../src/operations/index.ts';
+import { definition, request, started, textOf } from '../scripted.ts';
 
 const FORM = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
 

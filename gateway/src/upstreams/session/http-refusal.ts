@@ -1,6 +1,6 @@
-import { isToolcribError, ToolcribError } from '../errors.ts';
-import { isObject } from '../operations/index.ts';
-import { printable } from '../operations/text/printable.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { isObject } from '../../operations/index.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { SessionError } from './session-error.ts';
 
 const MAX_WORDS = 300;

@@ -2,14 +2,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endProcess, hasExited, signalGroup } from '../sandbox/index.ts';
+import { endProcess, hasExited, signalGroup } from '../../sandbox/index.ts';
+import { createPace } from '../pace.ts';
+import type { OpenedTransport, ProcessCommand, TransportFault } from '../transports/transport.ts';
+import { UnsentError } from '../transports/unsent.ts';
 import { lastWrote } from './last-words.ts';
 import { createLineBuffer } from './line-buffer.ts';
-import { createPace } from './pace.ts';
 import { createStderrTail } from './stderr-tail.ts';
 import { createMessageReader } from './stdio-messages.ts';
-import type { OpenedTransport, ProcessCommand, TransportFault } from './transports/transport.ts';
-import { UnsentError } from './transports/unsent.ts';
 
 export interface StdioProcessOptions {
   /** Values that never appear in the tail of stderr. */

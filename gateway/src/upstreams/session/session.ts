@@ -1,23 +1,23 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { ToolcribError } from '../errors.ts';
-import type { JsonObject } from '../operations/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { JsonObject } from '../../operations/index.ts';
+import { lastWrote } from '../stdio/last-words.ts';
+import { canBeTask, createdTaskId, makesTasks, relatedTask, TASKS_EXTENSION } from '../tasks/task.ts';
+import type { OpenedTransport, OpenTransport, TransportFault } from '../transports/transport.ts';
+import type { UpstreamChange, UpstreamDefinition } from '../upstreams.ts';
 import { createCallsInFlight } from './calls-in-flight.ts';
 import { connectClient, createSessionClient, type EraMemory, MODERN_VERSION } from './connect-client.ts';
 import { modernEnvelope } from './envelope.ts';
 import { createFollowing } from './following.ts';
 import { createHangWatch } from './hang-watch.ts';
 import { refusalOf } from './http-refusal.ts';
-import { lastWrote } from './last-words.ts';
 import { takeNotification } from './notifications.ts';
 import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { MOST_QUESTIONS, tapTransport } from './tapped-transport.ts';
-import { canBeTask, createdTaskId, makesTasks, relatedTask, TASKS_EXTENSION } from './tasks/task.ts';
-import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
-import type { UpstreamChange, UpstreamDefinition } from './upstreams.ts';
 
 /** Milliseconds for a refusal to arrive that was on its way when the session ended. */
 const TELL_MS = 50;

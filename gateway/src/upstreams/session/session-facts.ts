@@ -1,4 +1,4 @@
-import type { JsonObject } from '../operations/index.ts';
+import type { JsonObject } from '../../operations/index.ts';
 
 /** What the handshake told. */
 export interface SessionFacts {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { MOST_QUESTIONS, tapTransport } from '../../src/upstreams/tapped-transport.ts';
+import { MOST_QUESTIONS, tapTransport } from '../../../src/upstreams/session/tapped-transport.ts';
 
 /** A server whose questions go to a client; answers leave when told to. */
 async function asking() {

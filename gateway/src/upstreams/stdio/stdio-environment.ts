@@ -1,7 +1,7 @@
-import { isKeptFrom, keptArguments, passwordIn } from '../credentials/message-echoes.ts';
-import type { SecretReader } from '../credentials/secret-reference.ts';
-import type { SecretReference } from '../operations/index.ts';
-import type { UpstreamTransport } from './upstreams.ts';
+import { isKeptFrom, keptArguments, passwordIn } from '../../credentials/message-echoes.ts';
+import type { SecretReader } from '../../credentials/secret-reference.ts';
+import type { SecretReference } from '../../operations/index.ts';
+import type { UpstreamTransport } from '../upstreams.ts';
 
 /** What a program needs to run at all; everything else of our environment stays here. */
 const POSIX_VARIABLES: readonly string[] = [

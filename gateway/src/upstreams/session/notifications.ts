@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject, type LogLevel } from '../operations/index.ts';
+import { isObject, type JsonObject, type LogLevel } from '../../operations/index.ts';
+import type { UpstreamChange } from '../upstreams.ts';
 import type { CallsInFlight } from './calls-in-flight.ts';
-import type { UpstreamChange } from './upstreams.ts';
 
 /** Log messages go to whom they may concern, changes to the listeners; false for every other message. */
 export function takeNotification(

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { Json, JsonObject } from '../operations/index.ts';
-import type { OpenedTransport } from './transports/transport.ts';
+import type { Json, JsonObject } from '../../operations/index.ts';
+import type { OpenedTransport } from '../transports/transport.ts';
 
 export interface TapHooks {
   /** Sees every message first; true keeps it from the SDK's client. */

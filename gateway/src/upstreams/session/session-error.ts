@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../operations/index.ts';
-import { isShallow } from '../operations/json/is-shallow.ts';
+import { isObject, type Json } from '../../operations/index.ts';
+import { isShallow } from '../../operations/json/is-shallow.ts';
 
 /** Why a request got no result, before it is known what that means for its caller. */
 export type SessionErrorKind =

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bubblewrapArguments, isolationStatus } from '../../src/sandbox/index.ts';
-import type { Isolation, UpstreamDefinition } from '../../src/upstreams/upstreams.ts';
-import { wrapCommand } from '../../src/upstreams/wrap-command.ts';
+import { bubblewrapArguments, isolationStatus } from '../../../src/sandbox/index.ts';
+import { wrapCommand } from '../../../src/upstreams/stdio/wrap-command.ts';
+import type { Isolation, UpstreamDefinition } from '../../../src/upstreams/upstreams.ts';
 
 const status = await isolationStatus();
 if (!status.available) console.info(`Skipped, isolation: ${status.reason}.`);

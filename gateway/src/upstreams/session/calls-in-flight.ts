@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CallChannel } from '../operations/index.ts';
+import type { CallChannel } from '../../operations/index.ts';
 
 /** On whose behalf a request is open at the server. */
 export interface OpenCall {

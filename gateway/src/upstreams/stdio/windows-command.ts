@@ -1,6 +1,6 @@
-import { ToolcribError } from '../errors.ts';
-import { findProgram } from '../sandbox/index.ts';
-import type { ProcessCommand } from './transports/transport.ts';
+import { ToolcribError } from '../../errors.ts';
+import { findProgram } from '../../sandbox/index.ts';
+import type { ProcessCommand } from '../transports/transport.ts';
 
 /**
  * The command as Windows starts it: the program that the PATH means, since Windows itself would look in the working

@@ -1,10 +1,10 @@
-import { createMessageEchoes } from '../credentials/message-echoes.ts';
-import type { SecretReader } from '../credentials/secret-reference.ts';
-import { ToolcribError } from '../errors.ts';
+import { createMessageEchoes } from '../../credentials/message-echoes.ts';
+import type { SecretReader } from '../../credentials/secret-reference.ts';
+import { ToolcribError } from '../../errors.ts';
+import type { OpenedTransport, ProcessCommand } from '../transports/transport.ts';
+import type { UpstreamDefinition } from '../upstreams.ts';
 import { keptValues, secretValues, stdioEnvironment } from './stdio-environment.ts';
 import { openStdioProcess } from './stdio-process.ts';
-import type { OpenedTransport, ProcessCommand } from './transports/transport.ts';
-import type { UpstreamDefinition } from './upstreams.ts';
 import { windowsCommand } from './windows-command.ts';
 
 export interface OpenStdioOptions {

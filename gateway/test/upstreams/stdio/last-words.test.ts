@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastWords } from '../../src/upstreams/last-words.ts';
+import { lastWords } from '../../../src/upstreams/stdio/last-words.ts';
 
 const TAILS: ReadonlyArray<readonly [what: string, tail: string, words: string]> = [
   ['a plain line', 'starting\nPlease set API_TOKEN.', 'Please set API_TOKEN'],
