@@ -1,18 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 import { dispatchWhenFree } from './dispatch.ts';
-import { EgressFailure, type FailureKind, type FetchLimits, type Sent } from './egress.ts';
-import { joinHeaders } from './exchange.ts';
-import { failureOf } from './failures.ts';
+import type { EgressFailure, FetchLimits } from './egress.ts';
+import { type AnswerHead, Hop, type WireHeaders } from './hop.ts';
 import { isTimeout } from './lifetime.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** The head of one hop's answer, and its body as it arrives, still encoded. */
-export interface StreamedAnswer {
-  readonly status: number;
-  /** Lower-case names; repeated headers joined, `set-cookie` left out. */
-  readonly headers: Record<string, string>;
-  readonly location: string | undefined;
+export interface StreamedAnswer extends AnswerHead {
   readonly body: ReadableStream<Uint8Array> | undefined;
   /** Ends the exchange without reading on. */
   cancel(): void;
@@ -32,19 +27,14 @@ export function streamExchange(
   });
 }
 
-/** Hands the body on at the reader's pace and knows how far the request got. */
-class AnswerStream implements Dispatcher.DispatchHandler {
-  readonly #host: string;
+/** Hands the body on at the reader's pace. */
+class AnswerStream extends Hop {
   readonly #answered: () => void;
   readonly #limits: FetchLimits;
   readonly #signal: AbortSignal | undefined;
   readonly #resolve: (answer: StreamedAnswer) => void;
   readonly #reject: (failure: EgressFailure) => void;
-  #wire: Dispatcher.DispatchController | undefined;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #settled = false;
-  #sent: Sent = 'none';
-  #status: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -55,7 +45,7 @@ class AnswerStream implements Dispatcher.DispatchHandler {
     resolve: (answer: StreamedAnswer) => void,
     reject: (failure: EgressFailure) => void,
   ) {
-    this.#host = url.host;
+    super(url.host);
     this.#answered = answered;
     this.#limits = limits;
     this.#signal = signal;
@@ -68,38 +58,9 @@ class AnswerStream implements Dispatcher.DispatchHandler {
     }
   }
 
-  get settled(): boolean {
-    return this.#settled;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#wire = controller;
-    if (this.#settled) controller.abort(new Error('settled'));
-    else this.#sent = 'some';
-  }
-
-  onRequestSent(): void {
-    if (this.#sent === 'some') this.#sent = 'all';
-  }
-
-  onRequestUpgrade(_controller: unknown, _status: number, _headers: unknown, socket: { destroy(): unknown }) {
-    socket.destroy();
-    this.#fail('malformed', 'switched protocols without being asked');
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200 || this.#settled) return;
-    this.#sent = 'all';
-    this.#status = status;
-    const { location } = headers;
-    if (Array.isArray(location) && new Set(location).size > 1) {
-      this.#fail('malformed', `answered ${status} with several locations`);
-      return;
-    }
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: WireHeaders): void {
+    const head = this.headOf(status, headers);
+    if (head === undefined) return;
     const body = new ReadableStream<Uint8Array>({
       start: (stream) => {
         this.#body = stream;
@@ -111,18 +72,12 @@ class AnswerStream implements Dispatcher.DispatchHandler {
       cancel: () => this.#abandon(),
     });
     this.#watchBody();
-    this.#resolve({
-      status,
-      headers: joinHeaders(headers),
-      location: Array.isArray(location) ? location[0] : location,
-      body,
-      cancel: () => this.#abandon(),
-    });
+    this.#resolve({ ...head, body, cancel: () => this.#abandon() });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // Resumed, undici's parser hands on an empty piece before it reads.
-    if (this.#settled || this.#body === undefined || chunk.byteLength === 0) return;
+    if (this.settled || this.#body === undefined || chunk.byteLength === 0) return;
     this.#body.enqueue(new Uint8Array(chunk));
     if ((this.#body.desiredSize ?? 0) > 0) {
       this.#watchBody();
@@ -134,54 +89,40 @@ class AnswerStream implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#settled) return;
-    this.#settle();
+    if (this.settled) return;
+    this.settle();
     this.#answered();
     this.#body?.close();
   }
 
-  onResponseError(_controller: unknown, error: Error): void {
-    if (this.#settled) return;
-    this.#end(failureOf(error, { host: this.#host, sent: this.#sent, status: this.#status }));
-  }
-
   readonly #onAbort = (): void => {
     if (isTimeout(this.#signal?.reason))
-      this.#fail('timeout', 'did not answer before the deadline of the call');
-    else this.#fail('cancelled', 'is not waited for: the caller went away');
+      this.fail('timeout', `${this.host} did not answer before the deadline of the call`);
+    else this.fail('cancelled', `${this.host} is not waited for: the caller went away`);
   };
 
   #watchBody(): void {
-    if (!this.#settled) this.#watch(this.#limits.idleTimeoutMs, 'is silent in the middle of its answer');
+    if (!this.settled) this.#watch(this.#limits.idleTimeoutMs, 'is silent in the middle of its answer');
   }
 
   #watch(ms: number, what: string): void {
     clearTimeout(this.#timer);
-    if (ms > 0) this.#timer = setTimeout(() => this.#fail('timeout', `${what} for ${ms} ms`), ms);
+    if (ms > 0) this.#timer = setTimeout(() => this.fail('timeout', `${this.host} ${what} for ${ms} ms`), ms);
   }
 
   #abandon(): void {
-    if (this.#settled) return;
-    this.#settle();
-    this.#wire?.abort(new Error('the answer is not read on'));
+    if (this.settled) return;
+    this.settle();
+    this.abort(new Error('the answer is not read on'));
   }
 
-  #fail(kind: FailureKind, what: string): void {
-    if (this.#settled) return;
-    const status = this.#status === undefined ? {} : { status: this.#status };
-    const failure = new EgressFailure(kind, this.#sent, `${this.#host} ${what}`, status);
-    this.#end(failure);
-    this.#wire?.abort(failure);
-  }
-
-  #end(failure: EgressFailure): void {
-    this.#settle();
+  protected override failed(failure: EgressFailure): void {
     if (this.#body === undefined) this.#reject(failure);
     else this.#body.error(failure);
   }
 
-  #settle(): void {
-    this.#settled = true;
+  protected override settle(): void {
+    super.settle();
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
