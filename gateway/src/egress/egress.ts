@@ -78,6 +78,14 @@ export type FailureKind =
   | 'egress_blocked'
   | 'cancelled';
 
+/** Kinds that mean: there never was a connection. */
+export const NO_CONNECTION: ReadonlySet<FailureKind> = new Set([
+  'connect_refused',
+  'connect_timeout',
+  'proxy_unreachable',
+  'dns',
+]);
+
 /** A request that brought no usable answer. */
 export class EgressFailure extends Error {
   readonly kind: FailureKind;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Egress, EgressFailure, isTimeout } from '../../egress/index.ts';
+import { type Egress, EgressFailure, isTimeout, NO_CONNECTION } from '../../egress/index.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { ANSWER_TIMEOUT_MS } from '../limits.ts';
 import { askOnce } from './ask-once.ts';
@@ -13,12 +13,6 @@ export interface AskModelOptions {
 }
 
 const MAX_ATTEMPTS = 3;
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  'connect_refused',
-  'connect_timeout',
-  'proxy_unreachable',
-  'reset',
-]);
 /** Before the second attempt, doubled before the third; an endpoint that asks for more than the most is not waited for. */
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 20_000;
@@ -51,7 +45,8 @@ export async function* askModel(
 function pauseBefore(next: number, error: unknown): number | undefined {
   const own = PAUSE_MS * 2 ** (next - 2);
   if (error instanceof EgressFailure) {
-    return NO_CONNECTION.has(error.kind) && error.sent === 'none' ? own : undefined;
+    const lost = NO_CONNECTION.has(error.kind) || error.kind === 'reset';
+    return lost && error.sent === 'none' ? own : undefined;
   }
   if (!(error instanceof Refusal) || (error.status !== 429 && error.status < 500)) return undefined;
   const asked = error.retryAfterMs;

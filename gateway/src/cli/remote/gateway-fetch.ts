@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Egress, EgressFailure, type FailureKind } from '../../egress/index.ts';
+import { type Egress, EgressFailure, NO_CONNECTION } from '../../egress/index.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -39,13 +39,6 @@ export function gatewayFetch({
     }
   };
 }
-
-const NO_CONNECTION: ReadonlySet<FailureKind> = new Set([
-  'connect_refused',
-  'connect_timeout',
-  'proxy_unreachable',
-  'dns',
-]);
 
 function wasNotSent(error: unknown): boolean {
   return error instanceof EgressFailure && error.sent === 'none' && NO_CONNECTION.has(error.kind);

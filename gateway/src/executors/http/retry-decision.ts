@@ -1,5 +1,5 @@
 import type { EgressFailure, Sent } from '../../egress/egress.ts';
-import { isReadingMethod } from '../../egress/index.ts';
+import { isReadingMethod, NO_CONNECTION } from '../../egress/index.ts';
 import { retryAfterMs } from '../../operations/http/retry-after.ts';
 
 /** What is known about the request: a declaration wins over the method (RFC 9110 §9.2). */
@@ -108,7 +108,7 @@ function isRepeatable(call: RetryCall): boolean {
 /** What does not say how far it got counts as sent, except where there never was a connection. */
 export function nothingSent(result: Exclude<AttemptResult, { kind: 'response' }>): boolean {
   if (result.sent !== undefined) return result.sent === 'none';
-  return result.kind === 'dns' || result.kind === 'connect_refused' || result.kind === 'connect_timeout';
+  return NO_CONNECTION.has(result.kind);
 }
 
 /**
