@@ -128,16 +128,16 @@ export async function withBytes(opened: OpenedArtifact): Promise<StoredArtifact>
   return { ...artifact, bytes: new Uint8Array(await new Response(stream()).arrayBuffer()) };
 }
 
-export function newArtifact(facts: {
+export function artifactOf(facts: {
   readonly id: string;
   readonly hash: string;
   readonly size: number;
   readonly description: ArtifactDescription;
   /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly maxAgeMs: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
 }): Artifact {
-  const { id, hash, size, description, now, maxAgeMs } = facts;
+  const { id, hash, size, description, createdAt, expiresAt } = facts;
   const { mimeType, name, owner } = description;
   return {
     id,
@@ -146,8 +146,8 @@ export function newArtifact(facts: {
     name,
     size,
     hash,
-    createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(now + maxAgeMs).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
     ...(owner === undefined ? {} : { owner }),
   };
 }

@@ -7,11 +7,10 @@ import {
   type ArtifactLimits,
   type ArtifactStore,
   artifactId,
-  artifactUri,
+  artifactOf,
   DEFAULT_LIMITS,
   hashOf,
   isArtifactId,
-  newArtifact,
   type OpenedArtifact,
   unknownCursor,
   withBytes,
@@ -34,18 +33,12 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
     const head = await readHead(file);
     if (head === undefined) return undefined;
     const { size, mtimeMs } = await file.stat();
-    const { mimeType, name, owner, hash = id, offset } = head;
+    const { hash = id, offset, ...description } = head;
+    const bytes = size - offset;
+    const [createdAt, expiresAt] = [mtimeMs, mtimeMs + maxAgeMs];
     return {
-      id,
-      uri: artifactUri(id),
-      mimeType,
-      name,
-      size: size - offset,
-      hash,
-      createdAt: new Date(mtimeMs).toISOString(),
-      expiresAt: new Date(mtimeMs + maxAgeMs).toISOString(),
-      ...(owner === undefined ? {} : { owner }),
-      stream: (range) => files.stream(id, size - offset, range),
+      ...artifactOf({ id, hash, size: bytes, description, createdAt, expiresAt }),
+      stream: (range) => files.stream(id, bytes, range),
     };
   };
 
@@ -76,7 +69,9 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
         await files.write(id, bytes, description, hash);
         await evict(id, bytes.length);
       }
-      return newArtifact({ id, hash, size: bytes.length, description, now: Date.now(), maxAgeMs });
+      const createdAt = Date.now();
+      const expiresAt = createdAt + maxAgeMs;
+      return artifactOf({ id, hash, size: bytes.length, description, createdAt, expiresAt });
     },
     open: find,
     async get(id) {

@@ -10,11 +10,10 @@ import {
   type ArtifactLimits,
   type ArtifactStore,
   artifactId,
-  artifactUri,
+  artifactOf,
   DEFAULT_LIMITS,
   hashOf,
   isArtifactId,
-  newArtifact,
   type OpenedArtifact,
   unknownCursor,
   withBytes,
@@ -131,7 +130,8 @@ export function createIndexedArtifacts({
         throw new ToolcribError('artifact_quota_exceeded', `${size} bytes do not fit the artifact quota.`);
       }
       const at = now();
-      const artifact = newArtifact({ id, hash, size, description, now: at, maxAgeMs });
+      const expires = at + maxAgeMs;
+      const artifact = artifactOf({ id, hash, size, description, createdAt: at, expiresAt: expires });
       if (await renewed(id, at)) return artifact;
       const { mimeType, name, owner = '' } = description;
       const row: Row = {
@@ -145,7 +145,7 @@ export function createIndexedArtifacts({
         place: blobs.place,
         ready: 0,
         created_at: at,
-        expires_at: at + maxAgeMs,
+        expires_at: expires,
       };
       await database
         .insertInto('artifacts')
@@ -212,17 +212,12 @@ function holds({ dialect }: Pick<Store, 'dialect'>, text: string) {
 }
 
 function opened(row: Row, blobs: PlacedBytes): OpenedArtifact {
+  const { id, hash, mime_type: mimeType, name, owner } = row;
   const size = Number(row.size);
+  const [createdAt, expiresAt] = [Number(row.created_at), Number(row.expires_at)];
+  const description = { mimeType, name, ...(owner === '' ? {} : { owner }) };
   return {
-    id: row.id,
-    uri: artifactUri(row.id),
-    mimeType: row.mime_type,
-    name: row.name,
-    size,
-    hash: row.hash,
-    createdAt: new Date(Number(row.created_at)).toISOString(),
-    expiresAt: new Date(Number(row.expires_at)).toISOString(),
-    ...(row.owner === '' ? {} : { owner: row.owner }),
+    ...artifactOf({ id, hash, size, description, createdAt, expiresAt }),
     stream: (range) => blobs.stream(row, size, range),
   };
 }
