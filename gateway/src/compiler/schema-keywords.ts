@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { SCHEMA_TYPES } from '../operations/json/schema-types.ts';
 
 /** What the value of a keyword is; decides how it is walked, checked and dropped. */
 export type KeywordKind =
@@ -84,16 +85,6 @@ export const IN_PLACE: readonly string[] = [
   'dependentSchemas',
 ];
 
-const TYPES: ReadonlySet<string> = new Set([
-  'array',
-  'boolean',
-  'integer',
-  'null',
-  'number',
-  'object',
-  'string',
-]);
-
 /** Kind of a keyword; what is unknown is an annotation (JSON Schema 2020-12 core §6.5). */
 export function kindOf(keyword: string): KeywordKind {
   return KIND_OF.get(keyword) ?? 'annotation';
@@ -130,7 +121,7 @@ export function hasMeaning(kind: KeywordKind, keyword: string, value: Json): boo
     case 'names-map':
       return isObject(value) && Object.values(value).every(isNameList);
     case 'types':
-      return isNameList(value) ? isTypeList(value) : TYPES.has(value as string);
+      return isNameList(value) ? isTypeList(value) : SCHEMA_TYPES.has(value);
     case 'values':
       return keyword === 'const' ? Number.isFinite(value) || typeof value !== 'number' : isEnum(value);
     default:
@@ -159,7 +150,7 @@ function isNameList(value: Json): value is string[] {
 }
 
 function isTypeList(names: string[]): boolean {
-  return names.length > 0 && names.every((name) => TYPES.has(name));
+  return names.length > 0 && names.every((name) => SCHEMA_TYPES.has(name));
 }
 
 function isEnum(value: Json): boolean {

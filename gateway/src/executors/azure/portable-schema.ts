@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, parsePointer, valueAt } from '../../operations/index.ts';
+import { SCHEMA_TYPES } from '../../operations/json/schema-types.ts';
 
 const MAX_DEPTH = 30;
 /** What a schema may become once its references are written out; what lies behind is open. */
@@ -17,16 +18,6 @@ const AS_THEY_ARE = [
   ],
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'minimum', 'maximum'],
 ];
-const TYPES: ReadonlySet<Json> = new Set([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'object',
-  'array',
-  'null',
-]);
-
 /**
  * A schema in Swagger's dialect, as a connector tells it at run time, as JSON Schema 2020-12: `x-nullable` becomes a
  * type, references are written out, what JSON Schema does not know is left out; inside itself a schema is open. Internal
@@ -129,8 +120,9 @@ function bound(node: JsonObject, schema: JsonObject, exclusive: string, plain: s
 
 function typeOf(type: Json | undefined): Json | undefined {
   if (type === 'file') return 'string';
-  if (Array.isArray(type)) return type.length > 0 && type.every((one) => TYPES.has(one)) ? type : undefined;
-  return type !== undefined && TYPES.has(type) ? type : undefined;
+  if (Array.isArray(type))
+    return type.length > 0 && type.every((one) => SCHEMA_TYPES.has(one)) ? type : undefined;
+  return type !== undefined && SCHEMA_TYPES.has(type) ? type : undefined;
 }
 
 function nullable(node: JsonObject): boolean {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import { isShallow } from '../../../operations/json/is-shallow.ts';
+import { SCHEMA_TYPES } from '../../../operations/json/schema-types.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
-import { TYPES } from './keywords.ts';
 
 /** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */
 const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
@@ -46,9 +46,10 @@ export function readPattern(value: Json): string | undefined {
 
 /** One type or a list of them; `file` is text by then. Undefined where none is known. */
 export function readTypes(value: Json): Json | undefined {
-  if (typeof value === 'string') return value === 'file' ? 'string' : TYPES.has(value) ? value : undefined;
+  if (typeof value === 'string')
+    return value === 'file' ? 'string' : SCHEMA_TYPES.has(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
-  const types = [...new Set(value.filter((type) => TYPES.has(type)))];
+  const types = [...new Set(value.filter((type) => SCHEMA_TYPES.has(type)))];
   return types.length === 0 ? undefined : types.length === 1 ? types[0] : types;
 }
 

@@ -70,16 +70,6 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, Keywor
   ['oneOf', 'in-place-list'],
 ]);
 
-export const TYPES: ReadonlySet<unknown> = new Set([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'object',
-  'array',
-  'null',
-]);
-
 /** Keywords beside which `null` cannot simply be added to `type`. */
 export const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'if'] as const;
 
