@@ -80,6 +80,9 @@ export interface CompletionQuestion {
   readonly chosen?: Readonly<Record<string, string>>;
 }
 
+/** Values of one completion at most (MCP, completion). */
+export const MAX_COMPLETIONS = 100;
+
 export interface Completion {
   readonly values: readonly string[];
   /** How many there are, where that is known. */

@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  MAX_COMPLETIONS,
 } from '../operations/index.ts';
 import { isShallow, MAX_LEVELS } from '../operations/json/is-shallow.ts';
 import { malformedAnswer } from './session/session-error.ts';
@@ -92,14 +93,11 @@ export function completionAnswer(result: JsonObject): Completion {
   const { values, total, hasMore } = completion;
   const texts = values.filter((value) => typeof value === 'string');
   return {
-    values: texts.slice(0, MOST_VALUES),
+    values: texts.slice(0, MAX_COMPLETIONS),
     ...(Number.isSafeInteger(total) ? { total: total as number } : {}),
-    ...(hasMore === true || texts.length > MOST_VALUES ? { hasMore: true } : {}),
+    ...(hasMore === true || texts.length > MAX_COMPLETIONS ? { hasMore: true } : {}),
   };
 }
-
-/** Values of one completion (MCP, completion). */
-const MOST_VALUES = 100;
 
 const QUESTIONS: ReadonlySet<Json> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 

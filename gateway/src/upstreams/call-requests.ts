@@ -3,6 +3,7 @@ import { inputRequired } from './answers.ts';
 import { boundedChannel } from './bounded-channel.ts';
 import type { RequestTerms } from './session/requests.ts';
 import type { Session } from './session/session.ts';
+import { isAboutTask } from './tasks/task.ts';
 import type { UpstreamRequest } from './upstreams.ts';
 
 /** The result of a call, or what its server asks before it. */
@@ -92,7 +93,7 @@ function paramsOf(
   const { inputResponses, requestState } = channel;
   const isRetry =
     session.facts.era === 'modern' &&
-    !method.startsWith('tasks/') &&
+    !isAboutTask(method) &&
     (inputResponses !== undefined || requestState !== undefined);
   if (!isRetry && traceparent === undefined) return params;
   return {

@@ -1,11 +1,5 @@
 import { ToolcribError } from '../errors.ts';
-import type {
-  Completion,
-  CompletionQuestion,
-  InputRequiredResult,
-  JsonObject,
-  UpstreamEvent,
-} from '../operations/index.ts';
+import type { Completion, CompletionQuestion, InputRequiredResult, JsonObject } from '../operations/index.ts';
 import { completionAnswer, pagesToOpen, promptAnswer, resourceAnswer, toolAnswer } from './answers.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
 import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
@@ -15,13 +9,11 @@ import { headersFor, mirroredOf, type ParameterHeader } from './parameter-header
 import type { EraMemory } from './session/connect-client.ts';
 import type { Session } from './session/session.ts';
 import { ServerError, SessionError } from './session/session-error.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
 import { toolsAsTasks } from './tasks/task.ts';
 import { callTool, type ToolListing } from './tasks/tool-call.ts';
-import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
 import type {
   UpstreamAnswer,
-  UpstreamChange,
   UpstreamDefinition,
   UpstreamListing,
   UpstreamPrompt,
@@ -31,16 +23,7 @@ import type {
 } from './upstreams.ts';
 import { endedBefore } from './waiting-room.ts';
 
-export interface UpstreamOptions {
-  readonly definition: UpstreamDefinition;
-  readonly openTransport: OpenTransport;
-  record(event: UpstreamEvent): void;
-  redact(text: string): string;
-  isWanted(): boolean;
-  followed(): ReadonlySet<string>;
-  onChange(change: UpstreamChange): void;
-  readonly transports: Set<OpenedTransport>;
-}
+export type UpstreamOptions = Omit<SupervisorOptions, 'principalKey' | 'memory'>;
 
 /** One configured server with its sessions: one for all, or one for each principal. */
 export interface Upstream {

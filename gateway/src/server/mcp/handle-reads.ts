@@ -1,11 +1,9 @@
 import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
-import type { CompletionQuestion } from '../../operations/index.ts';
+import { type CompletionQuestion, MAX_COMPLETIONS } from '../../operations/index.ts';
 import { exchange } from './exchange.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
-
-const MAX_COMPLETIONS = 100;
 
 /** Contents of resources. */
 export function handleResources(translation: Translation): void {

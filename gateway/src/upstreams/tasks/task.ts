@@ -29,7 +29,11 @@ export function makesTasks({ era, capabilities }: Pick<SessionFacts, 'era' | 'ca
 
 /** Whether a request may be answered with a task, or is about one: what the extension is declared for. */
 export function canBeTask(method: string): boolean {
-  return method === 'tools/call' || method.startsWith('tasks/');
+  return method === 'tools/call' || isAboutTask(method);
+}
+
+export function isAboutTask(method: string): boolean {
+  return method.startsWith('tasks/');
 }
 
 export interface CreatedTask {
