@@ -6,6 +6,7 @@ import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
 import { retrievedChunks } from '../citations.ts';
 import { type Embedder, type EmbeddingSettings, OpenAiEmbedder } from '../embedder.ts';
 import { conditionsOf } from '../filters.ts';
+import { passageCount } from '../passage-count.ts';
 import type { Filters, RetrievedChunks, RetrieveOptions, RetrieveProvider } from '../provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from '../provider-door.ts';
 import { limited } from '../rate-gate.ts';
@@ -75,7 +76,7 @@ export class OpenSearchProvider implements RetrieveProvider {
     options: RetrieveOptions = {},
   ): Promise<RetrievedChunks> {
     const time = timeLeft(options);
-    const count = Math.min(Math.max(1, options.count ?? 10), 100);
+    const count = passageCount(options);
     const { filterFields, fixedFilters } = this.#settings;
     const conditions = conditionsOf(filters, filterFields, fixedFilters);
     const [vector] = this.#mode === 'bm25' ? [] : await this.#embedder!.embed([query], options);

@@ -2,6 +2,7 @@ import { ToolcribError } from '../../errors.ts';
 import { retrievedChunks } from '../citations.ts';
 import { type Embedder, OpenAiEmbedder } from '../embedder.ts';
 import { conditionsOf } from '../filters.ts';
+import { passageCount } from '../passage-count.ts';
 import type { Filters, RetrievedChunks, RetrieveOptions, RetrieveProvider } from '../provider.ts';
 import { timeLeft } from '../time-left.ts';
 import { chunkOf } from './chunk-columns.ts';
@@ -45,7 +46,7 @@ export class PgVectorProvider implements RetrieveProvider {
   ): Promise<RetrievedChunks> {
     const { columns = {}, filterFields = [], fixedFilters } = this.#settings;
     const conditions = conditionsOf(filters, filterFields, fixedFilters);
-    const count = Math.min(Math.max(1, options.count ?? 10), 100);
+    const count = passageCount(options);
     const [vector = []] = await this.#embedder.embed([query], options);
     const { statement, values } = vectorStatement(this.#settings, { query, vector, conditions, count });
     const rows = await this.#connected.run(timeLeft(options), async (run) => {

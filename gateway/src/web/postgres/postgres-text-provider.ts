@@ -1,6 +1,7 @@
 import type { SecretReference } from '../../operations/index.ts';
 import { retrievedChunks } from '../citations.ts';
 import { conditionsOf } from '../filters.ts';
+import { passageCount } from '../passage-count.ts';
 import type { Filters, RetrievedChunks, RetrieveOptions, RetrieveProvider } from '../provider.ts';
 import { type ProviderParts, providerDoor } from '../provider-door.ts';
 import { timeLeft } from '../time-left.ts';
@@ -83,7 +84,7 @@ export class PostgresTextProvider implements RetrieveProvider {
 FROM ${table(this.#settings.table)} AS chunks
 WHERE ${search.document} @@ ${search.query} AND ${whereClause(conditions, bound)}
 ORDER BY score DESC, chunk_id
-LIMIT ${bound.bind(Math.min(Math.max(1, options.count ?? 10), 100))}`;
+LIMIT ${bound.bind(passageCount(options))}`;
     const { rows } = await this.#connected.run(timeLeft(options), (run) => run(statement, bound.values));
     const chunks = rows.map((row) => chunkOf(row, columns, this.#settings.table));
     return retrievedChunks(query, chunks, this.name);
