@@ -122,6 +122,11 @@ export function organisationFor(actor: Actor, named: string | undefined): string
   });
 }
 
+/** To whose records a list is limited; undefined: the operator asks for those of every organisation. */
+export function listedOrganisation(actor: Actor, named: string | undefined): string | undefined {
+  return actor.kind === 'operator' && named === undefined ? undefined : organisationFor(actor, named);
+}
+
 export function unknownRecord(what: string, id: string): ToolcribError {
   return new ToolcribError('record_unknown', `There is no ${what} "${id.slice(0, 128)}".`);
 }

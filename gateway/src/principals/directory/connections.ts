@@ -7,6 +7,7 @@ import {
   checkAdmin,
   checkOperator,
   isAdmin,
+  listedOrganisation,
   mayReach,
   organisationFor,
   unknownRecord,
@@ -30,9 +31,8 @@ export function createConnections(context: DirectoryContext): Connections {
     async list(by, filter = {}) {
       const actor = await context.actor(by);
       let query = database.selectFrom('connections').selectAll().orderBy('source').orderBy('id');
-      if (actor.kind === 'user' || filter.organisation !== undefined) {
-        query = query.where('organisation_id', '=', organisationFor(actor, filter.organisation));
-      }
+      const organisation = listedOrganisation(actor, filter.organisation);
+      if (organisation !== undefined) query = query.where('organisation_id', '=', organisation);
       if (filter.source !== undefined) query = query.where('source', '=', filter.source);
       const rows = await query.execute();
       return rows.filter((row) => maySee(actor, row)).map(connectionOf);

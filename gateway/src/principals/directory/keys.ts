@@ -8,8 +8,8 @@ import {
   checkAdmin,
   checkOperator,
   isAdmin,
+  listedOrganisation,
   mayReach,
-  organisationFor,
   unknownRecord,
 } from './actor.ts';
 import type { Keys } from './directory.ts';
@@ -29,9 +29,8 @@ export function createKeys(context: DirectoryContext): Keys {
     async list(by, filter = {}) {
       const actor = await context.actor(by);
       let query = database.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
-      if (actor.kind === 'user' || filter.organisation !== undefined) {
-        query = query.where('organisation_id', '=', organisationFor(actor, filter.organisation));
-      }
+      const organisation = listedOrganisation(actor, filter.organisation);
+      if (organisation !== undefined) query = query.where('organisation_id', '=', organisation);
       if (filter.user !== undefined) query = query.where('user_id', '=', filter.user);
       if (actor.kind === 'user' && !actor.admin) query = query.where('user_id', '=', actor.id);
       const now = context.now();
