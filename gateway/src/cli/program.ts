@@ -21,7 +21,7 @@ import { addSkills } from './commands/skills/skills-commands.ts';
 import { addStart } from './commands/start-command.ts';
 import { addStore } from './commands/store-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
-import { HELP_LAYOUT } from './help-layout.ts';
+import { onTerminal } from './on-terminal.ts';
 import { portNumber } from './options/port-number.ts';
 import { reference, type SourceOptions, withSourceOptions } from './options/source-options.ts';
 import type { ServeOptions } from './serving.ts';
@@ -31,21 +31,11 @@ type Done = (exit: number) => void;
 
 /** Every command with its options. A command's own module is loaded when it runs. `serve` may use the process given. */
 export function createProgram(terminal: Terminal, done: Done, compileProcess?: CompileProcess): Command {
-  const program = new Command('toolcrib')
+  const program = onTerminal(new Command('toolcrib'), terminal)
     .description(
       'Makes governed MCP tools of API descriptions, providers, MCP servers, workflows and functions.',
     )
-    .version(VERSION, '-V, --version', 'print the version')
-    .helpCommand(false)
-    .exitOverride()
-    .configureHelp(HELP_LAYOUT)
-    .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
-      outputError: () => undefined,
-      getOutHasColors: () => terminal.colour,
-      getErrHasColors: () => terminal.colour,
-    });
+    .version(VERSION, '-V, --version', 'print the version');
   addStart(program, terminal, done);
   addServing(program, terminal, done, compileProcess);
   addAzure(program, terminal, done);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { HELP_LAYOUT } from '../../help-layout.ts';
+import { onTerminal } from '../../on-terminal.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { addAccessCommands } from './access.ts';
 import { addBootstrapCommand } from './bootstrap.ts';
@@ -13,16 +13,9 @@ import { withDirectory } from './with-directory.ts';
 
 /** `toolcrib admin …`: organisations, users, roles, keys, levels and connections of a configuration's store. */
 export function createAdminProgram(terminal: Terminal, done: (exit: number) => void): Command {
-  const program = new Command('toolcrib admin')
-    .description('Administers the store of a configuration directly, as the operator; no server is needed.')
-    .helpCommand(false)
-    .exitOverride()
-    .configureHelp(HELP_LAYOUT)
-    .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
-      outputError: () => undefined,
-    });
+  const program = onTerminal(new Command('toolcrib admin'), terminal).description(
+    'Administers the store of a configuration directly, as the operator; no server is needed.',
+  );
   const run: Run = async (command, work, show) => {
     done(await withDirectory(command.opts(), terminal, work, show));
   };

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Terminal } from './terminal/terminal.ts';
+
+/** Descriptions are wrapped beside their options down to so many columns. */
+const HELP_LAYOUT = { minWidthToWrap: 16 };
+
+/** A program that writes where the terminal says, and throws what it complains about. */
+export function onTerminal(program: Command, terminal: Terminal): Command {
+  return program
+    .helpCommand(false)
+    .exitOverride()
+    .configureHelp(HELP_LAYOUT)
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+      outputError: () => undefined,
+      getOutHasColors: () => terminal.colour,
+      getErrHasColors: () => terminal.colour,
+    });
+}
