@@ -1,10 +1,11 @@
 // One process a measurement: node measure.mjs DOCUMENT FOLDER costs | time TOPOLOGY. Prints JSON.
-import { measureFlow } from '../../gateway/src/cli/tokens/measure-flow.ts';
-import { typicalOperation } from '../../gateway/src/cli/tokens/typical-operation.ts';
+
 import { createGateway } from '../../gateway/src/index.ts';
 import { LOCAL_PRINCIPAL } from '../../gateway/src/operations/index.ts';
 import { createTokenCounter } from '../../gateway/src/tokens/index.ts';
 import { toolTokens } from '../../gateway/src/topology/given-text.ts';
+import { measureFlow } from '../../gateway/src/topology/measuring/measure-flow.ts';
+import { typicalOperation } from '../../gateway/src/topology/measuring/typical-operation.ts';
 import { TOPOLOGIES } from '../../gateway/src/topology/registry.ts';
 
 const CONTEXT = Object.freeze({
