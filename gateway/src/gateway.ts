@@ -13,7 +13,7 @@ import { SourceWatch } from './assembly/compiling/watch-sources.ts';
 import { followConfiguration } from './assembly/configuration/follow-configuration.ts';
 import { createLiveConfiguration } from './assembly/configuration/live-configuration.ts';
 import { reachedDestinations } from './assembly/configuration/reached-destinations.ts';
-import { recordChanges } from './assembly/configuration/record-changes.ts';
+import { createReconfigure } from './assembly/configuration/reconfigure.ts';
 import { SELF_ORIGIN } from './assembly/connections.ts';
 import { createConnectorRooms } from './assembly/connectors/connector-rooms.ts';
 import { createFaults } from './assembly/faults.ts';
@@ -308,28 +308,18 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return searchOperations(current, await grants.fresh(principal), lists.search(current), query);
     },
     refresh: (source) => catalog.refresh(source),
-    async reconfigure(next) {
-      // what fails here changes nothing
-      await lists.describeGeneric(next.sources);
-      const taken = runSources.over(next);
-      const changes = live.take(taken);
-      openDoor();
-      await Promise.all([
-        upstreams.reconfigured(),
-        connectors.reconfigured(),
-        skills.reconfigured(),
-        lists.describeGeneric(),
-        grants.open(),
-        topologies.load(),
-      ]);
-      await catalog.replace([...changes.added, ...changes.changed], changes.removed);
-      openDoor();
-      for (const name of changes.removed) if (!Object.hasOwn(sources, name)) watch.forget(name);
-      await grants.ask();
-      recordChanges(changes, events.note);
-      if (changes.reshaped) announce('tools');
-      return changes;
-    },
+    reconfigure: createReconfigure({
+      live,
+      runSources,
+      lists,
+      rooms: [upstreams, connectors, skills],
+      grants,
+      catalog,
+      watch,
+      openDoor,
+      note: events.note,
+      announce,
+    }),
     async accept(tool) {
       const accepted = await lock.accept(catalog.current, tool);
       await lockChanged();
