@@ -195,6 +195,7 @@ describe('broken answers', () => {
 
   test.each([
     ['connect_refused', 'none', 3],
+    ['dns', 'none', 3],
     ['reset', 'all', 1],
     ['timeout', 'all', 1],
   ] as const)('%s after sending %s: %i requests', async (kind, sent, requests) => {
