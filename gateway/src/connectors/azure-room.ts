@@ -224,6 +224,7 @@ export function createAzureRoom(options: AzureRoomOptions): AzureRoom {
       ending.abort(new ToolcribError('cancelled', `Source ${name} was closed.`));
       loader.close();
       consents.close();
+      await documents.settled();
       await publisher.close();
     },
   };

@@ -23,6 +23,8 @@ export interface DocumentFetchOptions {
 export interface DocumentFetches {
   /** Resolves when it is known, or why it is not; never rejects for the API's sake. */
   fetch(connection: ArmConnection): Promise<void>;
+  /** Resolves when none is under way, nor writing what came. */
+  settled(): Promise<void>;
 }
 
 export function documentFetches(options: DocumentFetchOptions): DocumentFetches {
@@ -68,6 +70,9 @@ export function documentFetches(options: DocumentFetchOptions): DocumentFetches 
       const flight = run(connection).finally(() => flights.delete(apiPath));
       flights.set(apiPath, flight);
       return flight;
+    },
+    async settled() {
+      await Promise.all(flights.values());
     },
   };
 }
