@@ -1,15 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// No test writes into the state folder of whoever runs it.
-const state = mkdtempSync(join(tmpdir(), 'toolcrib-test-state-'));
-process.on('exit', () => rmSync(state, { recursive: true, force: true }));
+// No test writes into the state folder of whoever runs it, and what tests and processes that they kill leave behind in
+// temporary folders goes with the run.
+const run = mkdtempSync(join(tmpdir(), 'toolcrib-tests-'));
+const state = join(run, 'state');
+const temporary = join(run, 'tmp');
+for (const folder of [state, temporary]) mkdirSync(folder);
+process.on('exit', () => rmSync(run, { recursive: true, force: true }));
 
 const shared = {
   root: 'gateway',
-  env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
+  env: { XDG_STATE_HOME: state, LOCALAPPDATA: state, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
   // many times what a test takes: a slow machine is no fault, and what hangs is still found
   testTimeout: 60_000,
   hookTimeout: 60_000,

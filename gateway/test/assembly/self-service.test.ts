@@ -1,11 +1,12 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { teamGateway } from '../server/http/team-gateway.ts';
 
 it("another source's document cannot name our own API as its server", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-self-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const location = join(folder, 'weather.json');
   const operation = (operationId: string) => ({ operationId, responses: { 200: { description: 'Fine.' } } });
   await writeFile(

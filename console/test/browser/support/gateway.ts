@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
-import { afterEach, inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import {
   type ConfigurationInput,
   createGateway,
@@ -35,18 +35,13 @@ export interface StartOptions extends EmbedOptions {
   readonly port?: number;
 }
 
-const opened: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
 /** A real gateway with a store on disk that serves the console of this run; closed after the test. */
 export async function startGateway(
   configuration: ConfigurationInput,
   { folder: given, port = 0, ...options }: StartOptions = {},
 ): Promise<RunningGateway> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'toolcrib-browser-')));
-  if (given === undefined) opened.push({ close: () => rm(folder, { recursive: true, force: true }) });
+  if (given === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const stateDirectory = join(folder, 'state');
   const gateway = await createGateway(
     { stateDirectory, store: `sqlite:${join(folder, 'toolcrib.db')}`, ...configuration },
@@ -82,7 +77,7 @@ export async function startGateway(
         await gateway.close();
       })()),
   };
-  opened.push(running);
+  onTestFinished(() => running.close());
   return running;
 }
 

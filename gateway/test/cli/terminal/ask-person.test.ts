@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { exitOf, spawnCommand } from '../spawned-command.ts';
 
 /** Pipes that say they are a terminal in front of a person. */
@@ -32,6 +32,7 @@ async function asking(argv: readonly string[], cwd: string) {
 
 function folderOfShed(): string {
   const cwd = mkdtempSync(join(tmpdir(), 'toolcrib-asking-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   writeFileSync(join(cwd, 'shed.json'), JSON.stringify(SHED));
   return cwd;
 }

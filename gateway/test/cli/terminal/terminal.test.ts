@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,4 +65,5 @@ it('a stop signal ends a start that waits for a source', async () => {
   expect(code).toBe(75);
   silent.closeAllConnections();
   silent.close();
+  rmSync(home, { recursive: true, force: true });
 });
