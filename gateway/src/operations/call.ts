@@ -24,6 +24,8 @@ export interface CallChannel {
   ask?(request: InputRequest, signal: AbortSignal): Promise<Json>;
   /** Id of an approval that the caller was told of earlier (`_meta["toolcrib/approval"]`). Never in arguments. */
   readonly approval?: string;
+  /** The caller shows approvals to its person in its own way: it is told of them and never asked by `elicitation`. */
+  readonly decidesApprovals?: boolean;
   /** How long the caller waits for a person's decision, milliseconds; absent: as the policy says. */
   readonly waitMs?: number;
   /** Ends the SSE stream of this call early, where there is one (MCP 2025-11-25 polling). */

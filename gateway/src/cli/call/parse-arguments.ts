@@ -50,7 +50,7 @@ async function parseWord(
 }
 
 /** Text as the schema wants it; what does not fit stays text, so that validation can say what is wrong. */
-function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
+export function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
   const types = typesOf(schema, root);
   if (types.length === 0) return looseValue(text);
   if (takesOnlyLists(schema, root)) return listValue(text, schema, root);

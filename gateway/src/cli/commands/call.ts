@@ -1,6 +1,5 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
-import type { CallChannel, CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
-import { printable } from '../../operations/text/printable.ts';
+import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
 import { withApproval } from '../approvals/ask-approval.ts';
 import { fileArguments } from '../call/file-arguments.ts';
 import { findEntry, findTool } from '../call/find-tool.ts';
@@ -8,6 +7,7 @@ import { parseArguments } from '../call/parse-arguments.ts';
 import { curlCommand, requestText, shownRequest } from '../call/request-text.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../options/source-options.ts';
+import { terminalChannel } from '../questions/terminal-channel.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
@@ -31,6 +31,8 @@ export async function call(
     const { tool } = findTool(gateway, name);
     const dryRun = options.dryRun === true || options.curl === true;
     const operation = findEntry(gateway, tool.name)?.load();
+    const showProgress = terminal.live && !options.json;
+    const { channel, answered } = terminalChannel({ terminal, signal: stop.signal, showProgress });
     const asked = {
       tool: tool.name,
       arguments: await parseArguments(
@@ -41,9 +43,12 @@ export async function call(
       ),
       signal: stop.signal,
       dryRun,
-      ...(terminal.live && !options.json ? { channel: progressOn(terminal) } : {}),
+      channel,
     };
-    const result = await withApproval(gateway, asked, await gateway.call(asked), terminal, stop.signal);
+    const begun = await withApproval(gateway, asked, await gateway.call(asked), terminal, stop.signal);
+    const result = await answered(begun, (answers) =>
+      gateway.call({ ...asked, channel: { ...channel, ...answers } }),
+    );
     if (options.json) {
       const request =
         options.curl && result.kind === 'completed' ? shownRequest(result.structured) : undefined;
@@ -56,22 +61,6 @@ export async function call(
     return show(result, terminal);
   });
 }
-
-/** What a slow tool says that it is doing, a dim line each; the server's words. */
-function progressOn(terminal: Terminal): CallChannel {
-  const paint = painter(terminal);
-  let last: string | undefined;
-  return {
-    async progress(done, total, message) {
-      const counted = total === undefined ? `${done}` : `${done} of ${total}`;
-      const line = printable(message ?? counted, MAX_PROGRESS);
-      if (line !== last) terminal.note(paint('dim', line));
-      last = line;
-    },
-  };
-}
-
-const MAX_PROGRESS = 200;
 
 function exitCode(result: Result): number {
   if (result.kind === 'input_required') return ERRORS.capability_missing.exit;

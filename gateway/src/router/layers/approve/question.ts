@@ -8,7 +8,8 @@ import { sealInner } from './request-state.ts';
 export async function questionFor(at: Asked, approval: StoredApproval): Promise<Result | undefined> {
   const { call, approvals } = at;
   const { elicitation } = approvals.policy();
-  const ways = elicitation === 'off' ? undefined : waysToAsk(call.channel.clientCapabilities);
+  const { clientCapabilities, decidesApprovals = false } = call.channel;
+  const ways = elicitation === 'off' || decidesApprovals ? undefined : waysToAsk(clientCapabilities);
   if (ways === undefined) return undefined;
   const base = ways.url && (elicitation === 'url' || !ways.form) ? at.linkBase?.() : undefined;
   if (base === undefined && !ways.form) return undefined;
