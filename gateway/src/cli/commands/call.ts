@@ -81,10 +81,13 @@ function show(result: Result, terminal: Terminal): number {
   const paint = painter(terminal);
   if (result.kind === 'input_required') {
     const asked = Object.values(result.requests).map(({ method }) => method);
-    terminal.note(
-      `${paint(['bold', 'red'], 'error capability_missing:')} The tool asks its client for ${asked.join(', ')}, which the command line cannot answer.`,
-    );
-    terminal.note(`  next: ${ERRORS.capability_missing.next}`);
+    const ofPerson = asked.every((method) => method === 'elicitation/create');
+    const said = ofPerson
+      ? 'The tool asks a person something, and nobody can be asked here.'
+      : `The tool asks its client for ${asked.join(', ')}, which the command line cannot answer.`;
+    const next = ofPerson ? 'Call it at a terminal.' : ERRORS.capability_missing.next;
+    terminal.note(`${paint(['bold', 'red'], 'error capability_missing:')} ${said}`);
+    terminal.note(`  next: ${next}`);
     return exitCode(result);
   }
   const { error, structured, content, warnings = [] } = result;

@@ -69,7 +69,7 @@ export const callTool = route({
     if (result.kind === 'input_required') {
       throw new ToolcribError(
         'capability_missing',
-        `Tool ${params.name} asks its client questions: call it over MCP.`,
+        `Tool ${params.name} asks its client questions: call it over MCP, or with \`toolcrib call\` at a terminal.`,
       );
     }
     return result.error === undefined ? succeeded(result) : failed(result, result.error);
