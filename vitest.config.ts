@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -33,8 +33,9 @@ const SKILLS = ['test/skills-ci/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    // the default leaves one processor alone, which is half of a small machine
-    maxWorkers: '100%',
+    // the default leaves one processor alone, which is half of a small machine; one more than there are, since many tests
+    // wait for processes and timers
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
