@@ -18,6 +18,8 @@ describe('readDecision', () => {
     [{ decision: 'Approve' }, REJECTED],
     [{ decision: ['approve'] }, REJECTED],
     [{ decision: 'approve', arguments: { id: 7 } }, REJECTED],
+    [{ decision: 'approve_always', arguments: { id: 7 } }, REJECTED],
+    [{ decision: 'reject', reason: '' }, REJECTED],
     [{ decision: 'edit' }, REJECTED],
     [{ decision: 'edit', arguments: [1] }, REJECTED],
     [{ decision: 'edit', arguments: JSON.parse('{"a":{"__proto__":{}}}') }, REJECTED],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +51,18 @@ describe('the approver token', () => {
       if (process.platform !== 'win32') {
         expect((await stat(join(state, 'approver-token'))).mode & 0o777).toBe(0o600);
       }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it.each(['', 'tca_', 'tca_short'])('is not what somebody wrote in its place: %j', async (text) => {
+    const folder = await mkdtemp(join(tmpdir(), 'toolcrib-approver-'));
+    try {
+      await writeFile(join(folder, 'approver-token'), text);
+      const token = createApproverToken(folder);
+      expect(await token.isToken(text)).toBe(false);
+      await expect(token.value()).rejects.toMatchObject({ code: 'store_unavailable' });
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -48,6 +48,12 @@ describe('needsApproval', () => {
       { rules: [{ operation: 'items.change', action: 'allow' }] },
       { ...operation('read'), confirmation: 'It shows whose account it is.' },
     ],
+    [
+      'who allows more than this operation does not',
+      true,
+      { rules: [{ source: 'stock', action: 'allow' }] },
+      { ...operation('read'), confirmation: 'It shows whose account it is.' },
+    ],
     ['writing is free by default', false, {}, operation('write')],
     ['writing asks where the policy says so', true, { write: 'ask' }, operation('write')],
     ['deleting asks', true, {}, operation('delete')],
@@ -157,6 +163,24 @@ describe('needsApproval', () => {
       expect(asks({ rules }, hinted('write', { risk: 'high' }))).toBe(true);
       expect(asks({ rules }, hinted('write', { risk: '' }))).toBe(false);
     });
+
+    it.each<[string, boolean, JsonObject | undefined]>([
+      ['a group that says so', true, { billing: { costly: true } }],
+      ['a number', true, { billing: { costly: 0 } }],
+      ['a name with a dot in it', true, { 'billing.costly': 'yes' }],
+      ['the name with a dot before the group', false, { 'billing.costly': false, billing: { costly: true } }],
+      ['no', false, { billing: { costly: false } }],
+      ['no as a text', false, { billing: { costly: 'false' } }],
+      ['nothing', false, { billing: { costly: null } }],
+      ['a group that is nothing', false, { billing: null }],
+      ['a group that is a text', false, { billing: 'costly' }],
+      ['no hints at all', false, undefined],
+    ])('are set or not: %s', (_, expected, hints) => {
+      const { hints: _none, ...bare } = operation('write', harmless);
+      const of = hints === undefined ? bare : { ...bare, hints };
+      expect(asks({ rules: [{ hint: 'billing.costly', action: 'ask' }] }, of)).toBe(expected);
+      expect(asks({ rules: [{ hint: 'billing.constructor', action: 'ask' }] }, of)).toBe(false);
+    });
   });
 
   it.each<[ApprovalRule, boolean]>([
@@ -177,6 +201,19 @@ describe('needsApproval', () => {
     [{ source: 'stock', tag: 'users', action: 'ask' }, false],
   ])('every part of %j must match', (rule, expected) => {
     expect(asks({ rules: [rule] }, operation('write'), ['intern'])).toBe(expected);
+  });
+
+  it('finds the rule of the own tool where the operation is called by way of another', () => {
+    const by = (ownTool: string | undefined) => ({
+      tool: 'call_tool',
+      ownTool,
+      operation: operation('write'),
+      roles: [],
+    });
+    const policy = { ...DEFAULT_APPROVALS, rules: [{ tool: 'stock_change', action: 'ask' } as const] };
+    expect(needsApproval(policy, by('stock_change'))).toBeDefined();
+    expect(needsApproval(policy, by('stock_other'))).toBeUndefined();
+    expect(needsApproval(policy, by(undefined))).toBeUndefined();
   });
 
   it('says how far an approval may stand', () => {

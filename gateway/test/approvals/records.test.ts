@@ -90,6 +90,32 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     expect((await records.get('other'))?.rounds).toBe(0);
   });
 
+  it('pauses what is carried out, and nothing else', async () => {
+    expect(await records.pause('one')).toBeUndefined();
+    await records.decide('one', yes(NOW));
+    expect(await records.pause('one')).toBeUndefined();
+    await records.use('one', 'call-x', NOW);
+    expect(await records.pause('one')).not.toHaveProperty('usedBy');
+    await records.goOn('one', 0, 'call-y');
+    await records.finish('one', 'executed');
+    expect(await records.pause('one')).toBeUndefined();
+    expect(await records.get('one')).toMatchObject({ state: 'executed', usedBy: 'call-y' });
+  });
+
+  it('tells of each change, of an agreement that is taken back, too', async () => {
+    let told = 0;
+    const stop = records.onChange(() => told++);
+    const tells = async (change: () => Promise<unknown>) => {
+      const before = told;
+      await change();
+      await expect.poll(() => told).toBeGreaterThan(before);
+    };
+    await tells(() => records.insert(pending('new')));
+    await tells(() => records.decide('new', yes(NOW), standing('s')));
+    await tells(() => records.revokeStanding('s'));
+    stop();
+  });
+
   it('lists what the filter means, and counts what waits', async () => {
     await records.insert(pending('bobs', { principal: 'bob', createdAt: NOW + 1 }));
     await records.insert(pending('elsewhere', { organisation: 'ltd', tool: 'addItem', source: 'shop' }));
@@ -128,6 +154,7 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     expect(await found()).toEqual(['one', 'other']);
     expect(await records.tell('one', NOW)).toBe(true);
     expect(await records.tell('one', NOW)).toBe(false);
+    expect(await records.tell('nobodys', NOW)).toBe(false);
     expect(await found()).toEqual(['other']);
     await records.end('other', ['pending'], 'stale');
     expect(await found()).toEqual(['other']);
@@ -150,6 +177,14 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     expect(await records.prune(NOW)).toBe(1);
     expect(await stateOf('old')).toBeUndefined();
     expect(await stateOf('one')).toBe('failed');
+  });
+
+  it('leaves what is carried out to its call, however long that takes', async () => {
+    await records.decide('one', yes(NOW));
+    await records.use('one', 'call-x', NOW);
+    await records.end('other', ['pending'], 'denied');
+    expect(await records.sweep(NOW + 2 * PAUSE_MS)).toEqual([]);
+    expect(await stateOf('one')).toBe('executing');
   });
 
   it('knows a standing approval by whose it is, by tool, definition and arguments', async () => {

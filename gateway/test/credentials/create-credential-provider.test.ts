@@ -385,6 +385,37 @@ describe('secrets', () => {
   });
 });
 
+describe('what a service repeats of a credential', () => {
+  const [user, password] = ['annabel', 'correct-horse'];
+  it.each<[string, Connection['credentials'], string, string]>([
+    ['of a pair the password', { basic: { username: user, password } }, 'basicAuth', password],
+    [
+      'a key in the place of the user',
+      { basic: { username: password, password: '' } },
+      'basicAuth',
+      password,
+    ],
+    [
+      'the password of user:password',
+      { schemes: { basicAuth: { bearer: `${user}:${password}` } } },
+      'basicAuth',
+      password,
+    ],
+    ['a key before the colon', { schemes: { basicAuth: { bearer: `${password}:` } } }, 'basicAuth', password],
+    ['a bearer token', { bearer: password }, 'bearerAuth', password],
+    ['an API key in a query', { apiKey: password }, 'keyQuery', password],
+    ['an API key in a cookie', { apiKey: password }, 'keyCookie', password],
+  ])('is taken out of its answer: %s', async (_, credentials, scheme, secret) => {
+    const provider = createCredentialProvider({ egress: NO_EGRESS, env: {} });
+    const pets = connection(schemes, credentials);
+    const sent = await provider.authorize(request(), pets, [{ [scheme]: [] }], signal);
+    const body = Buffer.from(`${user} is no match for ${secret}`);
+    const answer = { status: 200, url: sent.url, headers: {}, body };
+    const clean = provider.concealAnswer!(answer, sent, pets);
+    expect(Buffer.from(clean.body).toString()).toBe(`${user} is no match for [redacted]`);
+  });
+});
+
 describe('where a credential may go', () => {
   const foreign = request({ url: 'https://evil.example/pets' });
 
