@@ -1,0 +1,75 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTokenFile, writeTokenFile } from '../../../src/credentials/sign-in/token-file.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolcrib-token-file-'));
+  file = join(folder, 'pets.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const read = () =>
+  readTokenFile(file, (value) => (Object.hasOwn(Object(value), 'token') ? value : undefined));
+const write = (text: string) => writeFile(file, text, { mode: 0o600 });
+const unusable = (why: RegExp) => ({
+  code: 'configuration_invalid',
+  location: file,
+  message: expect.stringMatching(why),
+});
+
+describe('a token file', () => {
+  it('holds what was written, for its owner alone', async () => {
+    expect(await read()).toBeUndefined();
+    await writeTokenFile(file, { token: 'one' });
+    await writeTokenFile(file, { token: 'two' });
+    expect(await read()).toEqual({ token: 'two' });
+    expect(await readdir(folder)).toEqual(['pets.json']);
+    if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['', '{"token":', '{}', '[]', 'null'])('that holds %j holds no sign-in', async (text) => {
+    await write(text);
+    await expect(read()).rejects.toMatchObject(unusable(/holds no sign-in/));
+  });
+
+  it('of a reader that fails for another reason says that', async () => {
+    await write('{}');
+    const failing = readTokenFile(file, () => {
+      throw new RangeError('beyond');
+    });
+    await expect(failing).rejects.toThrow('beyond');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'of others is neither read nor replaced: open to them, a link, a folder, too large',
+    async () => {
+      const both = async (why: RegExp) => {
+        await expect(read()).rejects.toMatchObject(unusable(why));
+        await expect(writeTokenFile(file, { token: 'mine' })).rejects.toMatchObject(unusable(why));
+        await rm(file, { recursive: true });
+      };
+      for (const mode of [0o640, 0o604, 0o620]) {
+        await write('{"token":"theirs"}');
+        await chmod(file, mode);
+        await both(new RegExp(`mode ${mode.toString(8)}`));
+      }
+      await write(JSON.stringify({ token: 'x'.repeat(256 * 1024) }));
+      await both(/no small plain file/);
+      await mkdir(file);
+      await both(/no small plain file/);
+      const elsewhere = join(folder, 'elsewhere.json');
+      await writeFile(elsewhere, '{"token":"theirs"}', { mode: 0o600 });
+      await symlink(elsewhere, file);
+      await both(/is a symbolic link/);
+    },
+  );
+
+  it('whose folder is gone says so', async () => {
+    file = join(folder, 'gone', 'pets.json');
+    await expect(writeTokenFile(file, { token: 'one' })).rejects.toMatchObject(unusable(/cannot be written/));
+  });
+});
