@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ID_BYTES = 16;
 const TIME_BYTES = 6;
-const MAC_BYTES = 32;
+/** The bytes of the claim and of its MAC, 54 together. */
 const SHAPE = /^[A-Za-z0-9_-]{72}$/;
 
 /** What a link says: the approval that it decides, and until when. */
@@ -24,7 +24,6 @@ export function signLink({ approval, expiresAt }: LinkClaim, key: Uint8Array): s
 export function readLink(token: string, key: Uint8Array, now: number): LinkClaim | undefined {
   if (!SHAPE.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  if (bytes.length !== ID_BYTES + TIME_BYTES + MAC_BYTES) return undefined;
   const claim = bytes.subarray(0, ID_BYTES + TIME_BYTES);
   if (!timingSafeEqual(mac(claim, key), bytes.subarray(ID_BYTES + TIME_BYTES))) return undefined;
   const expiresAt = claim.readUIntBE(ID_BYTES, TIME_BYTES);

@@ -67,6 +67,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       expect(await idsOf({ principal: 'bob', tool: 'stock_deleteItem' })).toEqual([]);
       const own = { kind: 'user', principal: ANN, roles: [] } as const;
       expect((await bench.approvals.page(own, { principal: 'bob' })).approvals).toEqual([]);
+      expect((await bench.approvals.page(own, { principal: 'ann' })).approvals).toHaveLength(1);
     });
   });
 
@@ -113,6 +114,22 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       expect(outcome).toBe(expected);
       const { state } = await bench.approvals.get(id, EVERYTHING);
       expect(state).toBe(expected === 'approved' ? 'approved' : 'pending');
+    });
+
+    it('gives a link to who may decide, while there is something to decide', async () => {
+      const { bench, id } = await pending();
+      const link = (by: Parameters<typeof bench.approvals.link>[1]) =>
+        bench.approvals.link(id, by).catch(({ code }: { code: string }) => code);
+      const viewer = (principal: Principal, roles: readonly string[], purpose?: 'approve') =>
+        ({ kind: 'user', principal: { ...principal, ...(purpose && { purpose }) }, roles }) as const;
+      expect(await link(viewer(ANN, []))).toBe('approval_forbidden');
+      expect(await link(viewer(ANN, ['admin'], 'approve'))).toBe('approval_forbidden');
+      expect(await link(viewer(BOB, ['admin']))).toBe('approval_forbidden');
+      expect(await link(viewer(BOB, [], 'approve'))).toBe('approval_unknown');
+      expect(await link(viewer(BOB, ['admin'], 'approve'))).toMatch(/^\/approve\//);
+      expect(await link(EVERYTHING)).toMatch(/^\/approve\//);
+      await bench.approvals.decide(id, REJECT, OPERATOR);
+      expect(await link(EVERYTHING)).toBe('approval_decided');
     });
 
     it('says the same of an id that nobody has', async () => {
@@ -162,6 +179,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     expect(await ids(as(ANN, []))).toEqual([mine.approval]);
     expect(await ids(as(ANN, ['admin']))).toEqual([mine.approval, others.approval].sort());
     expect(await ids(EVERYTHING)).toHaveLength(3);
+    expect((await bench.approvals.get(others.approval, as(ANN, ['admin']))).principal).toBe('bob');
     await expect(bench.approvals.get(others.approval, as(ANN, []))).rejects.toMatchObject({
       code: 'approval_unknown',
     });

@@ -12,6 +12,10 @@ describe('readDecision', () => {
       { decision: 'edit', arguments: { id: 7 } },
     ],
     [
+      { decision: 'edit', arguments: { id: null, tags: ['a', null, 1], at: { on: true } } },
+      { decision: 'edit', arguments: { id: null, tags: ['a', null, 1], at: { on: true } } },
+    ],
+    [
       { decision: 'reject', reason: 'no' },
       { decision: 'reject', reason: 'no' },
     ],
@@ -23,6 +27,7 @@ describe('readDecision', () => {
     [{ decision: 'edit' }, REJECTED],
     [{ decision: 'edit', arguments: [1] }, REJECTED],
     [{ decision: 'edit', arguments: JSON.parse('{"a":{"__proto__":{}}}') }, REJECTED],
+    [{ decision: 'edit', arguments: JSON.parse('{"a":[{"__proto__":1}]}') }, REJECTED],
     [{ approved: true }, REJECTED],
     ['approve', REJECTED],
     [true, REJECTED],

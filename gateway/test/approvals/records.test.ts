@@ -158,6 +158,13 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     expect(await found()).toEqual(['other']);
     await records.end('other', ['pending'], 'stale');
     expect(await found()).toEqual(['other']);
+    await records.insert(pending('done'));
+    await records.decide('done', yes(NOW));
+    expect(await found()).toEqual(['done', 'other']);
+    await records.use('done', 'call-x', NOW);
+    expect(await found()).toEqual(['other']);
+    await records.finish('done', 'executed');
+    expect(await found()).toEqual(['other']);
   });
 
   it('ends what is over, and nothing else', async () => {
