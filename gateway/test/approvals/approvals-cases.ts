@@ -83,6 +83,11 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       ],
       ["the caller's person", { kind: 'caller', principal: ANN }, 'approved'],
       ["another caller's person", { kind: 'caller', principal: BOB }, 'approval_unknown'],
+      [
+        'the person of a caller of the same name elsewhere',
+        { kind: 'caller', principal: { ...ANN, organisation: 'other' } },
+        'approval_unknown',
+      ],
       ['an approver with a key for it', person(BOB, ['admin'], 'approve'), 'approved'],
       ['an approver with an ordinary key', person(BOB, ['admin']), 'approval_forbidden'],
       ['somebody without the role', person(BOB, ['reader'], 'approve'), 'approval_unknown'],
@@ -208,6 +213,17 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     await expect(bench.approvals.get(approval, by(['shop']))).rejects.toMatchObject(unknown);
     await expect(bench.approvals.revoke(id, by(['shop']))).rejects.toMatchObject(unknown);
     expect(await bench.approvals.revoke(id, by(['stock']))).toMatchObject({ id });
+    expect(bench.events.at(-1)).toMatchObject({ type: 'approval-void', approval, decidedBy: 'ann' });
+  });
+
+  it('shows who belongs to no organisation the own ones, whatever their role', async () => {
+    const bench = await start();
+    const { organisation: _none, ...free } = ANN;
+    await bench.told({ id: 1 }, { principal: { ...free, id: 'token' } });
+    const viewer = { kind: 'user', principal: free, roles: ['admin'] } as const;
+    expect(await bench.approvals.list(viewer)).toEqual([]);
+    expect(await bench.approvals.countPending(viewer)).toBe(0);
+    expect(await bench.approvals.standing(viewer)).toEqual([]);
   });
 
   it('finds the agreement about these arguments beside one about all, where the policy takes that alone', async () => {
@@ -246,6 +262,10 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     await bench.approvals.decide(approval, { decision: 'edit', arguments: { id: 2 } }, OPERATOR);
     bench.now += 600_000;
     expect(await bench.approvals.sweep()).toBe(1);
+    expect(bench.events.at(-1)).toEqual(
+      expect.objectContaining({ type: 'approval-void', approval, state: 'expired' }),
+    );
+    expect(bench.events.at(-1)).not.toHaveProperty('call');
     expect(await bench.approvals.sweep()).toBe(0);
     expect((await bench.approvals.get(approval, EVERYTHING)).state).toBe('expired');
     expect(await bench.approvals.gate.get(approval)).not.toHaveProperty('edited');
@@ -387,5 +407,11 @@ export function sharedApprovalsCases(open: () => Promise<Store>): void {
     ]);
     expect(await bench.approvals.sweep()).toBe(1);
     expect((await bench.approvals.get(approval, EVERYTHING)).state).toBe('failed');
+    expect(bench.events.at(-1)).toMatchObject({
+      type: 'approval-used',
+      approval,
+      state: 'failed',
+      call: 'c1',
+    });
   });
 }

@@ -64,6 +64,10 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect(late.code).toBe('approval_required');
       ending.abort();
       expect(new Set((await Promise.all(waiting)).map(({ code }) => code))).toEqual(new Set(['cancelled']));
+      // who went away leaves the place to others
+      const began = performance.now();
+      await bench.told({ id: 51 }, { channel: { waitMs: 300 } });
+      expect(performance.now() - began).toBeGreaterThan(290);
     });
 
     it('tells id, expiry and card, and no link', async () => {
@@ -388,6 +392,19 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       const question = asked(await bench.call({ id: 1 }, { channel: { clientCapabilities: FORM } }));
       expect((await bench.told({ id: 1 }, answering(question, answer))).code).toBe('approval_rejected');
       expect(bench.runs).toEqual([]);
+    });
+
+    it('takes back what somebody else approved meanwhile, before it is used', async () => {
+      const bench = await start();
+      const question = asked(await bench.call({ id: 1 }, { channel: { clientCapabilities: FORM } }));
+      const { id } = (await bench.approvals.list(EVERYTHING))[0]!;
+      await bench.approvals.decide(id, APPROVE, OPERATOR);
+      expect((await bench.told({ id: 1 }, answering(question, { action: 'decline' }))).code).toBe(
+        'approval_rejected',
+      );
+      expect(bench.runs).toEqual([]);
+      expect(await state(bench, id)).toBe('denied');
+      expect(bench.events.at(-1)).toMatchObject({ type: 'approval-decided', approval: id, state: 'denied' });
     });
 
     it('leaves it open when the person closes the form, and asks again without an answer', async () => {
