@@ -382,6 +382,9 @@ describe('secrets', () => {
     expect(redactor.redact(`ann sent hunter22, ${basic('ann:hunter22')} and k3y-value`)).toBe(
       'ann sent [redacted], Basic [redacted] and [redacted]',
     );
+    const keyed = connection(schemes, { basic: { username: 'k3y-as-user', password: '' } });
+    await provider.authorize(request(), keyed, [{ basicAuth: [] }], signal);
+    expect(redactor.redact('k3y-as-user was sent')).toBe('[redacted] was sent');
   });
 });
 

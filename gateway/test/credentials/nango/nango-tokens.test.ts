@@ -309,10 +309,15 @@ describe('a token that the provider refuses (401)', () => {
 
   it('is not refreshed again and again: a fresh token that is refused was not the fault', async () => {
     const held = oauth();
-    const { send, credentials, account } = subject();
+    let time = Date.now();
+    const { send, credentials, account } = subject({ now: () => time });
     credentials.refused(account, await send());
     expect(credentials.refused(account, await send())).toBe(false);
     expect(held.refreshes).toBe(1);
+    time += 30_000;
+    expect(credentials.refused(account, await send())).toBe(true);
+    await send();
+    expect(held.refreshes).toBe(2);
   });
 
   it('has ended already when Nango gives it out: refreshed by force before it is used', async () => {
