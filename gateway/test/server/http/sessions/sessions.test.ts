@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -150,6 +150,20 @@ describe('codes', () => {
     clock.now += 1;
     expect(await codes.use(late)).toBe(false);
     expect(await codes.use(late)).toBe(false);
+  });
+
+  test('that nobody used go when the next one is made, and no others', async () => {
+    const [state, clock] = [join(folder, 'unused'), { now: 1_000 }];
+    const codes = createSignInCodes(state, () => clock.now);
+    await codes.create();
+    clock.now += 1_000;
+    const kept = await codes.create();
+    // one that another process is writing
+    await writeFile(join(state, 'sign-in-codes', 'begun'), '');
+    clock.now += 5 * 60_000 - 1_000;
+    await codes.create();
+    expect(await readdir(join(state, 'sign-in-codes'))).toHaveLength(3);
+    expect(await codes.use(kept)).toBe(true);
   });
 
   test('a state directory that is a file is said, not taken for a wrong code', async () => {
