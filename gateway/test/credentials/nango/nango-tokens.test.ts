@@ -320,6 +320,21 @@ describe('a token that the provider refuses (401)', () => {
     expect(held.refreshes).toBe(2);
   });
 
+  it('is forgotten where nobody says which request it was, of that connection alone', async () => {
+    oauth();
+    const { send, credentials, account } = subject();
+    const other = { ...account, name: 'pets of bob' };
+    await send();
+    await send(undefined, { as: other });
+    expect(nango.requests).toHaveLength(2);
+    expect(credentials.refused(account)).toBe(true);
+    expect(credentials.refused(account)).toBe(false);
+    await send(undefined, { as: other });
+    expect(nango.requests).toHaveLength(2);
+    await send();
+    expect(nango.requests).toHaveLength(3);
+  });
+
   it('has ended already when Nango gives it out: refreshed by force before it is used', async () => {
     await nango.close();
     nango = await startNango({ refreshBufferMs: -Infinity });
@@ -416,6 +431,18 @@ describe('429', () => {
     expect(nango.requests).toHaveLength(1);
     time += 31_000;
     expect(await authorization()).toBe('Bearer access-token-1');
+  });
+
+  it('to a refresh by force leaves that to the next who asks', async () => {
+    const held = oauth();
+    let time = Date.now();
+    const { send, failure, authorization, credentials, account } = subject({ now: () => time });
+    credentials.refused(account, await send());
+    nango.refuse(1, '30');
+    expect((await failure(undefined, { deadline: time + 5_000 })).code).toBe('rate_limited');
+    time += 31_000;
+    expect(await authorization()).toBe('Bearer access-token-1.1');
+    expect(held.refreshes).toBe(1);
   });
 
   it('counts for every connection of that Nango', async () => {
