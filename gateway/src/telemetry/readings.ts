@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { PieceMap, type Range } from './piece-map.ts';
 
 /** One way to read a text, as bytes: UTF-8, one character each. */
@@ -54,7 +55,7 @@ export function plainReading(text: string): Reading {
 }
 
 const ESCAPE =
-  /%([0-9a-f]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|\\(["'\\/bfnrt])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos|nbsp);/gi;
+  /%([0-9a-f]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|((?:\\x[89a-f][0-9a-f]){2,})|\\x([0-9a-f]{2})|\\(["'\\/bfnrt])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos|nbsp);/gi;
 
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -74,15 +75,23 @@ function undoEscapes(reading: Reading): Reading | undefined {
 }
 
 function unescaped(match: RegExpExecArray): string {
-  const [, percent, high, low, u4, u6, x2, control, decimal, hex, entity] = match;
+  const [, percent, high, low, u4, u6, bytes, x2, control, decimal, hex, entity] = match;
   if (percent !== undefined) return String.fromCharCode(Number.parseInt(percent, 16));
   if (control !== undefined) return CONTROLS[control.toLowerCase()] ?? control;
   if (entity !== undefined) return bytesOf(ENTITIES[entity.toLowerCase()]!);
   if (high !== undefined && low !== undefined)
     return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
+  if (bytes !== undefined) return byteRun(bytes);
   const digits = u4 ?? u6 ?? x2 ?? hex;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
   return bytesOf(code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code));
+}
+
+/** `\xc3\xa4`: bytes of UTF-8 as C, Python and Apache write them, else characters as JavaScript does. */
+function byteRun(run: string): string {
+  const bytes = Buffer.from(run.replace(/\\x/gi, ''), 'hex');
+  const characters = bytes.toString('latin1');
+  return isUtf8(bytes) ? characters : bytesOf(characters);
 }
 
 /** The reading with every match of a global pattern replaced. */

@@ -24,6 +24,11 @@ const ENCODINGS: readonly (readonly [string, (secret: string) => string])[] = [
     'in \\u escapes',
     (secret) => [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   ],
+  ['in \\x escapes of its bytes', (secret) => everyByte(secret, (hex) => `\\x${hex}`)],
+  [
+    'in \\x escapes of its characters',
+    (secret) => [...secret].map((c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+  ],
   ['in HTML escapes', (secret) => [...secret].map((c) => `&#${c.charCodeAt(0)};`).join('')],
   ['in base64', base64],
   ['in base64 after a byte', (secret) => base64(`:${secret}`)],
