@@ -31,24 +31,30 @@ export async function withTokenFileLock<T>(
 async function take(lock: string, owner: string): Promise<boolean> {
   try {
     await makeFolder(dirname(lock));
-    const file = await open(lock, 'wx', 0o600);
-    try {
-      await file.writeFile(owner);
-    } finally {
-      await file.close();
-    }
-    return true;
+    if (await made(lock, owner)) return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new ToolcribError('configuration_invalid', `Beside the token file, ${lock} cannot be made.`, {
-        location: lock,
-        next: 'Keep the token file in a folder that this process may write to.',
-        cause,
-      });
-    }
+    throw new ToolcribError('configuration_invalid', `Beside the token file, ${lock} cannot be made.`, {
+      location: lock,
+      next: 'Keep the token file in a folder that this process may write to.',
+      cause,
+    });
   }
   if (await isStale(lock)) await removeStale(lock, owner);
   return false;
+}
+
+/** False where there is one already. */
+async function made(lock: string, owner: string): Promise<boolean> {
+  const file = await open(lock, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return undefined;
+    throw error;
+  });
+  try {
+    await file?.writeFile(owner);
+  } finally {
+    await file?.close();
+  }
+  return file !== undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTokenFile, writeTokenFile } from '../../../src/credentials/sign-in/token-file.ts';
+import { withTokenFileLock } from '../../../src/credentials/sign-in/token-file-lock.ts';
 
 let folder: string;
 let file: string;
@@ -71,5 +72,29 @@ describe('a token file', () => {
   it('whose folder is gone says so', async () => {
     file = join(folder, 'gone', 'pets.json');
     await expect(writeTokenFile(file, { token: 'one' })).rejects.toMatchObject(unusable(/cannot be written/));
+  });
+});
+
+describe('its lock', () => {
+  it('that can never be made is said at once', async () => {
+    await writeFile(file, '{}');
+    const locked = withTokenFileLock(join(file, 'pets.json'), AbortSignal.timeout(30_000), async () => 'ran');
+    await expect(locked).rejects.toMatchObject({ code: 'configuration_invalid' });
+  });
+
+  it('of somebody else is waited for until the signal ends', async () => {
+    await writeFile(`${file}.lock`, 'another');
+    await expect(withTokenFileLock(file, AbortSignal.timeout(100), async () => 'ran')).rejects.toThrow();
+    expect(await readdir(folder)).toEqual(['pets.json.lock']);
+  });
+
+  it('goes with what ran in it, however that ended', async () => {
+    const { signal } = new AbortController();
+    expect(await withTokenFileLock(file, signal, async () => (await readdir(folder))[0])).toBe(
+      'pets.json.lock',
+    );
+    const failing = withTokenFileLock(file, signal, () => Promise.reject(new Error('away')));
+    await expect(failing).rejects.toThrow('away');
+    expect(await readdir(folder)).toEqual([]);
   });
 });
