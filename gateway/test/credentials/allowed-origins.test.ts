@@ -31,6 +31,7 @@ describe('where a credential may go', () => {
       ['https://proxy.test'],
     ],
     ['nowhere for a base URL that is none', { baseUrl: 'data:x' }, ZOHO, []],
+    ['nowhere for a base URL that cannot be read', { baseUrl: 'nowhere' }, ZOHO, []],
   ])('%s', (_, changes, facts, expected) => {
     expect(originsOf(connection({}, undefined, changes), facts)).toEqual(expected);
   });

@@ -35,6 +35,13 @@ describe('a sign-in in the browser', () => {
     expect(grant).not.toHaveProperty('scope');
   });
 
+  it('announces every secret of it, so that none is written down', async () => {
+    const world = await signingIn();
+    const { accessToken, refreshToken } = await world.signIn();
+    const { code, code_verifier: verifier } = world.oauth.grants[0]!;
+    expect(world.announced).toEqual(expect.arrayContaining([code, verifier, accessToken, refreshToken]));
+  });
+
   it('takes parameters beside those of the standard, never in place of them', async () => {
     const world = await signingIn();
     const { searchParams } = await addressOf(world, {

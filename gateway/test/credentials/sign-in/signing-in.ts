@@ -19,6 +19,8 @@ export interface SigningIn {
   readonly oauth: OAuthDouble;
   readonly file: string;
   readonly scheme: SecurityScheme;
+  /** What sign-ins have announced as secret. */
+  readonly announced: readonly string[];
   /** A person signs in; `browser` opens the address. */
   signIn(
     settings?: Partial<OAuthSettings>,
@@ -47,6 +49,7 @@ export async function signingIn(
     await rm(folder, { recursive: true, force: true });
   });
   const file = join(folder, 'calendar.json');
+  const announced: string[] = [];
   const scheme: SecurityScheme = {
     type: 'oauth2',
     scopes: ['events.read', 'events.write'],
@@ -69,11 +72,12 @@ export async function signingIn(
     oauth,
     file,
     scheme,
+    announced,
     signIn: (settings = {}, browser = (url) => oauth.agree(url)) =>
       signInToConnection(connectionWith(settings), {
         egress,
         secrets: createSecretReader({}, () => undefined),
-        announce: () => undefined,
+        announce: (secret) => void announced.push(secret),
         onUrl: async (url) => void (await browser(url)),
         signal: AbortSignal.timeout(8_000),
       }),
