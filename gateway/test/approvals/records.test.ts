@@ -186,6 +186,15 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     expect(await stateOf('one')).toBe('failed');
   });
 
+  it('ends what is over among many that are not', async () => {
+    // ids that come before the others
+    const many = Array.from({ length: 220 }, (_, index) => pending(`a${index}`, { expiresAt: NOW + 10_000 }));
+    await Promise.all(many.map((approval) => records.insert(approval)));
+    await records.insert(pending('late'));
+    const swept = await records.sweep(NOW + 2_000);
+    expect(swept.map(({ id }) => id).sort()).toEqual(['late', 'one', 'other']);
+  });
+
   it('leaves what is carried out to its call, however long that takes', async () => {
     await records.decide('one', yes(NOW));
     await records.use('one', 'call-x', NOW);
