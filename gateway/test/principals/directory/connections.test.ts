@@ -51,6 +51,8 @@ onEveryStore((bench) => {
       credentials: nango('ada:greenhouse'),
     });
     expect((await connections.list(BEN)).map(({ id }) => id).sort()).toEqual([own.id, shared.id].sort());
+    expect(await connections.list(BEN, { source: 'greenhouse' })).toHaveLength(2);
+    expect(await connections.list(BEN, { source: 'zoho' })).toEqual([]);
     await expect(connections.update(BEN, shared.id, { status: 'disabled' })).rejects.toMatchObject({
       code: 'admin_needed',
     });
@@ -210,6 +212,16 @@ onEveryStore((bench) => {
       expect((await actingUsers.list(ADA, connection)).length).toBe(2);
       await actingUsers.remove(ADA, mapping);
       await expect(actingUsers.remove(ADA, mapping)).rejects.toMatchObject({ code: 'record_unknown' });
+    });
+
+    it("of a user's own account are that user alone", async () => {
+      const { actingUsers, connections } = (await team()).directory;
+      const { id: connection } = await connections.create(ADA, { source: 'greenhouse', user: 'ben' });
+      const mapping = { connection, user: 'ben', providerUser: '4080' };
+      await expect(actingUsers.set(ADA, { ...mapping, user: 'ada' })).rejects.toMatchObject({
+        code: 'record_unknown',
+      });
+      expect(await actingUsers.set(ADA, mapping)).toEqual(mapping);
     });
 
     it('are of their connection: what becomes of one leaves the other as it is', async () => {
