@@ -218,6 +218,22 @@ onEveryStore((bench) => {
       await expect(users.remove(BEN, 'ben')).rejects.toMatchObject(refused('admin_needed'));
     });
 
+    it('administer nothing by any other role', async () => {
+      const { directory } = await team();
+      await directory.roles.set(ADA, { name: 'recruiter', permissions: ['candidates'] });
+      await directory.users.update(ADA, 'ben', { roles: ['recruiter'] });
+      expect((await directory.users.list(BEN)).map(({ id }) => id)).toEqual(['ben']);
+      for (const attempt of [
+        directory.users.create(BEN, { name: 'X' }),
+        directory.users.update(BEN, 'ben', { roles: ['admin'] }),
+        directory.roles.set(BEN, { name: 'recruiter', permissions: ['everything'] }),
+        directory.levels.set(BEN, { scope: 'category:*', level: 'read-write' }),
+        directory.connections.create(BEN, { source: 'greenhouse' }),
+        directory.keys.create(BEN, { user: 'ben', name: 'k' }),
+      ])
+        await expect(attempt).rejects.toMatchObject(refused('admin_needed'));
+    });
+
     it('have a subject of their own', async () => {
       const { users } = (await team()).directory;
       await expect(users.create(ADA, { name: 'B', subject: 'idp|ben' })).rejects.toMatchObject(
@@ -253,6 +269,9 @@ onEveryStore((bench) => {
         refused('record_invalid', '/user'),
       );
       expect(await directory.users.principal(OPERATOR, dan.id)).not.toHaveProperty('organisation');
+      await expect(directory.users.create(ADA, { name: 'Dan', organisation: null })).rejects.toMatchObject(
+        refused('admin_needed'),
+      );
     });
   });
 
