@@ -56,6 +56,7 @@ onEveryStore((bench) => {
     await expect(connections.update(BEN, shared.id, { status: 'disabled' })).rejects.toMatchObject({
       code: 'admin_needed',
     });
+    await expect(connections.remove(BEN, shared.id)).rejects.toMatchObject({ code: 'admin_needed' });
     expect(await connections.update(BEN, own.id, { status: 'disabled' })).toMatchObject({
       status: 'disabled',
     });
@@ -194,7 +195,7 @@ onEveryStore((bench) => {
 
   describe('acting users', () => {
     it('are mapped by an admin, for users of the organisation', async () => {
-      const { directory } = await team();
+      const { directory, events } = await team();
       const { actingUsers, connections } = directory;
       const { id: connection } = await connections.create(ADA, { source: 'greenhouse' });
       const mapping = { connection, user: 'ben', providerUser: '4080' };
@@ -206,6 +207,7 @@ onEveryStore((bench) => {
         code: 'record_unknown',
       });
       await actingUsers.set(ADA, mapping);
+      expect(events.at(-1)).toMatchObject({ type: 'connection-changed', change: 'user ben mapped' });
       await actingUsers.set(ADA, { ...mapping, providerUser: '4081' });
       await actingUsers.set(ADA, { ...mapping, user: 'ada', providerUser: '1' });
       expect(await actingUsers.list(BEN, connection)).toEqual([{ ...mapping, providerUser: '4081' }]);

@@ -258,6 +258,16 @@ onEveryStore((bench) => {
       expect(await directory.levels.list(OPERATOR, { user: 'ben' })).toMatchObject([{ scope: 'category:*' }]);
       expect(await directory.keys.list(OPERATOR, { user: 'ben' })).toEqual([]);
       await expect(directory.users.list(BEN)).rejects.toMatchObject(refused('unauthorized'));
+      expect(await directory.users.update(OPERATOR, 'ben', { organisation: null })).toMatchObject({
+        organisation: null,
+      });
+    });
+
+    it('whom an admin removes are gone, and that is told', async () => {
+      const { directory, events } = await team();
+      await directory.users.remove(ADA, 'ben');
+      expect(events.at(-1)).toMatchObject({ type: 'user-changed', subject: 'ben', change: 'removed' });
+      await expect(directory.users.get(ADA, 'ben')).rejects.toMatchObject(refused('record_unknown'));
     });
 
     it('without organisation can do nothing', async () => {
