@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDirectoryBytes } from '../../src/artifacts/directory-bytes.ts';
 import { artifactIdOf, createArtifactStore } from '../../src/artifacts/index.ts';
 
 let parent: string;
@@ -72,6 +73,14 @@ describe('an artifact store', () => {
     expect(await store.get(id)).toBeUndefined();
     await writeFile(join(directory, id), '{"mimeType":1}\nx');
     expect(await store.get(id)).toBeUndefined();
+  });
+
+  it('leaves nothing of what cannot be put in its place', async () => {
+    const name = 'f'.repeat(32);
+    await mkdir(join(directory, name), { recursive: true });
+    const written = createDirectoryBytes(directory).write(name, bytes(1), TEXT, 'hash');
+    await expect(written).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await readdir(directory)).toEqual([name]);
   });
 
   it('leaves nothing half written', async () => {

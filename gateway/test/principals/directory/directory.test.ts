@@ -423,6 +423,27 @@ onEveryStore((bench) => {
   });
 
   describe('roles', () => {
+    it('are of their organisation, whatever those of others are called', async () => {
+      const { users, roles } = (await team()).directory;
+      await roles.set(ADA, { name: 'recruiter', permissions: ['candidates'] });
+      await roles.set(EVE, { name: 'recruiter', permissions: ['everything'] });
+      await roles.set(EVE, { name: 'scout', permissions: ['everything'] });
+      await users.update(EVE, 'eve', { roles: ['admin', 'recruiter'] });
+      await users.update(ADA, 'ben', { roles: ['recruiter'] });
+      await expect(users.update(ADA, 'ben', { roles: ['scout'] })).rejects.toMatchObject(
+        refused('record_invalid', '/roles/0'),
+      );
+      await expect(roles.remove(ADA, 'scout')).rejects.toMatchObject(refused('record_unknown'));
+      await roles.remove(ADA, 'recruiter');
+      expect((await users.get(ADA, 'ben')).roles).toEqual([]);
+      expect((await users.get(EVE, 'eve')).roles).toEqual(['admin', 'recruiter']);
+      expect(await roles.list(EVE)).toMatchObject([
+        { name: 'admin' },
+        { name: 'recruiter', permissions: ['everything'] },
+        { name: 'scout' },
+      ]);
+    });
+
     it("are an admin's; admin itself stays", async () => {
       const { directory } = await team();
       await expect(directory.roles.set(BEN, { name: 'r', permissions: [] })).rejects.toMatchObject(

@@ -54,6 +54,31 @@ onEveryStore((bench) => {
     expect(await granted()).toMatchObject({ connection: 'connected', level: 'read-only' });
   });
 
+  it('nothing of another organisation counts, whatever it is called there', async () => {
+    const { grants, directory } = await setUp();
+    const { levels, roles, users, connections, organisations } = directory;
+    await roles.set(ADA, { name: 'recruiter', permissions: ['candidates'] });
+    await users.update(ADA, 'ben', { roles: ['recruiter'] });
+    await roles.set(EVE, { name: 'recruiter', permissions: ['everything'] });
+    await users.update(EVE, 'eve', { roles: ['admin', 'recruiter'] });
+    await levels.set(EVE, { scope: 'source:greenhouse', level: 'disabled' });
+    await connections.create(EVE, { source: 'greenhouse', credentials: nango('eve:greenhouse') });
+    await connections.create(EVE, {
+      source: 'zoho',
+      credentials: { nango: { integration: 'zoho-recruit', connection: 'eve:zoho' } },
+    });
+    await organisations.update(OPERATOR, 'rival', { features: ['beta'] });
+    const bens = await grants.fresh(BEN);
+    expect([bens.roles, bens.permissions, bens.features]).toEqual([['recruiter'], ['candidates'], []]);
+    expect(bens.source('greenhouse')).toMatchObject({
+      level: 'read-write',
+      account: { credentials: nango('ada:greenhouse') },
+    });
+    expect(bens.source('zoho')).toMatchObject({ connection: 'missing' });
+    const eves = await grants.fresh(EVE);
+    expect([eves.roles, eves.permissions]).toEqual([['admin', 'recruiter'], ['everything']]);
+  });
+
   describe('the three ways', () => {
     it('are given with the rows that they came from', async () => {
       const { ben, directory } = await setUp();
