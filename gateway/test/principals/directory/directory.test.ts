@@ -422,6 +422,12 @@ onEveryStore((bench) => {
     });
   });
 
+  it('organisations are found by their id', async () => {
+    const { organisations } = (await team()).directory;
+    for (const id of ['acme', 'rival']) expect(await organisations.get(OPERATOR, id)).toMatchObject({ id });
+    await expect(organisations.get(OPERATOR, 'nobody')).rejects.toMatchObject(refused('record_unknown'));
+  });
+
   describe('roles', () => {
     it('are of their organisation, whatever those of others are called', async () => {
       const { users, roles } = (await team()).directory;
