@@ -26,6 +26,17 @@ function activatedToolsCases(make: (now: () => number) => Promise<ActivatedTools
     expect(tools.known('bob')).toEqual([]);
   });
 
+  it('of one leave no room and take none of another', async () => {
+    const bench = await start();
+    await bench.tools.activate('ann', ['crm/a', 'crm/b'], 2);
+    expect(await bench.tools.activate('bob', ['crm/c', 'crm/d'], 2)).toBe(true);
+    bench.later += 120_000;
+    await bench.tools.activate('ann', ['crm/e'], 2);
+    expect(bench.tools.known('ann')).toContain('crm/e');
+    expect(bench.tools.known('ann')).toHaveLength(2);
+    expect(bench.tools.known('bob')).toEqual(['crm/c', 'crm/d']);
+  });
+
   it('are the same array while nothing changed, so that lists made of it can be kept', async () => {
     const { tools } = await start();
     await tools.activate('ann', ['crm/a', 'crm/b'], 30);

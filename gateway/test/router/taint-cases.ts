@@ -63,6 +63,17 @@ export function taintCases(open: () => Promise<Store | undefined>): void {
     expect(await asked(taint, { principal: ann })).toBeUndefined();
   });
 
+  it('is not over sooner because of what was read for a shorter time', async () => {
+    const bench = await start();
+    await bench.taint.mark(callOf('web', 'read'));
+    bench.policy = { writes: 'ask', forMs: 1 };
+    await bench.taint.mark(callOf('web', 'read'));
+    await bench.taint.mark(callOf('web', 'read', { run: 'short' }));
+    // once the short one has ended
+    await expect.poll(() => asked(bench.taint, { run: 'short' })).toBeUndefined();
+    expect(await asked(bench.taint)).toBeDefined();
+  });
+
   it('counts for every run where a call belongs to none', async () => {
     const { taint } = await start();
     const { run: _run, ...without } = callOf('web', 'read');
