@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { hashApiKey } from '../../src/principals/api-key.ts';
-import { scopeOf } from '../../src/principals/directory-context.ts';
-import { readKey } from '../../src/principals/read-key.ts';
-import { onEveryStore } from '../store/support/stores.ts';
-import { ADA, createTeam, EVE } from './team.ts';
+import { hashApiKey } from '../../../src/principals/authentication/api-key.ts';
+import { readKey } from '../../../src/principals/authentication/read-key.ts';
+import { scopeOf } from '../../../src/principals/directory/directory-context.ts';
+import { onEveryStore } from '../../store/support/stores.ts';
+import { ADA, createTeam, EVE } from '../team.ts';
 
 onEveryStore((bench) => {
   it('a key is its own user, by its hash and by its id, with the revision of that organisation', async () => {
