@@ -1,12 +1,12 @@
-import type {
-  CallChannel,
-  InputRequest,
-  InputRequiredResult,
-  Json,
-  JsonObject,
-  Result,
+import {
+  type CallChannel,
+  type InputRequest,
+  type InputRequiredResult,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Result,
 } from '../../operations/index.ts';
-import { isObject } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { painter, type Terminal } from '../terminal/terminal.ts';
 import { askForm } from './ask-form.ts';
