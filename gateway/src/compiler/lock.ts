@@ -34,8 +34,11 @@ export interface ToolLock {
   readonly rejected?: Readonly<Record<string, Rejection>>;
 }
 
-/** `pin`: new tools are taken into the lock, changed ones wait; for definitions that somebody else serves. */
-export type LockMode = 'accept' | 'warn' | 'quarantine' | 'pin';
+/**
+ * `pin`: new tools are taken into the lock, changed ones wait; for definitions that somebody else serves. `hold`: the
+ * same where the lock takes nothing, so that new ones wait, too, also of a source that it does not know.
+ */
+export type LockMode = 'accept' | 'warn' | 'quarantine' | 'pin' | 'hold';
 
 /** A tool that differs from the lock, with the lines a reviewer reads. */
 export interface LockChange {
@@ -65,7 +68,7 @@ const MAX_FORMER = 2_000;
  * withholds changed tools and new tools of a source that the lock knows. Tools of a source that the lock does not
  * know were configured by the operator just now: they are recorded in every mode. Removed tools stay in the
  * lock unless the mode is `accept`, so that they cannot come back changed; of a source with very many of them, `pin`
- * takes no new ones either. What a person refused is withheld in every mode.
+ * takes no new ones either. What a person refused is withheld in every mode. `hold` records nothing.
  */
 export function applyLock(
   entries: readonly LockEntry[],
@@ -83,11 +86,14 @@ export function applyLock(
   const modeOf = (source: string): LockMode =>
     asked(source) === 'pin' && isFull(source) ? 'quarantine' : asked(source);
   const unknownSource = (change: LockChange) =>
-    change.kind === 'added' && change.rejected === undefined && !Object.hasOwn(lock.sources, change.source);
+    change.kind === 'added' &&
+    change.rejected === undefined &&
+    modeOf(change.source) !== 'hold' &&
+    !Object.hasOwn(lock.sources, change.source);
   const waiting = changes.filter((change) => change.kind !== 'removed' && !unknownSource(change));
   const withheld = ({ source, kind, rejected }: LockChange) =>
     rejected !== undefined ||
-    modeOf(source) === 'quarantine' ||
+    ['quarantine', 'hold'].includes(modeOf(source)) ||
     (modeOf(source) === 'pin' && kind === 'changed');
   const quarantined = new Set(waiting.filter(withheld).map(({ tool }) => tool));
   const recorded = changes.filter(

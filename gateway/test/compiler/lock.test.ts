@@ -28,6 +28,7 @@ describe('applyLock', () => {
     ['warn', [], 'warning'],
     ['quarantine', ['changed'], 'warning'],
     ['pin', ['changed'], 'warning'],
+    ['hold', ['changed'], 'warning'],
   ])('in mode %s a changed definition: withheld %j, told as %s', (mode, quarantined, severity) => {
     const lock = locked(entry('changed'), entry('same'));
     const outcome = applyLock([entry('changed', 1000), entry('same')], lock, mode);
@@ -53,6 +54,15 @@ describe('applyLock', () => {
       expect([...later.quarantined]).toEqual(['deal']);
     },
   );
+
+  it('records nothing where a lock takes nothing: what is new waits, of a source that it does not know, too', () => {
+    const lock = locked(entry('old'));
+    const outcome = applyLock([entry('old'), entry('new'), entry('deal', 1, 'crm')], lock, 'hold', SOURCES);
+    expect([...outcome.quarantined]).toEqual(['deal', 'new']);
+    expect(outcome.diagnostics).toMatchObject([{ code: 'tool-added' }, { code: 'tool-added' }]);
+    expect(outcome.diagnostics[0]!.message).toMatch(/is withheld until a person accepts it/);
+    expect(outcome.lock).toBe(lock);
+  });
 
   it('treats the same definition from another source as a change: it carries other credentials', () => {
     const outcome = applyLock([entry('old', 100, 'crm')], locked(entry('old')), 'quarantine');
@@ -175,7 +185,7 @@ describe('a change that a person rejected', () => {
     return rejectInLock(lock, [entry('a', 1000), entry('b', 1000)], 'a', rejection);
   };
 
-  it.each<LockMode>(['accept', 'warn', 'quarantine', 'pin'])('is withheld in mode %s', (mode) => {
+  it.each<LockMode>(['accept', 'warn', 'quarantine', 'pin', 'hold'])('is withheld in mode %s', (mode) => {
     const outcome = applyLock([entry('a', 1000), entry('b')], rejecting(), mode);
     expect([...outcome.quarantined]).toEqual(['a']);
     expect(outcome.diagnostics).toMatchObject([{ code: 'tool-rejected', severity: 'info' }]);

@@ -1,10 +1,10 @@
 import { definitionOf } from '../../catalog/build.ts';
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import { readIfPresent, writeAtomically } from '../../catalog/lock-files.ts';
-import type { LockChange, LockEntry, ToolLock } from '../../compiler/lock.ts';
+import type { LockChange, LockEntry, LockMode, ToolLock } from '../../compiler/lock.ts';
 import type { LockConfiguration } from '../../config/configuration.ts';
-import { ToolcribError } from '../../errors.ts';
-import type { EventBody } from '../../operations/index.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
+import type { Diagnostic, EventBody } from '../../operations/index.ts';
 import { queue } from '../../operations/work/queue.ts';
 
 export interface LockReview {
@@ -84,12 +84,23 @@ export function createLockReview(
         const entries = lockEntries(catalog).filter(
           ({ source }) => written !== undefined || foreign.has(source),
         );
-        const modeOf = (source: string) =>
+        const modeOf = (source: string): LockMode =>
           configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
-        const outcome = applyLock(entries, lock, modeOf, lockSources(catalog));
-        if (outcome.lock !== lock) await writeAtomically(configuration.file, serializeLock(outcome.lock));
-        announce(catalog, outcome.quarantined);
-        return withReview(catalog, outcome.quarantined, outcome.diagnostics);
+        const sources = lockSources(catalog);
+        const outcome = applyLock(entries, lock, modeOf, sources);
+        const unwritten =
+          outcome.lock === lock
+            ? undefined
+            : await unlessUnwritable(
+                writeAtomically(configuration.file, serializeLock(outcome.lock)),
+                written,
+              );
+        const { quarantined, diagnostics } =
+          unwritten === undefined
+            ? outcome
+            : applyLock(entries, lock, (source) => READ_ONLY[modeOf(source)], sources);
+        announce(catalog, quarantined);
+        return withReview(catalog, quarantined, [...(unwritten ?? []), ...diagnostics]);
       });
     },
     accept: (catalog, tool) =>
@@ -138,6 +149,33 @@ export function createLockReview(
       return { changes: compareWithLock(lockEntries(catalog), lock), locked: lock.tools };
     },
   };
+}
+
+/** What becomes of each mode where the lock takes nothing: what cannot be pinned would be new at each start. */
+const READ_ONLY: Readonly<Record<LockMode, LockMode>> = Object.freeze({
+  accept: 'warn',
+  warn: 'warn',
+  quarantine: 'hold',
+  pin: 'hold',
+  hold: 'hold',
+});
+
+/**
+ * That a lock which is there cannot be written, such as one that lies in a read-only folder; undefined where it was
+ * written. Throws what else goes wrong, and where there is none that could be held against.
+ */
+async function unlessUnwritable(
+  writing: Promise<void>,
+  written: ToolLock | undefined,
+): Promise<readonly Diagnostic[] | undefined> {
+  try {
+    await writing;
+    return undefined;
+  } catch (error) {
+    if (written === undefined || !isToolcribError(error) || error.code !== 'file_unusable') throw error;
+    const message = `${error.message} What it would pin is withheld instead; accept it where the lock can be written, or name another place with \`lock.file\`.`;
+    return [{ code: 'lock-unwritable', severity: 'warning', message }];
+  }
 }
 
 export function lockEntries(catalog: Catalog): LockEntry[] {

@@ -88,3 +88,55 @@ test('what a person rejects stays rejected, whatever is accepted at the same mom
   const { changes } = await drift(now);
   expect(changes.map(({ tool, rejected }) => [tool, rejected?.reason])).toEqual([[refused, 'not this one']]);
 });
+
+// its draft has a longer name than a file may have, also for who may write everywhere
+const READ_ONLY = `${'l'.repeat(240)}.json`;
+
+test.each([
+  { asked: { mode: 'warn', isDefault: true }, withheld: ['addedByServer', 'ofNewServer'] },
+  { asked: { mode: 'quarantine' }, withheld: ['addedByServer', 'addedToPets', 'ofNewServer'] },
+  { asked: { mode: 'accept' }, withheld: [] },
+] as const)(
+  'a lock that cannot be written withholds what it would pin, and no more: $asked',
+  async ({ asked, withheld }) => {
+    const of = (name: string, kind: string, ...tools: string[]) =>
+      catalogPart({
+        ...compiledSource(
+          name,
+          tools.map((tool) => plainOperation(tool, name)),
+        ),
+        kind,
+      });
+    const before = buildCatalog([of('pets', 'openapi', 'getPet'), of('server', 'mcp', 'ask')], 'before');
+    await createLockReview(configuration('written.json'), () => undefined).accept(before);
+    const file = join(directory, READ_ONLY);
+    const text = await readFile(join(directory, 'written.json'), 'utf8');
+    await writeFile(file, text);
+    const now = buildCatalog(
+      [
+        of('pets', 'openapi', 'getPet', 'addedToPets'),
+        of('server', 'mcp', 'ask', 'addedByServer'),
+        of('new', 'mcp', 'ofNewServer'),
+      ],
+      'now',
+    );
+    const { review } = createLockReview({ ...configuration(READ_ONLY), ...asked }, () => undefined);
+    const { entries, diagnostics } = await review(now);
+    expect(entries.filter(({ quarantined }) => quarantined).map(({ name }) => name)).toEqual(withheld);
+    expect(diagnostics[0]).toMatchObject({
+      code: 'lock-unwritable',
+      severity: 'warning',
+      message: expect.stringContaining(`Cannot write ${file}`),
+    });
+    expect(await readFile(file, 'utf8')).toBe(text);
+  },
+);
+
+test('where there is no lock and none can be made, nothing is served unpinned', async () => {
+  const source = { ...compiledSource('server', [plainOperation('ask', 'server')]), kind: 'mcp' };
+  const asked = { ...configuration(`n${READ_ONLY}`), mode: 'warn', isDefault: true } as const;
+  const { review } = createLockReview(asked, () => undefined);
+  await expect(review(buildCatalog([catalogPart(source)], 'x'))).rejects.toMatchObject({
+    code: 'file_unusable',
+  });
+});
