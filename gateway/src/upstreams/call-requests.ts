@@ -14,6 +14,8 @@ interface OwnTerms {
   readonly headers?: Readonly<Record<string, string>>;
   /** The task whose end it waits for. */
   readonly task?: string;
+  /** Its progress goes on after its answer (MCP 2025-11-25, tasks: the token lives as long as the task). */
+  readonly keepsProgress?: boolean;
 }
 
 /** The requests that one call takes: most take one, a task takes many. */
@@ -25,12 +27,14 @@ export interface CallRequests {
   send(method: string, params: JsonObject, own?: OwnTerms): Promise<JsonObject>;
   /** The same for a request that outlives the call, and that nobody waits for. */
   sendAfterwards(method: string, params: JsonObject): void;
-  /** Tells the caller what is being done. */
+  /** Tells the caller what is being done, as long as the server does not do so itself by progress. */
   tell(message: string): void;
   /** Settles when the caller has heard what was told. */
   told(): Promise<void>;
   /** Keeps the server from being stopped between two requests, until the returned function is called. */
   hold(): () => void;
+  /** Nobody listens to its progress any longer. */
+  close(): void;
 }
 
 type Once = <T>(signal: AbortSignal, deadline: number, run: (session: Session) => Promise<T>) => Promise<T>;
@@ -44,8 +48,22 @@ export function createCallRequests(
 ): CallRequests {
   const { signal, deadline } = request;
   const notices: Promise<unknown>[] = [];
+  const stops: Array<() => void> = [];
   const terms = termsOf(request, notices);
+  const { onProgress: say } = terms;
   let steps = 0;
+  let isToldByServer = false;
+  const ofServer: RequestTerms =
+    say === undefined
+      ? terms
+      : {
+          ...terms,
+          onProgress(params) {
+            isToldByServer = true;
+            say(params);
+          },
+        };
+  const onAnswered = (stop: () => void) => void stops.push(stop);
   return {
     signal,
     deadline,
@@ -54,7 +72,7 @@ export function createCallRequests(
         session.request(
           method,
           paramsOf(method, params, request, session),
-          own === undefined ? terms : withOwn(terms, own),
+          own === undefined ? ofServer : withOwn(ofServer, own, onAnswered),
         ),
       ),
     sendAfterwards(method, params) {
@@ -64,13 +82,17 @@ export function createCallRequests(
       ).catch(() => undefined);
     },
     tell(message) {
+      if (isToldByServer) return;
       steps += 1;
-      terms.onProgress?.({ progress: steps, message });
+      say?.({ progress: steps, message });
     },
     told: async () => {
       if (notices.length > 0) await Promise.allSettled(notices);
     },
     hold,
+    close() {
+      for (const stop of stops) stop();
+    },
   };
 }
 
@@ -104,9 +126,14 @@ function paramsOf(
   };
 }
 
-function withOwn(terms: RequestTerms, { headers, task }: OwnTerms): RequestTerms {
+function withOwn(
+  terms: RequestTerms,
+  { headers, task, keepsProgress = false }: OwnTerms,
+  onAnswered: NonNullable<RequestTerms['onAnswered']>,
+): RequestTerms {
   return {
     ...terms,
+    ...(keepsProgress ? { onAnswered } : {}),
     ...(headers === undefined ? {} : { headers }),
     ...(task === undefined || terms.call === undefined ? {} : { call: { ...terms.call, task } }),
   };

@@ -126,6 +126,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       // a page that was opened and did not help is not offered in a circle
       if (pages !== undefined && request.channel.inputResponses === undefined) return openable(pages, asked);
       throw callErrorOf(error, asked);
+    } finally {
+      call.close();
     }
   };
 

@@ -47,6 +47,28 @@ describe.each(ERAS)('a tool that a %s server carries out as a task', (era) => {
     expect(ledger()).toEqual(['task k']);
   });
 
+  test('tells its progress by the token of its call (2025-11-25), in place of its status; later nobody listens', async () => {
+    const { call } = await taskServer(era);
+    const told: unknown[][] = [];
+    const channel: CallChannel = { progress: async (...said) => void told.push(said) };
+    const steps = ['starting', { progress: { progress: 40, total: 100, message: 'half' } }, 'closing', DONE];
+    await call(steps, { channel });
+    const silent = { progress: { progress: 1, message: 'of another call' } };
+    await call([silent, DONE]);
+    expect(told).toEqual(
+      era === 'legacy'
+        ? [
+            [1, undefined, 'starting'],
+            [40, 100, 'half'],
+          ]
+        : [
+            [1, undefined, 'starting'],
+            [2, undefined, 'in progress'],
+            [3, undefined, 'closing'],
+          ],
+    );
+  });
+
   test('that says it failed is an answer, and one that fails is an error with its words', async () => {
     const { call } = await taskServer(era);
     const failed = await call([{ result: { ...DONE.result, isError: true } }]);

@@ -13,6 +13,8 @@ export interface RequestTerms {
   /** Absent: a request of our own, which serves no caller. */
   readonly call?: OpenCall;
   readonly onProgress?: (params: JsonObject) => void;
+  /** Progress may come after the answer as well; given, with the answer, what ends listening for it. */
+  readonly onAnswered?: (stopListening: () => void) => void;
   /** HTTP headers of this request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -52,6 +54,8 @@ export function createRequests(
   late: (result: JsonObject) => void,
 ): Requests {
   const pending = new Map<number, PendingRequest>();
+  /** Of requests that were answered, by their token. */
+  const listening = new Map<number, (params: JsonObject) => void>();
   let nextId = FIRST_ID;
   let answered = 0;
 
@@ -63,7 +67,7 @@ export function createRequests(
   };
 
   const send: Requests['send'] = (method, params, terms) => {
-    const { signal, deadline, call, onProgress, headers } = terms;
+    const { signal, deadline, call, onProgress, onAnswered, headers } = terms;
     return new Promise<JsonObject>((resolve, reject) => {
       if (signal?.aborted) return reject(new SessionError('unsent', 'The call ended before it was sent.'));
       const id = nextId++;
@@ -91,6 +95,10 @@ export function createRequests(
       pending.set(id, {
         resolve: (result) => {
           settle();
+          if (onProgress !== undefined && onAnswered !== undefined) {
+            listening.set(id, onProgress);
+            onAnswered(() => listening.delete(id));
+          }
           resolve(result);
         },
         reject: fail,
@@ -125,9 +133,10 @@ export function createRequests(
     take(message) {
       if ('method' in message) {
         if (message.method !== 'notifications/progress' || !isObject(message.params)) return false;
-        const request = pending.get(Number(message.params['progressToken']));
-        request?.onProgress?.(message.params);
-        return request !== undefined || Number(message.params['progressToken']) >= FIRST_ID;
+        const token = Number(message.params['progressToken']);
+        const request = pending.get(token);
+        (request?.onProgress ?? listening.get(token))?.(message.params);
+        return request !== undefined || token >= FIRST_ID;
       }
       if (typeof message.id !== 'number' || message.id < FIRST_ID) return false;
       const request = pending.get(message.id);

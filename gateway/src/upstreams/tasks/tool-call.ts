@@ -38,7 +38,8 @@ export async function callTool(
     const { headers, asTask } = listing.termsOf(params.name);
     const ttl = Math.max(call.deadline - Date.now(), 0) + KEPT_BEYOND_MS;
     const asked = asTask ? { ...params, task: { ttl } } : params;
-    const result = await call.send('tools/call', asked, headers && { headers });
+    const own = { keepsProgress: asTask, ...(headers === undefined ? {} : { headers }) };
+    const result = await call.send('tools/call', asked, asTask || headers !== undefined ? own : undefined);
     const created = createdTask(result, asTask);
     if (created !== undefined) return { kind: 'task', ...created };
     return inputRequired(result) ?? { kind: 'result', result };
