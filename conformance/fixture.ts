@@ -9,6 +9,7 @@ import {
 } from '../gateway/src/sources/function/define.ts';
 import { ELICITATION_TOOLS } from './fixture-elicitation.ts';
 import { ROUND_TRIP_PROMPT, ROUND_TRIP_TOOLS } from './fixture-round-trips.ts';
+import { TASK_TOOLS } from './fixture-tasks.ts';
 
 /** One red pixel, and a tenth of a second of silence. */
 const PNG =
@@ -264,7 +265,7 @@ const PROMPTS: readonly FunctionPrompt[] = [
 
 /** Everything that the MCP conformance suite looks for in a server. */
 export const fixture = defineFunctions({
-  tools: [...CONTENT_TOOLS, ...CALL_TOOLS, ...ELICITATION_TOOLS, ...ROUND_TRIP_TOOLS],
+  tools: [...CONTENT_TOOLS, ...CALL_TOOLS, ...ELICITATION_TOOLS, ...ROUND_TRIP_TOOLS, ...TASK_TOOLS],
   resources: RESOURCES,
   resourceTemplates: RESOURCE_TEMPLATES,
   prompts: PROMPTS,

@@ -59,6 +59,12 @@ export const ERRORS = define({
   resource_unknown: { status: 404, rpc: -32602, exit: 64, next: 'List the resources again.' },
   prompt_unknown: { status: 404, rpc: -32602, exit: 64, next: 'List the prompts again.' },
   cursor_invalid: { status: 400, rpc: -32602, exit: 64, next: 'Start the listing again without a cursor.' },
+  task_unknown: {
+    status: 404,
+    rpc: -32602,
+    exit: 64,
+    next: 'A task is kept for a while after it ended, for its caller alone; call the tool again.',
+  },
   capability_missing: {
     status: 400,
     rpc: -32021,

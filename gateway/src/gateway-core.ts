@@ -1,4 +1,5 @@
 import type { Approvals } from './approvals/approvals.ts';
+import type { Tasks } from './call-tasks/index.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { EventQuery } from './events/event-log.ts';
 import type {
@@ -113,6 +114,11 @@ export interface GatewayCore {
   readonly requestKey?: (() => Promise<Uint8Array>) | undefined;
   /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
   readonly approvals?: (() => Promise<Approvals>) | undefined;
+  /** Calls that go on as tasks; `policy` is undefined where none becomes one. `open` throws `store_unavailable`. */
+  readonly tasks?: {
+    policy(): { readonly afterMs: number } | undefined;
+    open(): Promise<Tasks>;
+  };
   /**
    * Of every source, whoever may read it: see `mayRead`. Lists of everybody may have changed unless an audience says
    * whose. Unsubscribe by the returned function.

@@ -295,6 +295,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     follow: reads.follow,
     mayRead: reads.mayRead,
     approvals: calls.approvals,
+    tasks: { policy: () => live.current.tasks, open: calls.tasks },
     requestKey: async () => (await calls.approvals()).requestKey(),
     onChange,
     onEvent: events.subscribe,

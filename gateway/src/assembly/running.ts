@@ -22,7 +22,7 @@ export interface RunningParts {
   readonly announceGrants: (organisation?: string) => void;
   readonly report: (error: unknown, what: string) => void;
   readonly faults: () => Promise<Faults>;
-  readonly calls: () => Pick<GatewayCalls, 'approvals' | 'artifacts'>;
+  readonly calls: () => Pick<GatewayCalls, 'approvals' | 'artifacts' | 'tasks'>;
   /** Where people reach this gateway; undefined: it does not listen. */
   readonly address: () => string | undefined;
   /** What else reads the store once it is open. */
@@ -85,6 +85,7 @@ export function createRunning(parts: RunningParts): Running {
       store: opened,
       approvals: () => parts.calls().approvals(),
       artifacts: () => parts.calls().artifacts(),
+      tasks: () => parts.calls().tasks(),
       failed: report,
     });
     await startHooks();

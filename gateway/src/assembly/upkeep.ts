@@ -1,5 +1,6 @@
 import type { Approvals } from '../approvals/index.ts';
 import type { ArtifactStore } from '../artifacts/index.ts';
+import type { Tasks } from '../call-tasks/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,6 +9,7 @@ export interface UpkeepParts {
   readonly store: Store;
   readonly approvals: () => Promise<Pick<Approvals, 'sweep' | 'prune'>>;
   readonly artifacts: () => Promise<Pick<ArtifactStore, 'sweep'>>;
+  readonly tasks: () => Promise<Pick<Tasks, 'sweep'>>;
   readonly failed: (error: unknown, what: string) => void;
 }
 
@@ -15,7 +17,7 @@ export interface UpkeepParts {
 const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 86_400_000;
 
-/** Removes old events, usage rows, artifacts and approvals, now and every hour. Ends when the returned function did. */
+/** Removes old events, usage rows, artifacts, tasks and approvals, now and every hour. Ends when the returned function did. */
 export function startUpkeep(parts: UpkeepParts): () => Promise<void> {
   const { configuration, store, failed } = parts;
   const { retention } = configuration;
@@ -33,6 +35,7 @@ export function startUpkeep(parts: UpkeepParts): () => Promise<void> {
       return prune(store, retention, { signal: ending.signal });
     });
     await attempt('Expired artifacts could not be removed.', async () => (await parts.artifacts()).sweep());
+    await attempt('Ended tasks could not be removed.', async () => (await parts.tasks()).sweep());
     await attempt('Ended approvals could not be swept.', async () => {
       const approvals = await parts.approvals();
       await approvals.sweep();

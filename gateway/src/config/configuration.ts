@@ -59,6 +59,8 @@ export interface Configuration {
   /** Days that events and usage rows are kept. */
   readonly retention: { readonly eventDays: number; readonly usageDays: number };
   readonly artifacts: ArtifactsConfiguration;
+  /** When calls become tasks, and how long those are kept after they ended; absent: no call becomes one. */
+  readonly tasks?: TasksConfiguration;
   readonly webhooks: readonly WebhookConfiguration[];
   readonly telemetry: TelemetryConfiguration;
   /** Which tools categories with generic tools offer, where neither organisation nor user says. */
@@ -158,6 +160,11 @@ export interface ArtifactsConfiguration {
   };
   /** Which outputs are kept beside those that were cut or are binary. */
   readonly keep: { readonly always: boolean; readonly aboveBytes?: number };
+}
+
+export interface TasksConfiguration {
+  readonly afterMs: number;
+  readonly keepMs: number;
 }
 
 export interface S3Configuration {

@@ -22,7 +22,12 @@ import { hintsConfiguration } from './settings/hints.ts';
 import { mcpServerSources, misspeltServerKeys } from './settings/mcp-servers.ts';
 import { permissionsConfiguration } from './settings/permissions.ts';
 import { withPresets } from './settings/presets.ts';
-import { artifactsConfiguration, telemetryConfiguration, webhooksConfiguration } from './settings/records.ts';
+import {
+  artifactsConfiguration,
+  tasksConfiguration,
+  telemetryConfiguration,
+  webhooksConfiguration,
+} from './settings/records.ts';
 import { searchConfiguration } from './settings/search.ts';
 import { skillSettings } from './settings/skills.ts';
 import { authConfiguration, policyConfiguration, storeAddress } from './settings/team.ts';
@@ -97,6 +102,7 @@ function complete(
     (file.stateDirectory === undefined ? defaultStateDirectory(env) : absolute(file.stateDirectory));
   const search = searchConfiguration(file.search, context);
   const chat = chatConfiguration(file.chat, context);
+  const tasks = tasksConfiguration(file.tasks);
   const configuration: Configuration = {
     name: file.name ?? DEFAULTS.name,
     topology: topologyOf(file.topology) ?? DEFAULTS.topology,
@@ -157,6 +163,7 @@ function complete(
       eventDays: file.retention?.eventDays ?? DEFAULTS.eventDays,
       usageDays: file.retention?.usageDays ?? DEFAULTS.usageDays,
     },
+    ...(tasks === undefined ? {} : { tasks }),
     artifacts: artifactsConfiguration(file.artifacts, stateDirectory, context),
     webhooks: webhooksConfiguration(file.events, context),
     telemetry: telemetryConfiguration(file.telemetry),

@@ -4,8 +4,6 @@ import type { Store } from '../store/store.ts';
 
 /** How often a process says that it lives, milliseconds. */
 const BEAT_MS = 5000;
-/** A process that was not seen for so long has ended, milliseconds. */
-export const ENDED_AFTER_MS = 15_000;
 
 /** This process's row in `processes`, from its first event until it closes its log. */
 export interface Presence {

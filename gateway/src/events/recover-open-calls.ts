@@ -1,13 +1,11 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { ERRORS } from '../errors.ts';
 import type { CallEvent, Event } from '../operations/index.ts';
-import { storeClock } from '../store/clock.ts';
+import { endedProcesses } from '../store/ended-process.ts';
 import { lockAppends, noteAppends } from '../store/postgres-append.ts';
-import { isGone } from '../store/process-identity.ts';
 import type { Store } from '../store/store.ts';
 import type { EventTable, ProcessTable, Tables } from '../store/tables.ts';
 import { entryOf, eventOf, isCallEnd, isCallStart } from './event-rows.ts';
-import { ENDED_AFTER_MS } from './presence.ts';
 
 type OpenCall = Pick<Selectable<EventTable>, 'sequence' | 'time' | 'body'>;
 
@@ -30,21 +28,6 @@ export async function recoverOpenCalls(store: Store): Promise<readonly Event[]> 
     }
   }
   return appended;
-}
-
-/** Not seen for a while, or of this machine and there no more. */
-async function endedProcesses(store: Store): Promise<ReadonlyArray<Selectable<ProcessTable>>> {
-  const { id, machine } = store.identity;
-  const rows = await store.database
-    .selectFrom('processes')
-    .selectAll()
-    .select(storeClock(store.dialect).as('now'))
-    .where('id', '<>', id)
-    .execute();
-  return rows.filter(
-    (row) =>
-      Number(row.now) - row.seen_at > ENDED_AFTER_MS || (row.machine === machine && isGone(Number(row.pid))),
-  );
 }
 
 async function endCalls(

@@ -28,6 +28,11 @@ export interface CallChannel {
   readonly decidesApprovals?: boolean;
   /** How long the caller waits for a person's decision, milliseconds; absent: as the policy says. */
   readonly waitMs?: number;
+  /**
+   * Makes a task of the call where its client follows tasks (MCP 2026-07-28, extension Tasks): its request is
+   * answered at once, the call goes on. Resolves with whether it is one now. The message says what it waits for.
+   */
+  becomeTask?(message?: string): Promise<boolean>;
   /** Ends the SSE stream of this call early, where there is one (MCP 2025-11-25 polling). */
   closeStream?(): void;
 }

@@ -29,6 +29,8 @@ export interface Tables {
   activated_tools: ActivatedToolTable;
   features: FeatureTable;
   sessions: SessionTable;
+  tasks: TaskTable;
+  task_notices: TaskNoticeTable;
 }
 
 export interface OrganisationTable {
@@ -359,4 +361,29 @@ export interface SessionTable {
   approver: string | null;
   created_at: number;
   used_at: number;
+}
+
+/** A call that goes on after its request was answered (MCP extension Tasks). */
+export interface TaskTable {
+  id: string;
+  /** JSON of whoever called. */
+  owner: string;
+  /** Which process carries it out. */
+  process_id: string;
+  status: string;
+  message: string | null;
+  /** JSON: open questions, result or error; null: none. */
+  content: string | null;
+  created_at: number;
+  updated_at: number;
+  expires_at: number;
+}
+
+/** What a task's client told another process than the one that carries it out. */
+export interface TaskNoticeTable {
+  number: Generated<number>;
+  task_id: string;
+  process_id: string;
+  /** JSON. */
+  body: string;
 }

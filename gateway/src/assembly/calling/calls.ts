@@ -1,9 +1,11 @@
 import type { Approvals } from '../../approvals/index.ts';
 import type { ArtifactStore } from '../../artifacts/index.ts';
+import type { Tasks } from '../../call-tasks/index.ts';
 import { entryOfOperation } from '../../catalog/entry-of-operation.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { DEFAULT_APPROVALS } from '../../config/settings/approvals.ts';
+import { DEFAULT_TASKS } from '../../config/settings/records.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
@@ -55,6 +57,7 @@ export interface GatewayCalls {
   approvals(): Promise<Approvals>;
   artifacts(): Promise<ArtifactStore>;
   budgets(): Promise<Budgets>;
+  tasks(): Promise<Tasks>;
   /** Rejects with `configuration_invalid` where calls cannot be exported as configured: each of them would fail. */
   measurable(): Promise<void>;
   close(): Promise<void>;
@@ -103,6 +106,19 @@ export function createCalls(parts: CallParts): GatewayCalls {
       createToolOf(() => catalog.current),
     );
   });
+  const tasks = lazily(async () => {
+    const [{ createTasks }, opened, { redactor, logger }] = await Promise.all([
+      import('../../call-tasks/index.ts'),
+      store.open(),
+      faults(),
+    ]);
+    return createTasks({
+      store: opened,
+      keepMs: () => (configuration().tasks ?? DEFAULT_TASKS).keepMs,
+      redact: (text) => redactor.redact(text),
+      onError: (error) => logger.error({ err: error }, 'A task could not be written.'),
+    });
+  });
   const telemetry = lazily(async () => {
     const { startTelemetry } = await import('../../telemetry/tracing/index.ts');
     const { name, telemetry: given } = configuration();
@@ -148,12 +164,14 @@ export function createCalls(parts: CallParts): GatewayCalls {
     approvals,
     artifacts,
     budgets,
+    tasks,
     async measurable() {
       const { enabled, otlp } = configuration().telemetry;
       // where a program of ours measures, it may say so later
       if (enabled && otlp !== undefined) await telemetry();
     },
     async close() {
+      await (await tasks.made?.catch(() => undefined))?.close();
       await (await onion.made?.catch(() => undefined))?.close();
       await (await telemetry.made?.catch(() => undefined))?.close();
     },

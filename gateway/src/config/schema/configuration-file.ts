@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalsShape } from './approvals.ts';
 import { budgetShape } from './budgets.ts';
 import { chatShape } from './chat.ts';
-import { artifactsShape, eventsShape, telemetryShape } from './records.ts';
+import { artifactsShape, eventsShape, tasksShape, telemetryShape } from './records.ts';
 import { searchShape } from './search.ts';
 import { skillPolicyShape } from './skills.ts';
 import { levels, mcpServers, source } from './source.ts';
@@ -92,6 +92,9 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         'production: tools of skills are for policy.skills.roles, and of the selected skill. Default: development.',
       ),
     chat: chatShape.optional().describe('The model behind `toolcrib chat` and POST /api/v1/chat.'),
+    tasks: tasksShape
+      .optional()
+      .describe('When calls become tasks, for clients of the MCP extension Tasks. off: never.'),
     retention: closed({
       eventDays: z.int().min(1).max(3650).optional().describe('Events and decided approvals. Default: 30.'),
       usageDays: z.int().min(1).max(3650).optional().describe('The usage log. Default: 400.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
 import { DURATION } from '../measures.ts';
-import { closed, httpUrl, secret, size, text } from './values.ts';
+import { closed, duration, httpUrl, secret, size, text } from './values.ts';
 
 const age = z.union([
   z.int().positive(),
@@ -67,3 +67,12 @@ export const telemetryShape = closed({
     .optional()
     .describe('An OTLP/HTTP endpoint. Needs the OpenTelemetry SDK packages beside Toolcrib.'),
 });
+
+/** `tasks:`: calls that go on after their request was answered. */
+export const tasksShape = z.union([
+  z.literal('off'),
+  closed({
+    after: duration.optional().describe('A call that takes longer becomes a task. Default: 5s.'),
+    keep: duration.optional().describe('How long a task is kept after it ended. Default: 1h; 10s to 24h.'),
+  }),
+]);

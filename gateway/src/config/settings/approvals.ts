@@ -1,7 +1,6 @@
-import { ToolcribError } from '../../errors.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
+import { boundedMilliseconds } from '../bounded-milliseconds.ts';
 import type { ApprovalsConfiguration } from '../configuration.ts';
-import { milliseconds } from '../measures.ts';
 import type { ConfigurationFile } from '../schema/configuration-file.ts';
 
 const MINUTE = 60_000;
@@ -37,8 +36,8 @@ export function approvalsConfiguration(
     ...(rules === undefined
       ? {}
       : { rules: rules.map((rule) => withoutAbsent(rule) as typeof rule) as never }),
-    ...(expires === undefined ? {} : { expiresMs: within('expires', expires, SHORTEST, LONGEST) }),
-    ...(wait === undefined ? {} : { waitMs: within('wait', wait, 0, LONGEST_WAIT) }),
+    ...(expires === undefined ? {} : { expiresMs: bounded('expires', expires, SHORTEST, LONGEST) }),
+    ...(wait === undefined ? {} : { waitMs: bounded('wait', wait, 0, LONGEST_WAIT) }),
     ...(url === undefined ? {} : { url: trimEndOf(url, '/') }),
   };
 }
@@ -47,12 +46,6 @@ function withoutAbsent<T extends object>(value: T): { [K in keyof T]: Exclude<T[
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
 
-function within(name: string, given: string | number, least: number, most: number): number {
-  const value = milliseconds(given);
-  if (value >= least && value <= most) return value;
-  throw new ToolcribError(
-    'configuration_invalid',
-    `policy.approvals.${name} is between ${least} and ${most} milliseconds.`,
-    { pointer: `#/policy/approvals/${name}` },
-  );
+function bounded(name: string, given: string | number, least: number, most: number): number {
+  return boundedMilliseconds(given, ['policy', 'approvals', name], least, most);
 }

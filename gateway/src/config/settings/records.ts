@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SecretReference } from '../../operations/index.ts';
+import { boundedMilliseconds } from '../bounded-milliseconds.ts';
 import type {
   ArtifactsConfiguration,
   S3Configuration,
+  TasksConfiguration,
   TelemetryConfiguration,
   WebhookConfiguration,
 } from '../configuration.ts';
@@ -15,14 +17,19 @@ import type { ConfigurationFile } from '../schema/configuration-file.ts';
 import { withAbsoluteFile } from '../secrets.ts';
 
 const DAY_MS = 86_400_000;
+/** Its client has to have the time to ask for the end. */
+const SHORTEST_KEEP_MS = 10_000;
+export const DEFAULT_TASKS: TasksConfiguration = { afterMs: 5_000, keepMs: 3_600_000 };
 
 /** Without a configuration file. */
 export function defaultRecords(stateDirectory: string): {
   readonly artifacts: ArtifactsConfiguration;
   readonly webhooks: readonly WebhookConfiguration[];
   readonly telemetry: TelemetryConfiguration;
+  readonly tasks: TasksConfiguration;
 } {
   return {
+    tasks: DEFAULT_TASKS,
     artifacts: { place: join(stateDirectory, 'artifacts'), limits: {}, keep: { always: false } },
     webhooks: [],
     telemetry: { enabled: false },
@@ -98,6 +105,16 @@ export function webhooksConfiguration(
 export function telemetryConfiguration(given: ConfigurationFile['telemetry'] = {}): TelemetryConfiguration {
   const { otlp, enabled = otlp !== undefined } = given;
   return { enabled, ...(otlp === undefined ? {} : { otlp }) };
+}
+
+/** Undefined: no call becomes a task. Throws `configuration_invalid`. */
+export function tasksConfiguration(given: ConfigurationFile['tasks'] = {}): TasksConfiguration | undefined {
+  if (given === 'off') return undefined;
+  const { after = DEFAULT_TASKS.afterMs, keep = DEFAULT_TASKS.keepMs } = given;
+  return {
+    afterMs: boundedMilliseconds(after, ['tasks', 'after'], 0, DAY_MS),
+    keepMs: boundedMilliseconds(keep, ['tasks', 'keep'], SHORTEST_KEEP_MS, DAY_MS),
+  };
 }
 
 /** URLs that the operator wrote here: the egress door lets them through. */

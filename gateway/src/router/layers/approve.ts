@@ -86,13 +86,18 @@ async function pending(at: Asked, approval: StoredApproval): Promise<Result> {
   const { call, approvals } = at;
   const question = await questionFor(at, approval);
   if (question !== undefined) return question;
-  const waitMs = call.channel.waitMs ?? approvals.policy().waitMs;
-  return waitMs > 0 ? waited(at, approval, waitMs) : required(approval);
+  return waited(at, approval, call.channel.waitMs ?? approvals.policy().waitMs);
 }
 
+/** A call that can go on as a task waits as long as its question is open. */
 async function waited(at: Asked, approval: StoredApproval, waitMs: number): Promise<Result> {
+  const isTask = await at.call.channel.becomeTask?.(
+    `Waits for a person's decision on approval ${approval.id}: ${approval.reason}`,
+  );
+  const patience = isTask ? Math.max(waitMs, approval.expiresAt - at.now()) : waitMs;
+  if (patience <= 0) return required(approval);
   const began = performance.now();
-  const decided = await at.approvals.decided(approval, waitMs, at.call.signal);
+  const decided = await at.approvals.decided(approval, patience, at.call.signal);
   at.call.facts?.steps?.note('person', began, decided?.state === 'approved' ? 'answered' : 'refused', {
     approval: approval.id,
     state: decided?.state ?? 'pending',

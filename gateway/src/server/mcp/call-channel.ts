@@ -81,8 +81,8 @@ function asking(send: Send, declared: JsonObject | undefined): Pick<CallChannel,
   };
 }
 
-/** A bare `elicitation: {}` means forms (MCP 2025-11-25, elicitation). */
-function missingCapability(
+/** What a client would have to declare to be asked this; undefined: nothing. A bare `elicitation: {}` means forms (MCP). */
+export function missingCapability(
   method: InputRequest['method'],
   params: JsonObject | undefined,
   declared: JsonObject = {},

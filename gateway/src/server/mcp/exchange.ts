@@ -4,11 +4,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
-import type { InputRequiredResult, Principal } from '../../operations/index.ts';
+import type { CallChannel, InputRequiredResult, Principal } from '../../operations/index.ts';
 import { channelOf } from './call-channel.ts';
+import type { TaskResult } from './open-call.ts';
 import type { Begun } from './plain/plain-call.ts';
 import { answering } from './protocol-errors.ts';
 import type { RequestStates, StateTarget } from './request-states.ts';
+import type { TaskWay } from './tasks/task-way.ts';
 import type { Translation } from './translation.ts';
 
 /** What a request brings to the core, whatever it asks for. */
@@ -20,9 +22,13 @@ export interface CoreRequest {
 
 interface Exchange<A extends { readonly kind: string }, T extends object> {
   /** It is under way already. */
-  readonly begun?: Begun<A | InputRequiredResult> | undefined;
+  readonly begun?: Begun<A | InputRequiredResult | TaskResult> | undefined;
+  /** How it may become a task; absent: it cannot. */
+  readonly tasks?: (channel: CallChannel) => TaskWay | undefined;
   readonly run: (request: CoreRequest) => Promise<A | InputRequiredResult>;
   readonly answer: (answer: A) => T;
+  /** The answer where it became a task. */
+  readonly created?: (task: TaskResult) => T;
   /** The answer where the request was right and could not be carried out; default: a JSON-RPC error. */
   readonly failed?: (error: ToolcribError) => T;
 }
@@ -32,10 +38,10 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
   { session, server, states, held }: Translation,
   context: ServerContext,
   name: string,
-  { begun, run, answer, failed }: Exchange<A, T>,
+  { begun, run, answer, failed, tasks, created }: Exchange<A, T>,
 ): Promise<T | McpInputRequired> {
   const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
-  const carryOut = async (): Promise<A | InputRequiredResult> => {
+  const carryOut = async (): Promise<A | InputRequiredResult | TaskResult> => {
     if (begun !== undefined) {
       begun.attach?.(context.mcpReq.signal, channelOf(server, context, undefined, session.era));
       return begun.result;
@@ -45,14 +51,16 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
       signal: context.mcpReq.signal,
       channel: channelOf(server, context, states.open(context, target), session.era),
     };
-    return session.era === 'modern' ? held.run(request, run) : run(request);
+    if (session.era !== 'modern') return run(request);
+    return held.run({ ...request, tasks: tasks?.(request.channel) }, run);
   };
   const done = session.busy?.();
   try {
     return await answering(async () => {
       try {
         const result = await carryOut();
-        return isInputRequired(result) ? await question(result, target, states) : answer(result);
+        if (isInputRequired(result)) return await question(result, target, states);
+        return isTask(result) ? created!(result) : answer(result);
       } catch (error) {
         if (failed !== undefined && isToolcribError(error) && !isOfProtocol(error)) return failed(error);
         throw error;
@@ -64,7 +72,7 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
 }
 
 /** Something is wrong with the request itself: the registry gives such errors a code of JSON-RPC. */
-function isOfProtocol({ code }: ToolcribError): boolean {
+export function isOfProtocol({ code }: ToolcribError): boolean {
   const row: { status: number; rpc?: number } = ERRORS[code];
   return row.rpc !== undefined;
 }
@@ -78,6 +86,10 @@ async function question(
     inputRequests: requests as never,
     ...(state === undefined ? {} : { requestState: await states.seal(state, target) }),
   });
+}
+
+function isTask(answer: { readonly kind: string }): answer is TaskResult {
+  return answer.kind === 'task';
 }
 
 function isInputRequired(answer: { readonly kind: string }): answer is InputRequiredResult {

@@ -1,18 +1,27 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ToolcribError } from '../../errors.ts';
-import type { CallChannel, CompletedResult, Result } from '../../operations/index.ts';
+import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
+import type { TaskEnd } from '../../call-tasks/index.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
+import type { CallChannel, CompletedResult, JsonObject, Result } from '../../operations/index.ts';
 import { directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
-import { type CoreRequest, exchange } from './exchange.ts';
+import { type CoreRequest, exchange, isOfProtocol } from './exchange.ts';
+import type { TaskResult } from './open-call.ts';
 import { plainAnswer } from './plain/plain-answer.ts';
 import type { AskedCall, CallRoute, Envelope } from './plain/plain-call.ts';
+import { protocolErrorOf } from './protocol-errors.ts';
+import { createTaskResult } from './tasks/task-result.ts';
+import { TaskCreated } from './tasks/task-server.ts';
+import { type TaskWay, taskWay } from './tasks/task-way.ts';
 import { toolResultOf } from './tool-results.ts';
 import type { ListsOf, Translation } from './translation.ts';
 
 /** Carries out calls of one client and words their results. */
 interface Calls {
   call(asked: AskedCall, request: CoreRequest, envelope: Envelope): Promise<Result>;
+  /** Throws `capability_missing` where that is why a call of 2026-07-28 failed: there it is an error of the request. */
   toolResult(result: CompletedResult, name: string, envelope: Envelope): CallToolResult;
+  /** How a call of this request becomes a task; undefined: it does not. */
+  taskWay(name: string, envelope: Envelope, channel: CallChannel): TaskWay | undefined;
 }
 
 /** @param ownRun a connection that stays is one run, unless its client says more */
@@ -21,6 +30,11 @@ export function callsOf(
   lists: ListsOf,
   ownRun: string | undefined,
 ): Calls {
+  const toolResult: Calls['toolResult'] = (result, name, envelope) => {
+    const isModern = session.era === 'modern';
+    if (isModern) refuseIncapable(result);
+    return toolResultOf(result, { tool: lists(envelope).tool(name), anyStructured: isModern });
+  };
   return {
     call({ name, arguments: args, meta = {} }, request, envelope) {
       const { run = ownRun, traceparent, approval } = meta;
@@ -34,15 +48,41 @@ export function callsOf(
         ...(traceparent === undefined ? {} : { traceparent }),
       });
     },
-    toolResult: (result, name, envelope) =>
-      toolResultOf(result, { tool: lists(envelope).tool(name), anyStructured: session.era === 'modern' }),
+    toolResult,
+    taskWay(name, envelope, channel) {
+      if (session.era !== 'modern') return undefined;
+      const completed = (result: CompletedResult): TaskEnd => {
+        const { _meta, ...answer } = toolResult(result, name, envelope);
+        const content = {
+          ...answer,
+          resultType: 'complete',
+          _meta: { ..._meta, [SERVER_INFO_META_KEY]: { name: core.name, version: core.version } },
+        };
+        return { status: 'completed', content: content as unknown as JsonObject };
+      };
+      const failedWith = (error: unknown): TaskEnd => {
+        if (isToolcribError(error) && !isOfProtocol(error)) return completed(failedResult(error));
+        const { code, message, data } = protocolErrorOf(error);
+        return { status: 'failed', message, content: { code, message, data: data as JsonObject } };
+      };
+      return taskWay(core, session.principal, channel, {
+        failedWith,
+        endOf(outcome) {
+          try {
+            return completed(outcome as CompletedResult);
+          } catch (error) {
+            return failedWith(error);
+          }
+        },
+      });
+    },
   };
 }
 
 /** The way of plain calls, without the SDK. */
 export function routeOf(
   { core, session, held }: Pick<Translation, 'core' | 'session' | 'held'>,
-  { call, toolResult }: Calls,
+  { call, toolResult, taskWay }: Calls,
   envelope: Envelope,
   channel: () => CallChannel,
 ): CallRoute {
@@ -52,11 +92,16 @@ export function routeOf(
     run(asked, signal, side = (own) => own) {
       const request = { principal: session.principal, signal, channel: side(channel()) };
       const begin = (own: CoreRequest) => call(asked, own, envelope);
-      return modern ? held.run(request, begin) : begin(request);
+      if (!modern) return begin(request);
+      return held.run({ ...request, tasks: taskWay(asked.name, envelope, request.channel) }, begin);
     },
     answer(result, { name }) {
-      if (result.kind !== 'completed') return undefined;
       const identity = modern ? { name: core.name, version: core.version } : undefined;
+      if (result.kind === 'task') {
+        const created = createTaskResult(result.task, Date.now());
+        return JSON.stringify({ ...created, _meta: { [SERVER_INFO_META_KEY]: identity } });
+      }
+      if (result.kind !== 'completed') return undefined;
       return plainAnswer(toolResult(result, name, envelope), identity);
     },
   };
@@ -67,7 +112,7 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
   const { server, session } = translation;
   const { direct } = session;
   const calls = callsOf(translation, lists, ownRun);
-  server.setRequestHandler('tools/call', ({ params }, context) => {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { id, envelope } = context.mcpReq;
     const { name, arguments: args } = params as AskedCall;
     const asked: AskedCall = {
@@ -76,16 +121,31 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
       ...(args === undefined ? {} : { arguments: args }),
     };
     direct?.open(routeOf(translation, calls, envelope, () => directChannel(server, envelope)));
-    return exchange(translation, context, asked.name, {
-      begun: direct?.begun(id),
-      run: (request) => calls.call(asked, request, envelope),
-      answer: (result: CompletedResult) => calls.toolResult(result, asked.name, envelope),
-      failed: (error) => calls.toolResult(failedResult(error), asked.name, envelope),
-    });
+    const answer = await exchange<Result & CompletedResult, CallToolResult | TaskCreated>(
+      translation,
+      context,
+      asked.name,
+      {
+        begun: direct?.begun(id),
+        run: (request) => calls.call(asked, request, envelope),
+        tasks: (channel) => calls.taskWay(asked.name, envelope, channel),
+        answer: (result) => calls.toolResult(result, asked.name, envelope),
+        created: ({ task }: TaskResult) => new TaskCreated(createTaskResult(task, Date.now())),
+        failed: (error) => calls.toolResult(failedResult(error), asked.name, envelope),
+      },
+    );
+    if (answer instanceof TaskCreated) throw answer;
+    return answer;
   });
 }
 
 /** A person took too long, the store cannot be opened: outcomes of the call, no faults of the request. */
 function failedResult({ code, message, next }: ToolcribError): CompletedResult {
   return { kind: 'completed', content: [], error: { code, message, next } };
+}
+
+/** A client that did not declare what a call needs of it made a wrong request (MCP 2026-07-28, -32021). */
+function refuseIncapable({ error }: CompletedResult): void {
+  if (error?.code !== 'capability_missing' || error.details?.['requiredCapabilities'] === undefined) return;
+  throw new ToolcribError(error.code, error.message, { details: error.details });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-core.ts';
 import { directChannel } from './call-channel.ts';
 import { clientFacts, type ListListeners } from './client-facts.ts';
@@ -12,6 +12,8 @@ import type { CallRoute, Envelope } from './plain/plain-call.ts';
 import { createPublishedLists } from './published-lists.ts';
 import { createRequestStates } from './request-states.ts';
 import { handleSkills, SKILLS_CAPABILITY } from './skills-extension.ts';
+import { handleTasks, TASKS_CAPABILITY } from './tasks/handle-tasks.ts';
+import { TaskServer } from './tasks/task-server.ts';
 import type { EndpointState, McpSession, Translation } from './translation.ts';
 
 /** Lists change by notice; a client that listens to none asks again after a minute. */
@@ -62,7 +64,12 @@ type PublishedListsOf = ReturnType<typeof createPublishedLists>;
 /** The low-level SDK server of one client: it translates, the core decides. */
 function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, published: PublishedListsOf): Server {
   const { core, session, states, listeners } = parts;
-  const server = new Server(
+  const tasks = session.era === 'modern' && core.tasks?.policy() !== undefined ? core.tasks : undefined;
+  const extensions = {
+    ...(core.skillEntries === undefined ? {} : SKILLS_CAPABILITY),
+    ...(tasks === undefined ? {} : TASKS_CAPABILITY),
+  };
+  const server = new TaskServer(
     { name: core.name, version: core.version },
     {
       capabilities: {
@@ -71,7 +78,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
         prompts: { listChanged: true },
         completions: {},
         logging: {},
-        ...(core.skillEntries === undefined ? {} : { extensions: SKILLS_CAPABILITY }),
+        ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
       },
       cacheHints: {
         // a client that calls use_skill is to see its tools now, though it follows no changes
@@ -95,6 +102,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
   handlePrompts(context);
   if (core.skillEntries !== undefined)
     handleSkills(server, core.skillEntries, session.principal, session.era);
+  if (tasks !== undefined) handleTasks(server, tasks, session.principal);
   if (session.stays) handleConnection(context);
   return server;
 }

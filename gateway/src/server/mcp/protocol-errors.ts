@@ -10,7 +10,7 @@ import { isObject } from '../../operations/index.ts';
  * The JSON-RPC error of a fault, by the registry's row. Faults of the request are -32602 (invalid params),
  * all others -32603. Foreign errors lose their text on the way out.
  */
-function protocolErrorOf(thrown: unknown): ProtocolError {
+export function protocolErrorOf(thrown: unknown): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
   const error = asToolcribError(thrown);
   if (error.code === 'capability_missing') return missingCapability(error);

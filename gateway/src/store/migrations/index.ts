@@ -12,6 +12,7 @@ import { sessions } from './011-sessions.ts';
 import { keyUses } from './012-key-uses.ts';
 import { connectionProviders } from './013-connection-providers.ts';
 import { artifactPlaces } from './014-artifact-places.ts';
+import { tasks } from './015-tasks.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyUses,
   connectionProviders,
   artifactPlaces,
+  tasks,
 ];

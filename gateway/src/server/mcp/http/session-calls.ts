@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type CallChannel, isObject, type Result } from '../../../operations/index.ts';
+import { type CallChannel, isObject } from '../../../operations/index.ts';
 import { WholeAnswer } from '../../whole-answer.ts';
 import { connectionClosed } from '../plain/direct-calls.ts';
 import {
   type AskedCall,
   type Begun,
+  type CallAnswer,
   type CallRoute,
   type DirectWay,
   plainCall,
@@ -116,7 +117,7 @@ export class SessionCalls implements DirectWay {
 
 /** A call whose request the SDK has not yet seen, and may never see. */
 class EarlyCall implements Begun {
-  readonly result: Promise<Result>;
+  readonly result: Promise<CallAnswer>;
   readonly #controller = new AbortController();
   readonly #wanted = Promise.withResolvers<undefined>();
   readonly #settled = Promise.withResolvers<void>();
@@ -136,7 +137,7 @@ class EarlyCall implements Begun {
   }
 
   /** Its result, unless it fails, takes longer or needs the client before. */
-  async soon(milliseconds: number): Promise<Result | undefined> {
+  async soon(milliseconds: number): Promise<CallAnswer | undefined> {
     const timer = setTimeout(() => this.#wanted.resolve(undefined), milliseconds);
     const result = this.result.catch(() => undefined);
     try {

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type CallChannel, isObject, type JsonObject, type Result } from '../../../operations/index.ts';
 import { type CallMeta, callMeta } from '../call-meta.ts';
+import type { TaskResult } from '../open-call.ts';
 
 export type RequestId = string | number;
 
@@ -19,18 +20,21 @@ export interface AskedCall {
 /** The request envelope of 2026-07-28; absent before. */
 export type Envelope = Readonly<Record<string, unknown>> | undefined;
 
+/** What comes of a call: its result, its questions, or that it is a task now. */
+export type CallAnswer = Result | TaskResult;
+
 /** How plain calls of one client are carried out; known when the SDK has let a first one through. */
 export interface CallRoute {
   /** The request envelope with which the SDK let it through; absent before 2026-07-28. */
   readonly envelope: Envelope;
   /** @param side the client's side of the call, where it is not the connection's own */
-  run(call: AskedCall, signal: AbortSignal, side?: (own: CallChannel) => CallChannel): Promise<Result>;
+  run(call: AskedCall, signal: AbortSignal, side?: (own: CallChannel) => CallChannel): Promise<CallAnswer>;
   /** The JSON of the answer; undefined when the SDK has to word it. */
-  answer(result: Result, call: AskedCall): string | undefined;
+  answer(result: CallAnswer, call: AskedCall): string | undefined;
 }
 
 /** A call that began before the SDK had its request. */
-export interface Begun<T = Result> {
+export interface Begun<T = CallAnswer> {
   readonly result: Promise<T>;
   /** The SDK has its request now: this ends the call, and this is the client's side of it. */
   attach?(signal: AbortSignal, channel: CallChannel): void;

@@ -1,0 +1,135 @@
+import type { Selectable } from 'kysely';
+import type { JsonObject } from '../operations/index.ts';
+import { endedProcess } from '../store/ended-process.ts';
+import type { Store } from '../store/store.ts';
+import type { TaskTable } from '../store/tables.ts';
+import { lostTask } from './lost-task.ts';
+import { MOST_KEPT, type TaskNotice, type TaskRecords } from './records.ts';
+import { hasEnded, type Task, type TaskStatus } from './task.ts';
+
+/** What every process watches: raised by each notice. */
+const SCOPE = 'tasks';
+const OPEN: readonly TaskStatus[] = ['working', 'input_required'];
+
+/** Tasks in the store: any of its processes tells how one stands, whichever carries it out. */
+export function createStoreTasks(store: Store, now: () => number): TaskRecords {
+  const { database, process } = store;
+  const save = async (task: Task): Promise<void> => {
+    await database
+      .updateTable('tasks')
+      .set(changing(task))
+      .where('id', '=', task.id)
+      .where('status', 'in', [...OPEN])
+      .execute();
+  };
+  return {
+    async insert({ task, owner }) {
+      return store.transaction(async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('tasks')
+          .select((on) => on.fn.countAll().as('count'))
+          .where('owner', '=', owner)
+          .where((on) => on.or([on('status', 'in', [...OPEN]), on('expires_at', '>', now())]))
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= MOST_KEPT) return false;
+        const row = { id: task.id, owner, process_id: process, created_at: task.createdAt };
+        await transaction
+          .insertInto('tasks')
+          .values({ ...row, ...changing(task) })
+          .execute();
+        return true;
+      });
+    },
+    save,
+    async get(id) {
+      const row = await database.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row === undefined) return undefined;
+      const task = taskOf(row);
+      const { owner } = row;
+      if (hasEnded(task)) return task.expiresAt > now() ? { task, owner } : undefined;
+      if (!(await endedProcess(store, row.process_id))) return { task, owner };
+      const lost = lostTask(task, now());
+      await save(lost);
+      return { task: lost, owner };
+    },
+    async post(id, notice) {
+      await store.change([SCOPE], async (transaction) => {
+        const row = await transaction
+          .selectFrom('tasks')
+          .select('process_id')
+          .where('id', '=', id)
+          .where('status', 'in', [...OPEN])
+          .executeTakeFirst();
+        if (row === undefined) return;
+        await transaction
+          .insertInto('task_notices')
+          .values({ task_id: id, process_id: row.process_id, body: JSON.stringify(notice) })
+          .execute();
+      });
+    },
+    onNotice(listener) {
+      const take = async () => {
+        const rows = await database
+          .deleteFrom('task_notices')
+          .where('process_id', '=', process)
+          .returning(['number', 'task_id', 'body'])
+          .execute();
+        for (const { task_id: id, body } of rows.toSorted((a, b) => Number(a.number) - Number(b.number)))
+          listener(id, JSON.parse(body) as TaskNotice);
+      };
+      return store.onChange((scope) => {
+        // what cannot be taken now is taken with the next notice
+        if (scope === SCOPE || scope === '*') take().catch(() => undefined);
+      });
+    },
+    async sweep() {
+      await database
+        .deleteFrom('tasks')
+        .where('status', 'not in', [...OPEN])
+        .where('expires_at', '<=', now())
+        .execute();
+      const open = await database
+        .selectFrom('tasks')
+        .selectAll()
+        .where('status', 'in', [...OPEN])
+        .where('expires_at', '<=', now())
+        .limit(1_000)
+        .execute();
+      for (const row of open)
+        if (await endedProcess(store, row.process_id)) await save(lostTask(taskOf(row), now()));
+      await database
+        .deleteFrom('task_notices')
+        .where('task_id', 'not in', (on) =>
+          on
+            .selectFrom('tasks')
+            .select('id')
+            .where('status', 'in', [...OPEN]),
+        )
+        .execute();
+    },
+  };
+}
+
+function changing(
+  task: Task,
+): Pick<TaskTable, 'status' | 'message' | 'content' | 'updated_at' | 'expires_at'> {
+  return {
+    status: task.status,
+    message: task.message ?? null,
+    content: task.content === undefined ? null : JSON.stringify(task.content),
+    updated_at: task.updatedAt,
+    expires_at: task.expiresAt,
+  };
+}
+
+function taskOf(row: Selectable<TaskTable>): Task {
+  return {
+    id: row.id,
+    status: row.status as TaskStatus,
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    expiresAt: Number(row.expires_at),
+    ...(row.message === null ? {} : { message: row.message }),
+    ...(row.content === null ? {} : { content: JSON.parse(row.content) as JsonObject }),
+  };
+}

@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto';
+import type { RunningTask, Task } from '../../call-tasks/index.ts';
+import { ToolcribError } from '../../errors.ts';
+import {
+  type CallChannel,
+  type InputRequest,
+  type InputRequiredResult,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Principal,
+} from '../../operations/index.ts';
+import { missingCapability } from './call-channel.ts';
+import type { TaskWay } from './tasks/task-way.ts';
+
+/** One request of a client, as the core takes it. */
+export interface HeldRequest {
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  readonly channel: CallChannel;
+  /** Its client follows tasks: the call may become one. */
+  readonly tasks?: TaskWay | undefined;
+}
+
+/** The request is answered, the call goes on as a task. */
+export interface TaskResult {
+  readonly kind: 'task';
+  readonly task: Task;
+}
+
+export interface Outcome {
+  readonly kind: string;
+}
+
+type Step =
+  | { readonly kind: 'asks'; readonly requests: Readonly<Record<string, InputRequest>> }
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  | TaskResult;
+
+interface Question {
+  readonly request: InputRequest;
+  readonly answered: PromiseWithResolvers<Json>;
+}
+
+/** What one call shares with others of its endpoint. */
+interface OpenCallParts {
+  /** Throws `overloaded` where too many wait for answers. */
+  readonly admit: () => void;
+  /** How long a question stays open, milliseconds. */
+  readonly waitMs: number;
+}
+
+/**
+ * One call under way. It is attached to one request of its client at a time, to none while the client thinks, and to
+ * none any more once it is a task: then its questions and its end stand there.
+ */
+export class OpenCall {
+  readonly id = randomBytes(16).toString('hex');
+  readonly principal: Principal;
+  readonly #parts: OpenCallParts;
+  readonly #controller = new AbortController();
+  readonly #questions = new Map<string, Question>();
+  readonly #begin: (own: HeldRequest) => Promise<Outcome>;
+  readonly #channel: CallChannel;
+  #asked = 0;
+  #attached: HeldRequest | undefined;
+  #wake: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #outcome: Promise<Outcome>;
+  #said: string | undefined;
+  #creating: Promise<RunningTask | undefined> | undefined;
+  #task: RunningTask | undefined;
+  #isCancelled = false;
+
+  constructor(request: HeldRequest, begin: (own: HeldRequest) => Promise<Outcome>, parts: OpenCallParts) {
+    this.principal = request.principal;
+    this.#parts = parts;
+    this.#begin = begin;
+    this.#channel = this.#channelOf(request);
+    this.#attached = request;
+    this.#outcome = this.#run(this.#channel);
+  }
+
+  /** Takes the request's answers and goes on until the call has ended, asks (again) or is a task. */
+  async next(request: HeldRequest): Promise<Step> {
+    clearTimeout(this.#timer);
+    this.#attached = request;
+    const onAbort = () => this.#controller.abort(request.signal.reason);
+    if (request.signal.aborted) onAbort();
+    else request.signal.addEventListener('abort', onAbort, { once: true });
+    const late =
+      request.tasks === undefined
+        ? undefined
+        : setTimeout(() => void this.#becomeTask(), request.tasks.afterMs).unref();
+    try {
+      this.#take(request.channel.inputResponses);
+      if (this.#questions.size === 0) await this.#turn();
+      const task = await this.#creating;
+      if (task !== undefined) return { kind: 'task', task: task.created };
+      if (this.#questions.size > 0) return { kind: 'asks', requests: this.#open() };
+      return { kind: 'ended', outcome: await this.#outcome };
+    } finally {
+      clearTimeout(late);
+      request.signal.removeEventListener('abort', onAbort);
+      this.#attached = undefined;
+      this.#creating = undefined;
+    }
+  }
+
+  expireAfter(milliseconds: number, expire: () => void): void {
+    this.#timer = setTimeout(() => {
+      expire();
+      this.end(expired());
+    }, milliseconds).unref();
+  }
+
+  end(reason: ToolcribError): void {
+    clearTimeout(this.#timer);
+    for (const { answered } of this.#questions.values()) answered.reject(reason);
+    this.#questions.clear();
+    this.#controller.abort(reason);
+  }
+
+  #run(channel: CallChannel): Promise<Outcome> {
+    const { principal } = this;
+    const outcome = this.#begin({ principal, signal: this.#controller.signal, channel });
+    outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  /** Settles when the call has ended, asks or is a task; what it asks in one go goes out together. */
+  async #turn(): Promise<void> {
+    const asked = new Promise<void>((resolve) => {
+      this.#wake = () => setImmediate(resolve);
+    });
+    await Promise.race([asked, this.#outcome.then(ignore, ignore)]);
+    this.#wake = undefined;
+  }
+
+  #open(): Record<string, InputRequest> {
+    return Object.fromEntries([...this.#questions].map(([key, { request }]) => [key, request]));
+  }
+
+  /** Keys that are no question of this call are passed over; what is left open is asked again. */
+  #take(responses: CallChannel['inputResponses'] = {}): void {
+    for (const [key, { answered }] of this.#questions) {
+      if (!Object.hasOwn(responses, key)) continue;
+      this.#questions.delete(key);
+      answered.resolve(responses[key]!);
+    }
+    this.#tellQuestions();
+  }
+
+  /** The client's side of the whole call: whatever request is attached now; without one, nobody listens. */
+  #channelOf({ channel: { progress, log, ...first }, tasks }: HeldRequest): CallChannel {
+    const hears = progress !== undefined || tasks !== undefined;
+    return {
+      ...first,
+      ...(hears ? { progress: (...args) => this.#progress(...args) } : {}),
+      ...(log === undefined ? {} : { log: async (...args) => this.#attached?.channel.log?.(...args) }),
+      ...(tasks === undefined
+        ? {}
+        : { becomeTask: async (message) => (await this.#becomeTask(message)) !== undefined }),
+      ask: (request, signal) => this.#ask(request, signal),
+    };
+  }
+
+  async #progress(progress: number, total?: number, message?: string): Promise<void> {
+    if (message !== undefined) this.#say(message);
+    await this.#attached?.channel.progress?.(progress, total, message);
+  }
+
+  #say(message: string): void {
+    this.#said = message;
+    this.#task?.say(message);
+  }
+
+  async #ask(request: InputRequest, signal: AbortSignal): Promise<Json> {
+    signal.throwIfAborted();
+    if (this.#task === undefined) this.#parts.admit();
+    else refuseUndeclared(request, this.#channel.clientCapabilities);
+    this.#asked++;
+    const key = `question_${this.#asked}`;
+    const answered = Promise.withResolvers<Json>();
+    this.#questions.set(key, { request, answered });
+    const onAbort = () => {
+      this.#questions.delete(key);
+      this.#tellQuestions();
+      answered.reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#tellQuestions();
+    this.#wake?.();
+    try {
+      return await answered.promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #tellQuestions(): void {
+    this.#task?.ask(this.#open() as unknown as JsonObject);
+  }
+
+  /** Only while a request waits that may be answered with a task. */
+  async #becomeTask(message?: string): Promise<RunningTask | undefined> {
+    if (message !== undefined) this.#say(message);
+    if (this.#task !== undefined) return this.#task;
+    const way = this.#attached?.tasks;
+    if (way !== undefined && !this.#controller.signal.aborted) this.#creating ??= this.#createTask(way);
+    return this.#creating;
+  }
+
+  async #createTask(way: TaskWay): Promise<RunningTask | undefined> {
+    const work = {
+      answer: (responses: JsonObject) => this.#take(responses),
+      cancel: () => {
+        this.#isCancelled = true;
+        this.#controller.abort(new ToolcribError('cancelled', 'Its client cancelled the task.'));
+      },
+    };
+    // where it cannot be kept, the call stays what it is
+    const task = await way.create(work).catch(() => undefined);
+    if (task === undefined) return undefined;
+    this.#task = task;
+    if (this.#said !== undefined) task.say(this.#said);
+    if (this.#questions.size > 0) this.#tellQuestions();
+    void this.#follow(task, way);
+    this.#wake?.();
+    return task;
+  }
+
+  /** To the end of the call: what it asks by an answer of its own is asked in the task, and it is called again. */
+  async #follow(task: RunningTask, way: TaskWay): Promise<void> {
+    try {
+      let outcome = await this.#outcome;
+      while (isInputRequired(outcome)) {
+        const { requests, state } = outcome;
+        const { inputResponses: _given, requestState: _before, ...channel } = this.#channel;
+        const inputResponses = await this.#askAll(requests);
+        this.#outcome = this.#run({
+          ...channel,
+          inputResponses,
+          ...(state === undefined ? {} : { requestState: state }),
+        });
+        outcome = await this.#outcome;
+      }
+      const end = way.endOf(outcome);
+      const isDone = end.status === 'completed' && end.content?.['isError'] !== true;
+      task.end(this.#isCancelled && !isDone ? CANCELLED : end);
+    } catch (error) {
+      task.end(this.#isCancelled ? CANCELLED : way.failedWith(error));
+    }
+  }
+
+  /** Answers by the caller's own keys: in the task each question has one that comes once. */
+  async #askAll(requests: InputRequiredResult['requests']): Promise<JsonObject> {
+    const waiting = new AbortController();
+    const signal = AbortSignal.any([this.#controller.signal, waiting.signal]);
+    const timer = setTimeout(() => waiting.abort(expired()), this.#parts.waitMs).unref();
+    try {
+      const answers = Object.entries(requests).map(
+        async ([key, request]) => [key, await this.#ask(request, signal)] as const,
+      );
+      return Object.fromEntries(await Promise.all(answers));
+    } finally {
+      clearTimeout(timer);
+      waiting.abort();
+    }
+  }
+}
+
+const CANCELLED = { status: 'cancelled' } as const;
+
+function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
+  const requiredCapabilities = missingCapability(method, params, declared);
+  if (requiredCapabilities === undefined) return;
+  throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
+    details: { requiredCapabilities },
+  });
+}
+
+function isInputRequired(outcome: Outcome): outcome is InputRequiredResult {
+  return outcome.kind === 'input_required' && isObject((outcome as InputRequiredResult).requests);
+}
+
+export function expired(): ToolcribError {
+  return new ToolcribError('input_expired', 'The call that asked this no longer waits for an answer.');
+}
+
+function ignore(): void {}

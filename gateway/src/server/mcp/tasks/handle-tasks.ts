@@ -1,0 +1,72 @@
+import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import { ToolcribError } from '../../../errors.ts';
+import type { GatewayCore } from '../../../gateway-core.ts';
+import { isObject, type JsonObject, type Principal } from '../../../operations/index.ts';
+import { answering } from '../protocol-errors.ts';
+import { detailedTask } from './task-result.ts';
+import { followsTasks, TASKS_EXTENSION, taskOwner } from './task-way.ts';
+
+/** What a server says that it can. */
+export const TASKS_CAPABILITY = { [TASKS_EXTENSION]: {} } as const;
+
+interface Parameters {
+  readonly taskId: string;
+}
+
+/** Serves `tasks/get`, `tasks/update` and `tasks/cancel` on one server of 2026-07-28, before it is connected. */
+export function handleTasks(
+  server: Server,
+  tasks: NonNullable<GatewayCore['tasks']>,
+  principal: Principal,
+): void {
+  const owner = taskOwner(principal);
+  server.setRequestHandler('tasks/get', { params: PARAMETERS }, ({ taskId }, context) =>
+    answering(async () => {
+      requireExtension(context);
+      return detailedTask(await (await tasks.open()).get(taskId, owner), Date.now());
+    }),
+  );
+  server.setRequestHandler('tasks/update', { params: PARAMETERS }, ({ taskId }, context) =>
+    answering(async () => {
+      requireExtension(context);
+      // the SDK takes them out of the parameters, and leaves out what cannot be an answer
+      const { inputResponses = {} } = context.mcpReq;
+      await (await tasks.open()).answer(taskId, owner, inputResponses as JsonObject);
+      return {};
+    }),
+  );
+  server.setRequestHandler('tasks/cancel', { params: PARAMETERS }, ({ taskId }, context) =>
+    answering(async () => {
+      requireExtension(context);
+      await (await tasks.open()).cancel(taskId, owner);
+      return {};
+    }),
+  );
+}
+
+/** The error of a request that needs a client of the extension. */
+export function extensionMissing(): ToolcribError {
+  return new ToolcribError('capability_missing', 'Only clients that declare the extension follow tasks.', {
+    details: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
+  });
+}
+
+function requireExtension({ mcpReq }: ServerContext): void {
+  const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope;
+  if (!followsTasks(envelope?.[CLIENT_CAPABILITIES_META_KEY])) throw extensionMissing();
+}
+
+/** Parameters as the SDK checks them. */
+const PARAMETERS = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'toolcrib',
+    validate(value: unknown) {
+      const { taskId } = isObject(value) ? value : {};
+      return typeof taskId === 'string'
+        ? { value: { taskId } }
+        : { issues: [{ message: 'taskId must be a text', path: ['taskId'] }] };
+    },
+    types: undefined as { input: unknown; output: Parameters } | undefined,
+  },
+};

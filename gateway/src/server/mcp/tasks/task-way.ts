@@ -1,0 +1,43 @@
+import type { RunningTask, TaskEnd, TaskWork } from '../../../call-tasks/index.ts';
+import type { GatewayCore } from '../../../gateway-core.ts';
+import { type CallChannel, isObject, type Principal } from '../../../operations/index.ts';
+
+/** Names the extension in the capabilities of both sides (MCP 2026-07-28, extension Tasks). */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** How a call becomes a task whose client follows tasks, and how its task ends. */
+export interface TaskWay {
+  /** A call that takes longer becomes one, milliseconds. */
+  readonly afterMs: number;
+  /** Undefined: it cannot. */
+  create(work: TaskWork): Promise<RunningTask | undefined>;
+  endOf(outcome: { readonly kind: string }): TaskEnd;
+  failedWith(error: unknown): TaskEnd;
+}
+
+/** Undefined where the client of this request does not follow tasks, or calls do not become any. */
+export function taskWay(
+  { tasks }: Pick<GatewayCore, 'tasks'>,
+  principal: Principal,
+  { clientCapabilities }: CallChannel,
+  words: Pick<TaskWay, 'endOf' | 'failedWith'>,
+): TaskWay | undefined {
+  const policy = followsTasks(clientCapabilities) ? tasks?.policy() : undefined;
+  if (tasks === undefined || policy === undefined) return undefined;
+  return {
+    afterMs: policy.afterMs,
+    create: async (work) => (await tasks.open()).create(taskOwner(principal), work),
+    ...words,
+  };
+}
+
+/** Whether a client declared the extension in this request: what it declared in others does not count. */
+export function followsTasks(capabilities: unknown): boolean {
+  if (!isObject(capabilities) || !isObject(capabilities['extensions'])) return false;
+  return isObject(capabilities['extensions'][TASKS_EXTENSION]);
+}
+
+/** Equal for the same caller alone; another key of the same user may allow less. */
+export function taskOwner({ kind, organisation, id, key }: Principal): string {
+  return JSON.stringify([kind, organisation ?? null, id, key ?? null]);
+}
