@@ -41,8 +41,11 @@ export interface RunningTask {
 
 /** Calls that go on after their request was answered. Throws `task_unknown` for whatever is not the owner's own. */
 export interface Tasks {
-  /** Resolves when every process of the store knows it. Undefined where there are too many: the call stays a request. */
-  create(owner: string, work: TaskWork): Promise<RunningTask | undefined>;
+  /**
+   * Resolves when every process of the store knows it, with what it says at first. Undefined where there are too many:
+   * the call stays a request.
+   */
+  create(owner: string, work: TaskWork, message?: string): Promise<RunningTask | undefined>;
   get(id: string, owner: string): Promise<Task>;
   /** Resolves when the answers are on their way; one who asks at once may still see the questions. */
   answer(id: string, owner: string, responses: JsonObject): Promise<void>;
@@ -69,6 +72,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
   const records: TaskRecords = store === undefined ? createMemoryTasks(now) : createStoreTasks(store, now);
   const running = new Map<string, Running>();
   let creating = 0;
+  const line = (message: string) => printable(redact(message), MAX_MESSAGE).trim();
   const stopListening = records.onNotice((id, notice) => {
     const one = running.get(id);
     if (notice.kind === 'cancel') one?.work.cancel();
@@ -81,7 +85,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
     return hasEnded(found.task) ? found.task : { ...found.task, expiresAt: now() + keepMs() };
   };
   return {
-    async create(owner, work) {
+    async create(owner, work, message) {
       const mine = [...running.values()].filter((one) => one.owner === owner).length;
       if (running.size + creating >= MOST_RUNNING.all || mine >= MOST_RUNNING.each) return undefined;
       creating++;
@@ -90,6 +94,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
         const task: Task = {
           id: randomBytes(16).toString('hex'),
           status: 'working',
+          ...(message === undefined ? {} : { message: line(message) }),
           createdAt: time,
           updatedAt: time,
           expiresAt: time + keepMs(),
@@ -100,7 +105,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
           work,
           save: (changed) => records.save(changed),
           clock: () => ({ updatedAt: now(), expiresAt: now() + keepMs() }),
-          redact,
+          line,
           onError,
           settled: () => running.delete(task.id),
         });
@@ -140,7 +145,7 @@ interface RunningParts {
   readonly owner: string;
   readonly work: TaskWork;
   readonly save: (task: Task) => Promise<void>;
-  readonly redact: (text: string) => string;
+  readonly line: (text: string) => string;
   readonly clock: () => Pick<Task, 'updatedAt' | 'expiresAt'>;
   readonly onError: (error: unknown) => void;
   /** Its end is written. */
@@ -178,7 +183,7 @@ class Running implements RunningTask {
   }
 
   say(message: string): void {
-    const line = this.#line(message);
+    const line = this.#parts.line(message);
     if (hasEnded(this.task) || line === '' || line === this.task.message) return;
     this.task = { ...this.task, ...this.#parts.clock(), message: line };
     this.#later(SAY_MS);
@@ -205,7 +210,7 @@ class Running implements RunningTask {
       createdAt,
       ...this.#parts.clock(),
       status,
-      ...(message === undefined ? {} : { message: this.#line(message) }),
+      ...(message === undefined ? {} : { message: this.#parts.line(message) }),
       ...(content === undefined ? {} : { content }),
     };
     this.#write();
@@ -216,10 +221,6 @@ class Running implements RunningTask {
     this.#isGivenUp = true;
     clearTimeout(this.#timer);
     if (!hasEnded(this.task)) this.task = end;
-  }
-
-  #line(message: string): string {
-    return printable(this.#parts.redact(message), MAX_MESSAGE).trim();
   }
 
   #later(milliseconds: number): void {

@@ -29,6 +29,8 @@ export interface CallRequests {
   sendAfterwards(method: string, params: JsonObject): void;
   /** Tells the caller what is being done, as long as the server does not do so itself by progress. */
   tell(message: string): void;
+  /** It takes long: whoever follows tasks need not wait for its answer. */
+  becomesTask(message?: string): void;
   /** Settles when the caller has heard what was told. */
   told(): Promise<void>;
   /** Keeps the server from being stopped between two requests, until the returned function is called. */
@@ -86,6 +88,7 @@ export function createCallRequests(
       steps += 1;
       say?.({ progress: steps, message });
     },
+    becomesTask: (message) => void request.channel.becomeTask?.(message).catch(() => undefined),
     told: async () => {
       if (notices.length > 0) await Promise.allSettled(notices);
     },

@@ -9,6 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../operations/index.ts';
+import { TASKS_EXTENSION } from '../../operations/mcp-tasks.ts';
 import type { RemoteClient } from './remote-client.ts';
 import type { RemoteKey } from './remote-key.ts';
 
@@ -121,15 +122,24 @@ function progressTo({ mcpReq }: ServerContext) {
   };
 }
 
-/** What the local client can do, and what it wants logged, belongs to the request and goes along. */
+/**
+ * What the local client can do, and what it wants logged, belongs to the request and goes along; not that it follows
+ * tasks, whose results the SDK's client does not take: its calls are answered when they have ended.
+ */
 function metaOf(server: Server, { mcpReq }: ServerContext): Record<string, unknown> {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
   const level = envelope[LOG_LEVEL_META_KEY];
   return {
-    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+    [CLIENT_CAPABILITIES_META_KEY]: withoutTasks(capabilities),
     ...(level === undefined ? {} : { [LOG_LEVEL_META_KEY]: level }),
   };
+}
+
+function withoutTasks(capabilities: unknown): unknown {
+  if (!isObject(capabilities) || !isObject(capabilities['extensions'])) return capabilities;
+  const { [TASKS_EXTENSION]: _tasks, ...extensions } = capabilities['extensions'];
+  return { ...capabilities, extensions };
 }
 
 /**

@@ -220,7 +220,7 @@ export class OpenCall {
       },
     };
     // where it cannot be kept, the call stays what it is
-    const task = await way.create(work).catch(() => undefined);
+    const task = await way.create(work, this.#said).catch(() => undefined);
     if (task === undefined) return undefined;
     this.#task = task;
     if (this.#said !== undefined) task.say(this.#said);

@@ -1,12 +1,15 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { isObject } from '../../operations/index.ts';
+import { CLIENT_CAPABILITIES_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { isObject, type JsonObject } from '../../operations/index.ts';
+import { isListen } from './followed-resources.ts';
 import { lostDigits } from './lost-digits.ts';
+import { protocolErrorOf } from './protocol-errors.ts';
+import { extensionMissing, followsTasks } from './tasks/task-way.ts';
 
 /** A JSON-RPC error; without an id for calls in a batch. */
 interface Refusal {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject };
 }
 
 interface CallMessage {
@@ -30,6 +33,21 @@ export function refusedCall(text: string, body: unknown): Refusal | undefined {
     id: Array.isArray(body) ? null : call.id,
     error: { code: ProtocolErrorCode.InvalidParams, message: `arguments_invalid: ${problem}` },
   };
+}
+
+/**
+ * The answer to who asks for notices of tasks and does not follow any (MCP extension Tasks); undefined for every other
+ * message. Whoever does is granted none: the SDK's streams carry no such notices, and clients may always ask instead.
+ */
+export function refusedListen(message: unknown): Refusal | undefined {
+  if (!isListen(message) || !isObject(message['params'])) return undefined;
+  const { id } = message;
+  const { notifications, _meta: meta } = message['params'];
+  const asks = isObject(notifications) && notifications['taskIds'] !== undefined;
+  if (!asks || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  if (isObject(meta) && followsTasks(meta[CLIENT_CAPABILITIES_META_KEY])) return undefined;
+  const { code, message: text, data } = protocolErrorOf(extensionMissing());
+  return { jsonrpc: '2.0', id, error: { code, message: text, data: data as JsonObject } };
 }
 
 function hasPrototype(message: unknown): message is CallMessage {

@@ -1,11 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { TASKS_EXTENSION } from '../../operations/mcp-tasks.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { malformedAnswer } from '../session/session-error.ts';
 import type { SessionFacts } from '../session/session-facts.ts';
 import type { UpstreamListing } from '../upstreams.ts';
-
-/** Names the extension in the capabilities of both sides (MCP 2026-07-28, extension Tasks). */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** Work that a server goes on with after it has answered `tools/call`, as it stands. */
 export interface Task {

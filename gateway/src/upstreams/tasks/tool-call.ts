@@ -32,14 +32,16 @@ export async function callTool(
   call: CallRequests,
 ): Promise<CallEnd> {
   const paused = pausedTask(channel.requestState);
-  if (paused !== undefined)
+  if (paused !== undefined) {
+    call.becomesTask();
     return await held(call, () => resumeTask(paused, channel.inputResponses ?? {}, call));
+  }
   const begin = async (): Promise<CallEnd | ({ readonly kind: 'task' } & CreatedTask)> => {
     const { headers, asTask } = listing.termsOf(params.name);
     const ttl = Math.max(call.deadline - Date.now(), 0) + KEPT_BEYOND_MS;
     const asked = asTask ? { ...params, task: { ttl } } : params;
     const own = { keepsProgress: asTask, ...(headers === undefined ? {} : { headers }) };
-    const result = await call.send('tools/call', asked, asTask || headers !== undefined ? own : undefined);
+    const result = await call.send('tools/call', asked, own);
     const created = createdTask(result, asTask);
     if (created !== undefined) return { kind: 'task', ...created };
     return inputRequired(result) ?? { kind: 'result', result };
@@ -49,6 +51,7 @@ export async function callTool(
     return await begin();
   });
   if (begun.kind !== 'task') return begun;
+  call.becomesTask(begun.task.message);
   return await held(call, () => followTask(begun.task, begun.inTask, call));
 }
 

@@ -34,6 +34,12 @@ const tools: FunctionSource = {
       handler: () => output({ content: [{ type: 'text', text: 'two' }], structured: [{ id: 1 }, { id: 2 }] }),
     }),
     defineTool({
+      name: 'declared',
+      description: 'Answers what its caller declared',
+      access: 'read',
+      handler: (_args, { channel }) => channel.clientCapabilities ?? {},
+    }),
+    defineTool({
       name: 'fail',
       description: 'Fails',
       handler: () => {
@@ -134,12 +140,24 @@ const REVISIONS = [
 ] as const;
 
 describe.each(REVISIONS)('a desktop client on revision %s', (revision, options) => {
+  test('tells the team gateway what it can, but not that it follows tasks: the relay does not', async () => {
+    await using gateway = await teamGateway();
+    const extensions = { 'io.modelcontextprotocol/tasks': {}, 'com.example/charts': {} };
+    const client = await desktop(gateway.url, { ...options, capabilities: { sampling: {}, extensions } });
+    expect((await client.callTool({ name: 'declared', arguments: {} })).structuredContent).toEqual({
+      sampling: {},
+      extensions: { 'com.example/charts': {} },
+    });
+    await client.close();
+  }, 30_000);
+
   test('has the tools, calls, resources and prompts of the team gateway', async () => {
     await using gateway = await teamGateway();
     const client = await desktop(gateway.url, { ...options, capabilities: { elicitation: { form: {} } } });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getServerVersion()).toMatchObject({ name: 'functions', version: '1.2.3' });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'declared',
       'fail',
       'forever',
       'greet',

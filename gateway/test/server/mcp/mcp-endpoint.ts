@@ -1,3 +1,4 @@
+import type { GatewayCore } from '../../../src/gateway-core.ts';
 import type { Principal } from '../../../src/operations/index.ts';
 import { startListening, stopListening } from '../../../src/server/http/listening/listener.ts';
 import { createMcpHttp, type McpHttpOptions } from '../../../src/server/mcp/http/mcp-http.ts';
@@ -24,7 +25,7 @@ export interface McpEndpoint {
   /** Resolves when a client of an older revision has opened its stream for notices. */
   readonly listening: Promise<void>;
   /** One request of 2026-07-28. */
-  ask(method: string, params?: object, headers?: Record<string, string>): Promise<Answer>;
+  ask(method: string, params?: object, headers?: Record<string, string>, envelope?: object): Promise<Answer>;
   /** One message of an older revision. */
   post(message: object, headers?: Record<string, string>): Promise<Answer>;
   /** Opens a session of an older revision; resolves with its id. */
@@ -36,8 +37,9 @@ export interface McpEndpoint {
 export async function mcpEndpoint(
   source: FunctionSource,
   options: Partial<McpHttpOptions> = {},
+  tasks?: NonNullable<GatewayCore['tasks']>,
 ): Promise<McpEndpoint> {
-  const gateway = functionGateway(source);
+  const gateway = { ...functionGateway(source), ...(tasks === undefined ? {} : { tasks }) };
   const mcp = createMcpHttp(gateway, { maxBodyBytes: 1024 * 1024, ...options });
   const listening = Promise.withResolvers<void>();
   const serve = async (request: Request) => {
@@ -65,11 +67,11 @@ export async function mcpEndpoint(
     mcp,
     listening: listening.promise,
     post,
-    ask: (method, params = {}, headers = {}) => {
-      const { name, uri } = params as { name?: string; uri?: string };
-      const target = name ?? uri;
+    ask: (method, params = {}, headers = {}, envelope = ENVELOPE) => {
+      const { name, uri, taskId } = params as { name?: string; uri?: string; taskId?: string };
+      const target = name ?? uri ?? taskId;
       return post(
-        { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: ENVELOPE } },
+        { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope } },
         {
           'mcp-protocol-version': '2026-07-28',
           'mcp-method': method,

@@ -27,7 +27,7 @@ import { createMcpServers } from '../mcp-server.ts';
 import { envelopeText } from '../plain/plain-call.ts';
 import { spliceTools } from '../plain/splice-tools.ts';
 import { isOrdinary } from '../read-message.ts';
-import { refusedCall } from '../refused-call.ts';
+import { refusedCall, refusedListen } from '../refused-call.ts';
 import { boundUnread } from './bound-unread.ts';
 import { createListenBus } from './listen-bus.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
@@ -104,6 +104,8 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       principals.set(request, principal);
       const uris = listenedResources(read.body);
       const listens = isListen(read.body);
+      const refused = listens ? refusedListen(read.body) : undefined;
+      if (refused !== undefined) return Response.json(refused, { status: 400 });
       const response = await listening.serve({ principal, uris, listens }, () =>
         modern.fetch(request, { parsedBody: read.body }),
       );

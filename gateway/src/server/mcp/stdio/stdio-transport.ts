@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { spliceTools } from '../plain/splice-tools.ts';
 import { readLine, readMessage, refusedRequest } from '../read-message.ts';
-import { refusedCall } from '../refused-call.ts';
+import { refusedCall, refusedListen } from '../refused-call.ts';
 import { refusedInitialize } from '../refused-initialize.ts';
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
@@ -191,7 +191,7 @@ export class StdioTransport implements Transport {
       this.#refuse(refusedRequest(value));
       return;
     }
-    const refused = refusedInitialize(message);
+    const refused = refusedInitialize(message) ?? refusedListen(message);
     if (refused !== undefined) {
       this.#refuse(refused);
       return;

@@ -1,10 +1,10 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
-import { ToolcribError } from '../../../errors.ts';
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { isObject, type JsonObject, type Principal } from '../../../operations/index.ts';
+import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
 import { answering } from '../protocol-errors.ts';
 import { detailedTask } from './task-result.ts';
-import { followsTasks, TASKS_EXTENSION, taskOwner } from './task-way.ts';
+import { extensionMissing, followsTasks, taskOwner } from './task-way.ts';
 
 /** What a server says that it can. */
 export const TASKS_CAPABILITY = { [TASKS_EXTENSION]: {} } as const;
@@ -42,13 +42,6 @@ export function handleTasks(
       return {};
     }),
   );
-}
-
-/** The error of a request that needs a client of the extension. */
-export function extensionMissing(): ToolcribError {
-  return new ToolcribError('capability_missing', 'Only clients that declare the extension follow tasks.', {
-    details: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
-  });
 }
 
 function requireExtension({ mcpReq }: ServerContext): void {

@@ -1,16 +1,15 @@
 import type { RunningTask, TaskEnd, TaskWork } from '../../../call-tasks/index.ts';
+import { ToolcribError } from '../../../errors.ts';
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { type CallChannel, isObject, type Principal } from '../../../operations/index.ts';
-
-/** Names the extension in the capabilities of both sides (MCP 2026-07-28, extension Tasks). */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
 
 /** How a call becomes a task whose client follows tasks, and how its task ends. */
 export interface TaskWay {
   /** A call that takes longer becomes one, milliseconds. */
   readonly afterMs: number;
   /** Undefined: it cannot. */
-  create(work: TaskWork): Promise<RunningTask | undefined>;
+  create(work: TaskWork, message: string | undefined): Promise<RunningTask | undefined>;
   endOf(outcome: { readonly kind: string }): TaskEnd;
   failedWith(error: unknown): TaskEnd;
 }
@@ -26,7 +25,7 @@ export function taskWay(
   if (tasks === undefined || policy === undefined) return undefined;
   return {
     afterMs: policy.afterMs,
-    create: async (work) => (await tasks.open()).create(taskOwner(principal), work),
+    create: async (work, message) => (await tasks.open()).create(taskOwner(principal), work, message),
     ...words,
   };
 }
@@ -35,6 +34,13 @@ export function taskWay(
 export function followsTasks(capabilities: unknown): boolean {
   if (!isObject(capabilities) || !isObject(capabilities['extensions'])) return false;
   return isObject(capabilities['extensions'][TASKS_EXTENSION]);
+}
+
+/** The error of a request that needs a client of the extension. */
+export function extensionMissing(): ToolcribError {
+  return new ToolcribError('capability_missing', 'Only clients that declare the extension follow tasks.', {
+    details: { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } },
+  });
 }
 
 /** Equal for the same caller alone; another key of the same user may allow less. */

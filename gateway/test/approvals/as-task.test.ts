@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { loadConfiguration } from '../../src/config/index.ts';
+import { createGateway } from '../../src/gateway.ts';
+import { startStock, stockDocument } from './support/stock-service.ts';
+
+const EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** Several processes of one store before one service, and a client that follows tasks and can ask nobody. */
+async function team(processes: number, settings: readonly string[] = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'toolcrib-approval-tasks-'));
+  const stock = await startStock();
+  await writeFile(join(folder, 'stock.json'), stockDocument());
+  await writeFile(
+    join(folder, 'toolcrib.yaml'),
+    [
+      'store: sqlite:./toolcrib.db',
+      'watch: false',
+      'lock: { mode: accept }',
+      'server: { drain: 500ms }',
+      `sources: { stock: { openapi: ./stock.json, baseUrl: '${stock.url}' } }`,
+      ...settings,
+    ].join('\n'),
+  );
+  const configuration = await loadConfiguration({
+    file: join(folder, 'toolcrib.yaml'),
+    env: { XDG_STATE_HOME: join(folder, 'state') },
+    cwd: folder,
+  });
+  const gateways = await Promise.all(Array.from({ length: processes }, () => createGateway(configuration)));
+  const urls = await Promise.all(
+    gateways.map(async (gateway) => new URL('/mcp', (await gateway.listen({ port: 0 })).url)),
+  );
+  onTestFinished(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+    await stock.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const ask = async (process: number, method: string, params: Record<string, unknown>, tasks = true) => {
+    const response = await fetch(urls[process]!, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        'mcp-name': String(params['name'] ?? params['taskId']),
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: {
+          ...params,
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': tasks ? { extensions: { [EXTENSION]: {} } } : {},
+          },
+        },
+      }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+    return (await response.json()) as any;
+  };
+  return {
+    stock,
+    ask,
+    remove: async (process: number, id: number, tasks = true) =>
+      (await ask(process, 'tools/call', { name: 'stock_deleteItem', arguments: { id } }, tasks)).result,
+    approvals: async (process: number) => await gateways[process]!.approvals!(),
+    close: (process: number) => gateways[process]!.close(),
+    /** Until the task says so in a process. */
+    async until(process: number, taskId: string, status: string) {
+      return vi.waitFor(
+        async () => {
+          const { result } = await ask(process, 'tasks/get', { taskId });
+          expect(result.status).toBe(status);
+          return result;
+        },
+        { timeout: 10_000, interval: 50 },
+      );
+    },
+  };
+}
+
+const operator = { kind: 'operator', channel: 'cli', id: 'root' } as const;
+const approvalOf = ({ statusMessage }: { readonly statusMessage: string }) =>
+  /approval ([0-9a-f]{32}): \S/.exec(statusMessage)![1]!;
+
+test('a call that needs a person waits as a task, and is carried out when one agreed in another process', async () => {
+  const { stock, remove, ask, approvals, until } = await team(2);
+  const created = await remove(0, 7);
+  expect(created).toMatchObject({ resultType: 'task', status: 'working' });
+  const { taskId } = created;
+  const waiting = (await ask(1, 'tasks/get', { taskId })).result;
+  expect(stock.deleted).toEqual([]);
+  await (await approvals(1)).decide(approvalOf(waiting), { decision: 'approve' }, operator);
+  const ended = await until(1, taskId, 'completed');
+  expect(ended.result).toMatchObject({ resultType: 'complete', structuredContent: { done: true } });
+  expect(stock.deleted).toEqual(['7']);
+}, 30_000);
+
+test('a rejection is the result of the task, and a cancelled task leaves its question to whoever calls again', async () => {
+  const { stock, remove, ask, approvals, until } = await team(2);
+  const first = (await remove(0, 1)).taskId;
+  const rejected = approvalOf((await ask(0, 'tasks/get', { taskId: first })).result);
+  await (await approvals(0)).decide(rejected, { decision: 'reject', reason: 'Not this one.' }, operator);
+  expect((await until(0, first, 'completed')).result).toMatchObject({
+    isError: true,
+    _meta: {
+      'toolcrib/error': { code: 'approval_rejected', message: expect.stringContaining('Not this one.') },
+    },
+  });
+  const second = (await remove(0, 2)).taskId;
+  const open = approvalOf((await ask(0, 'tasks/get', { taskId: second })).result);
+  await ask(1, 'tasks/cancel', { taskId: second });
+  await until(0, second, 'cancelled');
+  const again = (await remove(1, 2, false))._meta['toolcrib/error'];
+  expect(again).toMatchObject({ code: 'approval_required', details: { approval: open } });
+  expect(stock.deleted).toEqual([]);
+}, 30_000);
+
+test('a question that nobody answers ends the task when it expires', async () => {
+  const { remove, until, stock } = await team(1, ['policy: { approvals: { expires: 1500ms } }']);
+  const { taskId } = await remove(0, 3);
+  expect((await until(0, taskId, 'completed')).result._meta['toolcrib/error'].code).toBe('approval_expired');
+  expect(stock.deleted).toEqual([]);
+}, 30_000);
+
+test('with tasks switched off, and for clients that follow none, the call ends as ever', async () => {
+  const { remove, ask } = await team(1, ['tasks: off']);
+  for (const tasks of [true, false])
+    expect((await remove(0, 4, tasks))._meta['toolcrib/error'].code).toBe('approval_required');
+  expect(await ask(0, 'tasks/get', { taskId: 'x' })).toMatchObject({ error: { code: -32601 } });
+  expect((await ask(0, 'server/discover', {})).result.capabilities).not.toHaveProperty('extensions');
+}, 30_000);
+
+test('a process that stops ends its tasks: the others say so at once', async () => {
+  const { remove, close, until, stock } = await team(2);
+  const { taskId } = await remove(0, 5);
+  await close(0);
+  await until(1, taskId, 'cancelled');
+  expect(stock.deleted).toEqual([]);
+}, 30_000);

@@ -1,0 +1,272 @@
+import { setTimeout as passing } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTasks, type Tasks, type TaskWork } from '../../src/call-tasks/index.ts';
+import { createPresence } from '../../src/events/presence.ts';
+import type { JsonObject } from '../../src/operations/index.ts';
+import type { Store } from '../../src/store/store.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+
+const KEEP_MS = 60_000;
+const ANN = 'ann';
+const RESULT = { content: [{ type: 'text', text: 'done' }] };
+const QUESTION = { method: 'elicitation/create', params: { message: 'Sure?' } };
+
+/** A call that remembers what its client told it. */
+function work(): TaskWork & { readonly answers: JsonObject[]; cancelled: number } {
+  return {
+    answers: [],
+    cancelled: 0,
+    answer(responses) {
+      this.answers.push(responses);
+    },
+    cancel() {
+      this.cancelled++;
+    },
+  };
+}
+
+let now: number;
+const errors: unknown[] = [];
+
+/** The tasks of one process. */
+function tasksOf(store: Store | undefined, options: { readonly keepMs?: number } = {}): Tasks {
+  return createTasks({
+    store,
+    keepMs: () => options.keepMs ?? KEEP_MS,
+    redact: (text) => text.replaceAll('s3cret', '[redacted]'),
+    onError: (error) => errors.push(error),
+    now: () => now,
+  });
+}
+
+beforeEach(() => {
+  now = Date.now();
+  errors.length = 0;
+});
+
+const unknown = { code: 'task_unknown' };
+
+/** What every place that keeps tasks promises. */
+function cases(open: () => Promise<Tasks>): void {
+  let tasks: Tasks;
+  beforeEach(async () => {
+    tasks = await open();
+  });
+
+  it('tells how a task stands, from its first word to its end', async () => {
+    const task = (await tasks.create(ANN, work()))!;
+    const { id } = task.created;
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(await tasks.get(id, ANN)).toEqual({
+      id,
+      status: 'working',
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: now + KEEP_MS,
+    });
+    now += 1_000;
+    task.say('half\nway, with s3cret');
+    expect(await tasks.get(id, ANN)).toMatchObject({
+      message: 'half way, with [redacted]',
+      updatedAt: now,
+    });
+    task.ask({ one: QUESTION });
+    expect(await tasks.get(id, ANN)).toMatchObject({ status: 'input_required', content: { one: QUESTION } });
+    task.ask({});
+    const working = await tasks.get(id, ANN);
+    expect(working).toMatchObject({ status: 'working', message: 'half way, with [redacted]' });
+    expect(working).not.toHaveProperty('content');
+    task.end({ status: 'completed', content: RESULT });
+    const ended = { id, status: 'completed', createdAt: now - 1_000, updatedAt: now, content: RESULT };
+    await vi.waitFor(async () => expect(await tasks.get(id, ANN)).toMatchObject(ended));
+    task.say('too late');
+    task.end({ status: 'cancelled' });
+    expect(await tasks.get(id, ANN)).toMatchObject(ended);
+    expect(await tasks.get(id, ANN)).not.toHaveProperty('message');
+  });
+
+  it('knows a task for its owner alone', async () => {
+    const own = work();
+    const { created } = (await tasks.create(ANN, own))!;
+    const told = [
+      tasks.get(created.id, 'bob'),
+      tasks.answer(created.id, 'bob', { one: {} }),
+      tasks.cancel(created.id, 'bob'),
+      tasks.get('0'.repeat(32), ANN),
+    ];
+    for (const attempt of told) await expect(attempt).rejects.toMatchObject(unknown);
+    expect(own).toMatchObject({ answers: [], cancelled: 0 });
+  });
+
+  it('hands answers and the wish to stop to the call, and to none that has ended', async () => {
+    const own = work();
+    const task = (await tasks.create(ANN, own))!;
+    const { id } = task.created;
+    await tasks.answer(id, ANN, { one: { action: 'accept' } });
+    await tasks.cancel(id, ANN);
+    expect(own).toMatchObject({ answers: [{ one: { action: 'accept' } }], cancelled: 1 });
+    task.end({ status: 'cancelled' });
+    await vi.waitFor(async () => expect((await tasks.get(id, ANN)).status).toBe('cancelled'));
+    await passing(20);
+    await tasks.answer(id, ANN, { one: {} });
+    await tasks.cancel(id, ANN);
+    expect(own.cancelled).toBe(1);
+  });
+
+  it('keeps an ended task as long as it says, and one that runs for as long as that takes', async () => {
+    const ended = (await tasks.create(ANN, work()))!;
+    const runs = (await tasks.create(ANN, work()))!;
+    ended.end({ status: 'failed', message: 'lost', content: { code: -32603, message: 'lost' } });
+    await passing(50);
+    now += KEEP_MS - 1;
+    await tasks.sweep();
+    expect(await tasks.get(ended.created.id, ANN)).toMatchObject({ status: 'failed', message: 'lost' });
+    now += 1;
+    await expect(tasks.get(ended.created.id, ANN)).rejects.toMatchObject(unknown);
+    await tasks.sweep();
+    expect(await tasks.get(runs.created.id, ANN)).toMatchObject({
+      status: 'working',
+      expiresAt: now + KEEP_MS,
+    });
+  });
+
+  it('carries out fifty of one caller at one time', async () => {
+    const made = await Promise.all(Array.from({ length: 50 }, () => tasks.create(ANN, work())));
+    expect(made).not.toContain(undefined);
+    expect(await tasks.create(ANN, work())).toBeUndefined();
+    expect(await tasks.create('bob', work())).toBeDefined();
+    made[0]!.end({ status: 'completed', content: RESULT });
+    await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined());
+  });
+
+  it('cancels what runs when it closes, and gives up what does not stop', async () => {
+    const stopping = work();
+    const task = (await tasks.create(ANN, { ...stopping, cancel: () => task.end({ status: 'cancelled' }) }))!;
+    const deaf = (await tasks.create(ANN, work()))!;
+    await tasks.close();
+    deaf.end({ status: 'completed', content: RESULT });
+    const later = await open();
+    const statuses = [task, deaf].map(async ({ created: { id } }) => (await later.get(id, ANN)).status);
+    const kept = await Promise.allSettled(statuses);
+    const found = kept.map((one) => (one.status === 'fulfilled' ? one.value : 'gone'));
+    expect([
+      ['cancelled', 'failed'],
+      ['gone', 'gone'],
+    ]).toContainEqual(found);
+  }, 10_000);
+}
+
+describe('in one process', () => cases(async () => tasksOf(undefined)));
+
+onEveryStore((bench) => {
+  cases(async () => tasksOf(await bench.open()));
+
+  /** A process that others see alive. */
+  async function process() {
+    const store = await bench.open();
+    const presence = createPresence(store, (error) => errors.push(error));
+    await presence.fresh();
+    return { store, presence, tasks: tasksOf(store) };
+  }
+
+  it('tells in every process how a task stands, and carries answers to the one that it runs in', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    const own = work();
+    const task = (await here.tasks.create(ANN, own))!;
+    const { id } = task.created;
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ id, status: 'working' });
+    task.ask({ one: QUESTION });
+    await vi.waitFor(async () =>
+      expect(await there.tasks.get(id, ANN)).toMatchObject({ content: { one: QUESTION } }),
+    );
+    await there.tasks.answer(id, ANN, { one: { action: 'accept', content: {} } });
+    await there.tasks.answer(id, ANN, { two: { action: 'decline' } });
+    await there.tasks.cancel(id, ANN);
+    await vi.waitFor(() => expect(own.cancelled).toBe(1), 5_000);
+    expect(own.answers).toEqual([{ one: { action: 'accept', content: {} } }, { two: { action: 'decline' } }]);
+    expect(await here.store.database.selectFrom('task_notices').selectAll().execute()).toEqual([]);
+    task.end({ status: 'completed', content: RESULT });
+    await vi.waitFor(async () =>
+      expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT }),
+    );
+    await expect(there.tasks.get(id, 'bob')).rejects.toMatchObject(unknown);
+    await Promise.all([here, there].map(({ presence }) => presence.close()));
+  }, 15_000);
+
+  it('lets a task fail whose process is gone, and leaves it so', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    const task = (await here.tasks.create(ANN, work()))!;
+    const { id } = task.created;
+    await here.presence.close();
+    expect(await there.tasks.get(id, ANN)).toMatchObject({
+      status: 'failed',
+      content: { code: -32603, data: { code: 'outcome_unknown' } },
+    });
+    task.end({ status: 'completed', content: RESULT });
+    await passing(50);
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'failed' });
+    await there.presence.close();
+  });
+
+  it('sweeps what nobody asked for after its process was gone, and notices that nobody took', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    await here.tasks.create(ANN, work());
+    const asked = (await here.tasks.create(ANN, work()))!;
+    await here.presence.close();
+    await there.store.database
+      .insertInto('task_notices')
+      .values({ task_id: 'gone', process_id: 'gone', body: '{}' })
+      .execute();
+    now += KEEP_MS;
+    await there.tasks.sweep();
+    expect(await there.tasks.get(asked.created.id, ANN)).toMatchObject({ status: 'failed' });
+    expect(await there.store.database.selectFrom('task_notices').selectAll().execute()).toEqual([]);
+    now += 3_600_000;
+    await there.tasks.sweep();
+    expect(await there.store.database.selectFrom('tasks').selectAll().execute()).toEqual([]);
+    await there.presence.close();
+  }, 15_000);
+});
+
+it('writes an end again that could not be written, and tells it meanwhile', async () => {
+  const failures = [new Error('away'), new Error('away')];
+  const rows = new Map<string, unknown>();
+  vi.useFakeTimers();
+  try {
+    const { tasks, update } = failing(failures, rows);
+    const task = (await tasks.create(ANN, work()))!;
+    task.end({ status: 'completed', content: RESULT });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors).toHaveLength(1);
+    expect(await tasks.get(task.created.id, ANN)).toMatchObject({ status: 'completed' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(errors).toHaveLength(2);
+    expect(update).toHaveBeenCalledTimes(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** Tasks over a store whose updates fail as often as there are failures. */
+function failing(failures: Error[], rows: Map<string, unknown>) {
+  const update = vi.fn(async () => {
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+  });
+  const chain: Record<string, unknown> = {};
+  for (const name of ['set', 'where']) chain[name] = () => chain;
+  chain['execute'] = update;
+  const inserting = {
+    selectFrom: () => counting,
+    insertInto: () => ({ values: (row: { id: string }) => ({ execute: async () => rows.set(row.id, row) }) }),
+  };
+  const counting: Record<string, unknown> = { executeTakeFirstOrThrow: async () => ({ count: 0 }) };
+  for (const name of ['select', 'where']) counting[name] = () => counting;
+  const store = {
+    process: 'here',
+    database: { updateTable: () => chain },
+    transaction: async (run: (transaction: unknown) => Promise<unknown>) => run(inserting),
+    onChange: () => () => undefined,
+  } as unknown as Store;
+  return { tasks: tasksOf(store), update };
+}
