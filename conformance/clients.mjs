@@ -13,6 +13,7 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as FormerStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as FormerHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { run, STDIO_COMMAND, startGateway } from './started-gateway.mjs';
+import { useTasks } from './tasks-client.mjs';
 
 const [command, ...args] = STDIO_COMMAND;
 const IDENTITY = { name: 'toolcrib-conformance', version: '1.0.0' };
@@ -26,6 +27,7 @@ const checks = {
   'client 2.4.0, Streamable HTTP, older revision': () => current(new CurrentHttp(new URL(gateway.url)), {}),
   'client 2.4.0, stdio, 2026-07-28': () => current(new CurrentStdio({ command, args }), modern),
   'client 2.4.0, stdio, older revision': () => current(new CurrentStdio({ command, args }), {}),
+  'client of the extension Tasks 0.2.2, Streamable HTTP': () => useTasks(gateway.url, IDENTITY),
   'sdk 1.x client, Streamable HTTP': () => former(new FormerHttp(new URL(gateway.url))),
   'sdk 1.x client, stdio': () => former(new FormerStdio({ command, args })),
   'MCP Inspector, Streamable HTTP': () => inspector([gateway.url, '--transport', 'http']),

@@ -9,8 +9,24 @@ import { run, startGateway } from './started-gateway.mjs';
 /** Scenarios that version 0.2.0-alpha.12 of the suite requires of a server. */
 const REQUIRED = { '2025-11-25': 30, '2026-07-28': 37 };
 
-/** Of the skills extension (SEP-2640), which the suite asks of servers that declare it. */
-const OF_SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'];
+/**
+ * Of the extensions that the gateway declares: skills (SEP-2640) and tasks (SEP-2663). `tasks-status-notifications`,
+ * which the suite does not carry out yet, is left out.
+ */
+const OF_EXTENSIONS = [
+  'sep-2640-skills-enumeration',
+  'sep-2640-skills-manifest',
+  'sep-2640-skills-directory',
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-required-task-error',
+  'tasks-mrtr-composition',
+];
 
 const suite = fileURLToPath(
   new URL('node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
@@ -40,7 +56,7 @@ try {
     for (const line of failing) console.log(`  ${line}`);
     if (!ok && passing.length + failing.length === 0) console.log(result.stdout, result.stderr);
   }
-  for (const scenario of OF_SKILLS) {
+  for (const scenario of OF_EXTENSIONS) {
     const args = [
       suite,
       'server',
