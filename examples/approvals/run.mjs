@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { commandIn } from '../support/command.mjs';
 import { startStock } from './service.mjs';
+import { followTasks } from './tasks.mjs';
 
 const stock = await startStock();
 const folder = await mkdtemp(join(tmpdir(), 'toolcrib-approvals-'));
@@ -63,6 +64,15 @@ try {
   await toolcrib('approvals', 'reject', third.details.approval, '--reason', 'It is the last one.');
   assert.equal((await call('deleteItem', { id: 2 })).code, 'approval_rejected');
   assert.equal(stock.log.length, 3);
+
+  // 6. A client that follows tasks waits for nobody: its call goes on, and is carried out once somebody agrees.
+  const tasks = followTasks(new URL('/mcp', gateway.url));
+  const { taskId } = await tasks.request('tools/call', { name: 'stock_deleteItem', arguments: { id: 2 } });
+  const { statusMessage } = await tasks.request('tasks/get', { taskId });
+  await toolcrib('approvals', 'approve', /approval ([0-9a-f]{32})/.exec(statusMessage)[1]);
+  const { status, result } = await tasks.ended(taskId);
+  assert.deepEqual([status, result.isError ?? false], ['completed', false]);
+  assert.deepEqual(stock.log.slice(3), ['DELETE 2']);
   console.log('ok  approvals: a person decides, the model cannot, and each agreement is good for one call');
 } finally {
   await client.close().catch(() => undefined);

@@ -92,3 +92,33 @@ describe('telemetry', () => {
     expect((await parsed({ telemetry })).telemetry).toEqual(expected);
   });
 });
+
+describe('tasks', () => {
+  it.each([
+    [undefined, { afterMs: 5_000, keepMs: 3_600_000 }],
+    [{}, { afterMs: 5_000, keepMs: 3_600_000 }],
+    [
+      { after: 0, keep: '10s' },
+      { afterMs: 0, keepMs: 10_000 },
+    ],
+    [
+      { after: '2m', keep: '24h' },
+      { afterMs: 120_000, keepMs: 86_400_000 },
+    ],
+    ['off', undefined],
+  ])('%j', async (tasks, expected) => {
+    expect((await parsed({ tasks })).tasks).toEqual(expected);
+  });
+
+  it.each([
+    ['a time that no client could keep', { keep: '9s' }, 'tasks.keep is between 10000 and 86400000'],
+    ['more than a day', { after: '25h' }, 'tasks.after is between 0 and 86400000'],
+    ['another word', 'never', /tasks/],
+    ['an unknown key', { wait: '1s' }, /wait/],
+  ])('refuse %s', async (_name, tasks, message) => {
+    await expect(parsed({ tasks })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+});
