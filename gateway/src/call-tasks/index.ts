@@ -1,2 +1,2 @@
-export { hasEnded, type Task, type TaskEnd, type TaskStatus } from './task.ts';
+export type { Task, TaskEnd } from './task.ts';
 export { createTasks, type RunningTask, type Tasks, type TaskWork } from './tasks.ts';

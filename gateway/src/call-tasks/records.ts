@@ -22,8 +22,11 @@ export interface TaskRecords {
   get(id: string): Promise<StoredTask | undefined>;
   /** For the process that carries the task out, where that is another one. */
   post(id: string, notice: TaskNotice): Promise<void>;
-  /** Told of notices for tasks of this process, within a second; the returned function ends it. */
-  onNotice(listener: (id: string, notice: TaskNotice) => void): () => void;
+  /**
+   * Told of notices for tasks of this process, within a second; the returned function ends it. Nothing is looked for
+   * while nothing `runs`.
+   */
+  onNotice(listener: (id: string, notice: TaskNotice) => void, runs: () => boolean): () => void;
   /** Removes those whose time has passed. */
   sweep(): Promise<void>;
 }

@@ -67,7 +67,7 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
           .execute();
       });
     },
-    onNotice(listener) {
+    onNotice(listener, runs) {
       const take = async () => {
         const rows = await database
           .deleteFrom('task_notices')
@@ -79,7 +79,7 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
       };
       return store.onChange((scope) => {
         // what cannot be taken now is taken with the next notice
-        if (scope === SCOPE || scope === '*') take().catch(() => undefined);
+        if ((scope === SCOPE || scope === '*') && runs()) take().catch(() => undefined);
       });
     },
     async sweep() {

@@ -6,7 +6,7 @@ import { withinTime } from '../operations/work/within-time.ts';
 import type { Store } from '../store/store.ts';
 import { lostTask } from './lost-task.ts';
 import { createMemoryTasks } from './memory-records.ts';
-import type { TaskRecords } from './records.ts';
+import type { TaskNotice, TaskRecords } from './records.ts';
 import { createStoreTasks } from './store-records.ts';
 import { hasEnded, type Task, type TaskEnd } from './task.ts';
 
@@ -73,11 +73,12 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
   const running = new Map<string, Running>();
   let creating = 0;
   const line = (message: string) => printable(redact(message), MAX_MESSAGE).trim();
-  const stopListening = records.onNotice((id, notice) => {
+  const hear = (id: string, notice: TaskNotice) => {
     const one = running.get(id);
     if (notice.kind === 'cancel') one?.work.cancel();
     else one?.work.answer(notice.responses);
-  });
+  };
+  const stopListening = records.onNotice(hear, () => running.size > 0);
   const find = async (id: string, owner: string): Promise<Task> => {
     const one = running.get(id);
     const found = one === undefined ? await records.get(id) : { task: one.task, owner: one.owner };

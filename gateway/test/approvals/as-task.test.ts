@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfiguration } from '../../src/config/index.ts';
 import { createGateway } from '../../src/gateway.ts';
+import { exitOf, spawnCommand } from '../cli/spawned-command.ts';
 import { startStock, stockDocument } from './support/stock-service.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -38,8 +39,13 @@ async function team(processes: number, settings: readonly string[] = []) {
     await stock.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const ask = async (process: number, method: string, params: Record<string, unknown>, tasks = true) => {
-    const response = await fetch(urls[process]!, {
+  const ask = async (
+    process: number | URL,
+    method: string,
+    params: Record<string, unknown>,
+    tasks = true,
+  ) => {
+    const response = await fetch(typeof process === 'number' ? urls[process]! : process, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -65,6 +71,7 @@ async function team(processes: number, settings: readonly string[] = []) {
     return (await response.json()) as any;
   };
   return {
+    folder,
     stock,
     ask,
     remove: async (process: number, id: number, tasks = true) =>
@@ -144,3 +151,29 @@ test('a process that stops ends its tasks: the others say so at once', async () 
   await until(1, taskId, 'cancelled');
   expect(stock.deleted).toEqual([]);
 }, 30_000);
+
+test('a task whose process is killed has failed in the others, and nothing was sent', async () => {
+  const { folder, until, stock, ask } = await team(1);
+  const child = spawnCommand(['serve', '--port', '0', '--json'], {
+    cwd: folder,
+    env: { XDG_STATE_HOME: join(folder, 'state') },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said += String(chunk);
+        const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said);
+        if (found !== null) resolve(found[0]);
+      });
+  });
+  const call = { name: 'stock_deleteItem', arguments: { id: 6 } };
+  const { taskId } = (await ask(new URL(url), 'tools/call', call)).result;
+  expect((await ask(0, 'tasks/get', { taskId })).result.status).toBe('working');
+  child.kill('SIGKILL');
+  await exitOf(child);
+  const lost = await until(0, taskId, 'failed');
+  expect(lost.error).toMatchObject({ code: -32603, data: { code: 'outcome_unknown' } });
+  expect(stock.deleted).toEqual([]);
+}, 60_000);

@@ -11,7 +11,7 @@ import type { AskedCall, CallRoute, Envelope } from './plain/plain-call.ts';
 import { protocolErrorOf } from './protocol-errors.ts';
 import { createTaskResult } from './tasks/task-result.ts';
 import { TaskCreated } from './tasks/task-server.ts';
-import { type TaskWay, taskWay } from './tasks/task-way.ts';
+import { followsTasks, type TaskWay, taskWay } from './tasks/task-way.ts';
 import { toolResultOf } from './tool-results.ts';
 import type { ListsOf, Translation } from './translation.ts';
 
@@ -50,7 +50,7 @@ export function callsOf(
     },
     toolResult,
     taskWay(name, envelope, channel) {
-      if (session.era !== 'modern') return undefined;
+      if (session.era !== 'modern' || !followsTasks(channel.clientCapabilities)) return undefined;
       const completed = (result: CompletedResult): TaskEnd => {
         const { _meta, ...answer } = toolResult(result, name, envelope);
         const content = {
@@ -65,7 +65,7 @@ export function callsOf(
         const { code, message, data } = protocolErrorOf(error);
         return { status: 'failed', message, content: { code, message, data: data as JsonObject } };
       };
-      return taskWay(core, session.principal, channel, {
+      return taskWay(core, session.principal, {
         failedWith,
         endOf(outcome) {
           try {

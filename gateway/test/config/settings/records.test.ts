@@ -98,7 +98,7 @@ describe('tasks', () => {
     [undefined, { afterMs: 5_000, keepMs: 3_600_000 }],
     [{}, { afterMs: 5_000, keepMs: 3_600_000 }],
     [
-      { after: 0, keep: '10s' },
+      { after: '0s', keep: '10s' },
       { afterMs: 0, keepMs: 10_000 },
     ],
     [

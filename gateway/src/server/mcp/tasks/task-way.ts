@@ -1,7 +1,7 @@
 import type { RunningTask, TaskEnd, TaskWork } from '../../../call-tasks/index.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { GatewayCore } from '../../../gateway-core.ts';
-import { type CallChannel, isObject, type Principal } from '../../../operations/index.ts';
+import { isObject, type Principal } from '../../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
 
 /** How a call becomes a task whose client follows tasks, and how its task ends. */
@@ -14,14 +14,13 @@ export interface TaskWay {
   failedWith(error: unknown): TaskEnd;
 }
 
-/** Undefined where the client of this request does not follow tasks, or calls do not become any. */
+/** For a client that follows tasks; undefined where calls do not become any. */
 export function taskWay(
   { tasks }: Pick<GatewayCore, 'tasks'>,
   principal: Principal,
-  { clientCapabilities }: CallChannel,
   words: Pick<TaskWay, 'endOf' | 'failedWith'>,
 ): TaskWay | undefined {
-  const policy = followsTasks(clientCapabilities) ? tasks?.policy() : undefined;
+  const policy = tasks?.policy();
   if (tasks === undefined || policy === undefined) return undefined;
   return {
     afterMs: policy.afterMs,
