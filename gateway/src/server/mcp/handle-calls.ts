@@ -61,9 +61,12 @@ export function callsOf(
         return { status: 'completed', content: content as unknown as JsonObject };
       };
       const failedWith = (error: unknown): TaskEnd => {
-        if (isToolcribError(error) && !isOfProtocol(error)) return completed(failedResult(error));
-        const { code, message, data } = protocolErrorOf(error);
-        return { status: 'failed', message, content: { code, message, data: data as JsonObject } };
+        try {
+          if (isToolcribError(error) && !isOfProtocol(error)) return completed(failedResult(error));
+          return failed(error);
+        } catch (other) {
+          return failed(other);
+        }
       };
       return taskWay(core, session.principal, {
         failedWith,
@@ -137,6 +140,12 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
     if (answer instanceof TaskCreated) throw answer;
     return answer;
   });
+}
+
+/** As the request would have been answered with a JSON-RPC error. */
+function failed(error: unknown): TaskEnd {
+  const { code, message, data } = protocolErrorOf(error);
+  return { status: 'failed', message, content: { code, message, data: data as JsonObject } };
 }
 
 /** A person took too long, the store cannot be opened: outcomes of the call, no faults of the request. */

@@ -1,12 +1,13 @@
 import { ToolcribError } from '../../errors.ts';
+import { type InputRequiredResult, isObject, type Json, type Principal } from '../../operations/index.ts';
 import {
-  type CallChannel,
-  type InputRequiredResult,
-  isObject,
-  type Json,
-  type Principal,
-} from '../../operations/index.ts';
-import { expired, type HeldRequest, OpenCall, type Outcome, type TaskResult } from './open-call.ts';
+  canAnswer,
+  expired,
+  type HeldRequest,
+  OpenCall,
+  type Outcome,
+  type TaskResult,
+} from './open-call.ts';
 import { isSameCaller } from './same-caller.ts';
 
 /** Where the state of an InputRequiredResult names the call that waits for its answers. */
@@ -85,9 +86,4 @@ export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS): HeldC
 export function heldId(state: Json | undefined): string | undefined {
   const id = isObject(state) ? state[HELD] : undefined;
   return typeof id === 'string' ? id : undefined;
-}
-
-/** A client that declared nothing to ask for is asked nothing: its call needs no holding. */
-function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {
-  return ['elicitation', 'sampling', 'roots'].some((name) => isObject(declared?.[name]));
 }

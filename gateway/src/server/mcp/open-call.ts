@@ -143,12 +143,12 @@ export class OpenCall {
 
   /** Keys that are no question of this call are passed over; what is left open is asked again. */
   #take(responses: CallChannel['inputResponses'] = {}): void {
-    for (const [key, { answered }] of this.#questions) {
-      if (!Object.hasOwn(responses, key)) continue;
+    const given = [...this.#questions].filter(([key]) => Object.hasOwn(responses, key));
+    for (const [key, { answered }] of given) {
       this.#questions.delete(key);
       answered.resolve(responses[key]!);
     }
-    this.#tellQuestions();
+    if (given.length > 0) this.#tellQuestions();
   }
 
   /** The client's side of the whole call: whatever request is attached now; without one, nobody listens. */
@@ -161,7 +161,7 @@ export class OpenCall {
       ...(tasks === undefined
         ? {}
         : { becomeTask: async (message) => (await this.#becomeTask(message)) !== undefined }),
-      ask: (request, signal) => this.#ask(request, signal),
+      ...(canAnswer(first) ? { ask: (request, signal) => this.#ask(request, signal) } : {}),
     };
   }
 
@@ -177,8 +177,8 @@ export class OpenCall {
 
   async #ask(request: InputRequest, signal: AbortSignal): Promise<Json> {
     signal.throwIfAborted();
+    refuseUndeclared(request, this.#channel.clientCapabilities);
     if (this.#task === undefined) this.#parts.admit();
-    else refuseUndeclared(request, this.#channel.clientCapabilities);
     this.#asked++;
     const key = `question_${this.#asked}`;
     const answered = Promise.withResolvers<Json>();
@@ -271,6 +271,11 @@ export class OpenCall {
 }
 
 const CANCELLED = { status: 'cancelled' } as const;
+
+/** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */
+export function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {
+  return ['elicitation', 'sampling', 'roots'].some((name) => isObject(declared?.[name]));
+}
 
 function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
   const requiredCapabilities = missingCapability(method, params, declared);

@@ -264,6 +264,26 @@ test('a task that asks what its client never declared has failed, as the request
   expect(ended).not.toHaveProperty('result');
 });
 
+test('a client that only follows tasks is asked nothing', async () => {
+  const { call } = await served(({ channel }) => ({ asks: channel.ask !== undefined }));
+  const only = { ...ENVELOPE, [CAPABILITIES]: { extensions: { [EXTENSION]: {} } } };
+  expect((await call({}, only)).result.structuredContent).toEqual({ asks: false });
+  expect((await call()).result.structuredContent).toEqual({ asks: true });
+});
+
+test('an end that cannot be worded ends the task, too', async () => {
+  const { call, rest, endpoint } = await served(async ({ channel }) => {
+    await channel.becomeTask?.();
+    await passing(50);
+    return {};
+  });
+  const { taskId } = (await call()).result;
+  vi.spyOn(endpoint.gateway, 'view').mockImplementation(() => {
+    throw new Error('no lists now');
+  });
+  expect(await rest(taskId)).toMatchObject({ status: 'failed', error: { code: -32603 } });
+});
+
 test('a tool that cannot do without says so to a client that follows no tasks', async () => {
   const { call } = await served(async ({ channel }) => {
     if (await channel.becomeTask?.()) return {};
