@@ -58,12 +58,22 @@ async function askField(
 function readField(field: Field, text: string, validator: Validator): { readonly value: Json } | string {
   try {
     const value = field.read(text);
-    const outcome = validator.validate(field.schema, value, 'property');
-    return outcome.valid ? { value } : outcome.errors.map(({ message }) => inAList(message)).join('; ');
+    const faults = faultsOf(value, field.schema, validator);
+    return faults.length === 0 ? { value } : faults.join('; ');
   } catch (error) {
     if (!isToolcribError(error)) throw error;
-    // its server judges by a schema that cannot be checked here
-    return error.code === 'schema_refused' ? { value: field.read(text) } : error.message;
+    return error.message;
+  }
+}
+
+/** None where its server judges by a schema that cannot be checked here. */
+function faultsOf(value: Json, schema: JsonObject, validator: Validator): readonly string[] {
+  try {
+    const outcome = validator.validate(schema, value, 'property');
+    return outcome.valid ? [] : outcome.errors.map(({ message }) => inAList(message));
+  } catch (error) {
+    if (!isToolcribError(error) || error.code !== 'schema_refused') throw error;
+    return [];
   }
 }
 
