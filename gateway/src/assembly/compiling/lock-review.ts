@@ -87,20 +87,19 @@ export function createLockReview(
         const modeOf = (source: string): LockMode =>
           configuration.isDefault && foreign.has(source) ? 'pin' : configuration.mode;
         const sources = lockSources(catalog);
+        const reviewed = (quarantined: ReadonlySet<string>, diagnostics: readonly Diagnostic[]) => {
+          announce(catalog, quarantined);
+          return withReview(catalog, quarantined, diagnostics);
+        };
         const outcome = applyLock(entries, lock, modeOf, sources);
         const unwritten =
           outcome.lock === lock
             ? undefined
-            : await unlessUnwritable(
-                writeAtomically(configuration.file, serializeLock(outcome.lock)),
-                written,
-              );
-        const { quarantined, diagnostics } =
-          unwritten === undefined
-            ? outcome
-            : applyLock(entries, lock, (source) => READ_ONLY[modeOf(source)], sources);
-        announce(catalog, quarantined);
-        return withReview(catalog, quarantined, [...(unwritten ?? []), ...diagnostics]);
+            : await whyUnwritable(writeAtomically(configuration.file, serializeLock(outcome.lock)), written);
+        if (unwritten === undefined) return reviewed(outcome.quarantined, outcome.diagnostics);
+        const held = applyLock(entries, lock, (source) => READ_ONLY[modeOf(source)], sources);
+        const isWithheld = [...held.quarantined].some((tool) => !outcome.quarantined.has(tool));
+        return reviewed(held.quarantined, [lockUnwritable(unwritten, isWithheld), ...held.diagnostics]);
       });
     },
     accept: (catalog, tool) =>
@@ -161,21 +160,29 @@ const READ_ONLY: Readonly<Record<LockMode, LockMode>> = Object.freeze({
 });
 
 /**
- * That a lock which is there cannot be written, such as one that lies in a read-only folder; undefined where it was
+ * Why a lock that is there cannot be written, such as one that lies in a read-only folder; undefined where it was
  * written. Throws what else goes wrong, and where there is none that could be held against.
  */
-async function unlessUnwritable(
+async function whyUnwritable(
   writing: Promise<void>,
   written: ToolLock | undefined,
-): Promise<readonly Diagnostic[] | undefined> {
+): Promise<ToolcribError | undefined> {
   try {
     await writing;
     return undefined;
   } catch (error) {
     if (written === undefined || !isToolcribError(error) || error.code !== 'file_unusable') throw error;
-    const message = `${error.message} What it would pin is withheld instead; accept it where the lock can be written, or name another place with \`lock.file\`.`;
-    return [{ code: 'lock-unwritable', severity: 'warning', message }];
+    return error;
   }
+}
+
+/** Which of both it is depends on the modes: `warn` and `accept` withhold nothing. */
+function lockUnwritable(why: ToolcribError, isWithheld: boolean): Diagnostic {
+  const consequence = isWithheld
+    ? 'What it would pin is withheld instead'
+    : 'Nothing is withheld for that, and nothing is recorded';
+  const message = `${why.message} ${consequence}; accept it where the lock can be written, or name another place with \`lock.file\`.`;
+  return { code: 'lock-unwritable', severity: 'warning', message };
 }
 
 export function lockEntries(catalog: Catalog): LockEntry[] {

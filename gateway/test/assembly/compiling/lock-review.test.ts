@@ -93,6 +93,7 @@ test('what a person rejects stays rejected, whatever is accepted at the same mom
 const READ_ONLY = `${'l'.repeat(240)}.json`;
 
 test.each([
+  { asked: { mode: 'warn' }, withheld: [] },
   { asked: { mode: 'warn', isDefault: true }, withheld: ['addedByServer', 'ofNewServer'] },
   { asked: { mode: 'quarantine' }, withheld: ['addedByServer', 'addedToPets', 'ofNewServer'] },
   { asked: { mode: 'accept' }, withheld: [] },
@@ -128,9 +129,29 @@ test.each([
       severity: 'warning',
       message: expect.stringContaining(`Cannot write ${file}`),
     });
+    expect(/is withheld/.test(diagnostics[0]!.message)).toBe(withheld.length > 0);
+    expect(/Nothing is withheld/.test(diagnostics[0]!.message)).toBe(withheld.length === 0);
     expect(await readFile(file, 'utf8')).toBe(text);
   },
 );
+
+test('what a person rejected is not withheld by a lock that cannot be written', async () => {
+  const built = (fingerprint: string, ...tools: string[]) => {
+    const operations = tools.map((tool) => plainOperation(tool, 'pets'));
+    return buildCatalog([catalogPart(compiledSource('pets', operations))], fingerprint);
+  };
+  const desk = createLockReview(configuration('rejected.json'), () => undefined);
+  await desk.accept(built('before', 'getPet'));
+  await desk.reject(built('then', 'getPet', 'refused'), 'refused');
+  await writeFile(join(directory, READ_ONLY), await readFile(join(directory, 'rejected.json'), 'utf8'));
+  const { review } = createLockReview({ ...configuration(READ_ONLY), mode: 'accept' }, () => undefined);
+  const { entries, diagnostics } = await review(built('now', 'getPet', 'refused', 'added'));
+  expect(entries.filter(({ quarantined }) => quarantined).map(({ name }) => name)).toEqual(['refused']);
+  expect(diagnostics[0]).toMatchObject({
+    code: 'lock-unwritable',
+    message: expect.stringContaining('Nothing is withheld'),
+  });
+});
 
 test('where there is no lock and none can be made, nothing is served unpinned', async () => {
   const source = { ...compiledSource('server', [plainOperation('ask', 'server')]), kind: 'mcp' };
