@@ -129,7 +129,7 @@ test.each([
       severity: 'warning',
       message: expect.stringContaining(`Cannot write ${file}`),
     });
-    expect(/is withheld/.test(diagnostics[0]!.message)).toBe(withheld.length > 0);
+    expect(/is withheld instead/.test(diagnostics[0]!.message)).toBe(withheld.length > 0);
     expect(/Nothing is withheld/.test(diagnostics[0]!.message)).toBe(withheld.length === 0);
     expect(await readFile(file, 'utf8')).toBe(text);
   },
