@@ -3,7 +3,8 @@ import { createMemoryRecords } from '../../src/approvals/memory-records.ts';
 import { type ApprovalRecords, PAUSE_MS, type StoredApproval } from '../../src/approvals/records.ts';
 import { createStoreRecords } from '../../src/approvals/store-records.ts';
 import type { StandingApproval } from '../../src/operations/index.ts';
-import { onEveryStore } from '../store/support/stores.ts';
+import type { Store } from '../../src/store/store.ts';
+import { onEveryStore, type StoreBench } from '../store/support/stores.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -265,7 +266,53 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
   });
 }
 
+/** What one process finds to be over, and another takes up before the first ends it. */
+function sweepRaceCases({ open }: StoreBench): void {
+  let records: ApprovalRecords;
+  let meanwhile: () => Promise<unknown>;
+  let sweeper: ApprovalRecords;
+  beforeEach(async () => {
+    records = createStoreRecords(await open());
+    const store = await open();
+    const change: Store['change'] = async (scopes, work) => {
+      await meanwhile();
+      return store.change(scopes, work);
+    };
+    sweeper = createStoreRecords({ ...store, change });
+    await records.insert(pending('one'));
+  });
+
+  it('ends no call that goes on after its pause', async () => {
+    await records.decide('one', yes(NOW));
+    await records.use('one', 'call-x', NOW);
+    await records.pause('one');
+    meanwhile = () => records.goOn('one', 0, 'call-y');
+    expect(await sweeper.sweep(NOW + 1_000 + PAUSE_MS)).toEqual([]);
+    expect(await records.get('one')).toMatchObject({ state: 'executing', usedBy: 'call-y' });
+  });
+
+  it('ends nothing that has come to its end', async () => {
+    await records.decide('one', yes(NOW));
+    await records.use('one', 'call-x', NOW);
+    await records.pause('one');
+    meanwhile = () => records.finish('one', 'executed');
+    expect(await sweeper.sweep(NOW + 1_000 + PAUSE_MS)).toEqual([]);
+    expect((await records.get('one'))?.state).toBe('executed');
+  });
+
+  it('expires nothing that a process whose clock is behind has used', async () => {
+    meanwhile = async () => {
+      await records.decide('one', yes(NOW + 999));
+      await records.use('one', 'call-x', NOW + 999);
+    };
+    expect(await sweeper.sweep(NOW + 1_000)).toEqual([]);
+    expect((await records.get('one'))?.state).toBe('executing');
+  });
+}
+
 describe('records of approvals', () => {
   onEveryStore(({ open }) => recordsCases(async () => createStoreRecords(await open())));
   describe('memory', () => recordsCases(async () => createMemoryRecords()));
 });
+
+describe('records that one process sweeps while another goes on', () => onEveryStore(sweepRaceCases));

@@ -87,6 +87,32 @@ onEveryStore(({ open }) => {
       expect(await store.database.selectFrom('artifacts').selectAll().execute()).toEqual([]);
     });
 
+    it('keep their size where another process fails to write the same', async () => {
+      const [store, other] = [await open(), await open()];
+      const began = Promise.withResolvers<void>();
+      const cut = Promise.withResolvers<void>();
+      const failing = createIndexedArtifacts({
+        store,
+        bytes: {
+          ...createDirectoryBytes(directory),
+          write: async () => {
+            began.resolve();
+            await cut.promise;
+            throw new Error('power cut');
+          },
+        },
+      });
+      const failed = failing.put(Buffer.from('same'), TEXT);
+      await began.promise;
+      const kept = await artifacts({ store: other, limits: { quotaBytes: 7 } });
+      const { id } = await kept.put(Buffer.from('same'), TEXT);
+      cut.resolve();
+      await expect(failed).rejects.toThrow('power cut');
+      expect(await kept.list()).toMatchObject([{ id, size: 4 }]);
+      await kept.put(Buffer.from('more'), TEXT);
+      expect(await kept.list()).toHaveLength(1);
+    });
+
     it('live on when the same output comes again', async () => {
       let now = 1_000_000;
       const kept = await artifacts({ limits: { maxAgeMs: DAY }, now: () => now });

@@ -12,6 +12,12 @@ describe('the pattern engine', () => {
     ['^(.|x)$', ['\u2028', '\r', 'é', '😀']],
     ['^(\\d{3}|x)-\\d{2}$', ['123-45', '٣٣٣-45']],
     ['^[\\s\\S]{1,2048}$', ['x', '', 'x'.repeat(2049)]],
+    ['^(x|[a-z]{1000})$', ['x'.repeat(999), 'x'.repeat(1000), 'x'.repeat(1001)]],
+    ['^(x|[a-z]{1500,})$', ['x'.repeat(1499), 'x'.repeat(1500), 'x'.repeat(4000)]],
+    ['^(xx|[a-z]{1200,1400})$', [1199, 1200, 1400, 1401].map((length) => 'x'.repeat(length))],
+    ['^(xx|[a-z]{3000})$', [2999, 3000, 3001].map((length) => 'x'.repeat(length))],
+    ['^(x|[\\sb])$', ['\u00a0', 'b', 's', '\\']],
+    ['^(x|\\S\\s[]?)$', ['a\u00a0', '\u00a0a']],
     ['^(x|[a-z]{1,2000})$', ['x'.repeat(2000), 'x'.repeat(2001)]],
     ['(\\p{L}|x)\\p{Script=Greek}', ['xα', 'xa']],
     ['^(\\u00e9|\\x41|\\u{1F600})$', ['é', 'A', '😀']],
@@ -31,12 +37,22 @@ describe('the pattern engine', () => {
     expect(texts.map((text) => compiled.test(text))).toEqual(texts.map((text) => expected.test(text)));
   });
 
-  it.each(['(?=a)b', '(?!a)b', '(?<=a)b', '(a)\\1', '(?<n>a)\\k<n>', '(', 'a**', '((a{1000}){1000}){1000}'])(
-    'does not take %s',
-    (pattern) => {
-      expect(engine.compile(pattern)).toBeUndefined();
-    },
-  );
+  it.each([
+    '(?=a)b',
+    '(?!a)b',
+    '(?<=a)b',
+    '(a)\\1',
+    '(?<n>a)\\k<n>',
+    '(',
+    'a**',
+    '((a{1000}){1000}){1000}',
+    '(x|a{3001})',
+    '(x|a{1,3001})',
+    '(x|a{3001,})',
+    '(x|\\A)',
+  ])('does not take %s', (pattern) => {
+    expect(engine.compile(pattern)).toBeUndefined();
+  });
 
   it.each(['^(a+)+$', '^(([a-z])+.)+[A-Z]([a-z])+$', '^(\\w+\\s?)*$', '^(.*a){20}$', '(a|a)*b', '^(a|aa)+$'])(
     'runs %s in linear time',

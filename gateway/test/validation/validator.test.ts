@@ -28,6 +28,9 @@ describe('a valid value', () => {
     ['recursion', withA({ $ref: '#' }, { additionalProperties: false }), { a: { a: {} } }],
     ['properties evaluated elsewhere', { allOf: [withA({})], unevaluatedProperties: false }, { a: 1 }],
     ['a property that every object inherits, absent', { properties: { valueOf: { type: 'string' } } }, {}],
+    ['different items, of all kinds', withA({ uniqueItems: true }), { a: [1, '1', null, [1], { a: 1 }, {}] }],
+    ['equal items where they may be', withA({ uniqueItems: false }), { a: [1, 1] }],
+    ['null as one of several', withA({ enum: [null, 'x'] }), { a: null }],
   ])('%s', (_what, schema, value) => {
     expect(problems(schema, value)).toEqual([]);
   });
@@ -128,6 +131,80 @@ describe('what a model is told', () => {
       ['/a argument "a" must not hold the same item twice'],
     ],
     [
+      'equal texts',
+      withA({ uniqueItems: true }),
+      { a: ['b', 'c', 'b'] },
+      ['/a argument "a" must not hold the same item twice'],
+    ],
+    [
+      'a constant that is a list',
+      withA({ const: [1] }),
+      { a: [2] },
+      ['/a argument "a" must be [1], not an array of 1 item'],
+    ],
+    [
+      'what no keyword has looked at',
+      { ...city, unevaluatedProperties: false },
+      { limt: 1 },
+      ['/limt argument "limt" is not known: did you mean "limit"?'],
+    ],
+    [
+      'what nothing may be called',
+      { additionalProperties: false },
+      { a: 1 },
+      ['/a argument "a" is not known: none is expected there'],
+    ],
+    [
+      'a name that names may not be',
+      withA({ propertyNames: { maxLength: 1 } }),
+      { a: { bc: 1 } },
+      [
+        '/a argument "a" must have at most 1 characters, not an object with bc',
+        '/a argument "a" must not have the name "bc"',
+      ],
+    ],
+    [
+      'what is not allowed at all',
+      { properties: { a: false } },
+      { a: 1 },
+      ['/a argument "a" is not allowed'],
+    ],
+    [
+      'items that are missing among others',
+      withA({ contains: { type: 'integer' }, minContains: 2 }),
+      { a: [1] },
+      ['/a argument "a" must hold at least 2 item of the kind described, not an array of 1 item'],
+    ],
+    [
+      'too few items',
+      withA({ minItems: 2 }),
+      { a: [1] },
+      ['/a argument "a" must have at least 2 items, not 1'],
+    ],
+    [
+      'too many properties',
+      withA({ maxProperties: 1 }),
+      { a: { b: 1, c: 2 } },
+      ['/a argument "a" must have at most 1 properties, not 2'],
+    ],
+    [
+      'a whole number where a number is one of the forms, and too large',
+      withA({ anyOf: [{ type: 'number', maximum: 4 }, { type: 'string' }] }),
+      { a: 5 },
+      ['/a argument "a" must be at most 4, not number 5'],
+    ],
+    [
+      'forms that are both meant',
+      withA({
+        anyOf: [
+          { type: 'string', maxLength: 1 },
+          { type: 'string', pattern: '^x' },
+        ],
+      }),
+      { a: 'yz' },
+      ['/a argument "a" must be string; it is string "yz"'],
+    ],
+    [
       'a place deep inside',
       withA({ items: { properties: { 'b/c': { type: 'null' } } } }),
       { a: [{}, { 'b/c': 1 }] },
@@ -203,6 +280,30 @@ describe('what a model is told', () => {
     expect(told.length).toBeLessThan(400);
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'by its name',
+      withA({}, { properties: { clientSecret: { type: 'integer' } } }),
+      { clientSecret: 'hidden1' },
+    ],
+    [
+      'by the name of what it stands in',
+      { properties: { tokens: { items: { type: 'integer' } } } },
+      { tokens: ['hidden1'] },
+    ],
+    ['by its format', withA({ type: 'integer', format: 'password' }), { a: 'hidden1' }],
+    ['because it is only written', withA({ type: 'integer', writeOnly: true }), { a: 'hidden1' }],
+    [
+      'in a union',
+      { properties: { password: { anyOf: [{ type: 'integer' }, { type: 'null' }] } } },
+      { password: 'hidden1' },
+    ],
+  ])('does not show a secret that is known %s', (_how, schema, value) => {
+    const told = problems(schema, value);
+    expect(told).toHaveLength(1);
+    expect(told[0]).not.toContain('hidden1');
+  });
+
   it('stops at ten problems', () => {
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     expect(problems({ required: names }, {})).toHaveLength(10);
@@ -236,6 +337,10 @@ describe('a hostile value', () => {
     const schema = withA({ enum: [{ valueOf: 1, toString: 2 }], uniqueItems: true });
     expect(problems(schema, { a: { toString: 2, valueOf: 1 } })).toEqual([]);
     expect(problems(schema, { a: { toString: 2, valueOf: 3 } })).toHaveLength(1);
+  });
+
+  it('that is no JSON is refused', () => {
+    expect(problems(withA({ enum: [{ x: 1 }] }), { a: { x: 1n } })).toEqual([' the value is no JSON']);
   });
 
   it('with a hundred thousand items is checked for equal ones in linear time', () => {
