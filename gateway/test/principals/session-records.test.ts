@@ -59,17 +59,33 @@ function recordCases(open: () => Promise<SessionRecords>): void {
     expect(listed[1]).toEqual(record('a', { usedAt: 50 }));
   });
 
-  it('of one credential the least recently used give way, and those of all others stay', async () => {
-    const records = await open();
-    const key = (id: string) => ({ credential: { kind: 'key', id } as const });
-    await records.insert(record('owner'), ALL);
-    await records.insert(record('other', key('key_2')), ALL);
-    for (let made = 0; made < 101; made++)
-      await records.insert(record(`s${made}`, { ...key('key_1'), usedAt: 200 + made }), ALL);
-    expect(await records.get('s0', ALL)).toBeUndefined();
-    for (const id of ['s1', 's100', 'owner', 'other']) expect(await records.get(id, ALL)).toBeDefined();
-    expect(await records.list(ALL)).toHaveLength(102);
+  const key = (id: string): SessionCredential => ({ kind: 'key', id });
+  const signIn = (subject: string, issuer = 'i'): SessionCredential => ({
+    kind: 'sign-in',
+    issuer,
+    subject,
+    roles: [],
+    expiresAt: 5,
   });
+
+  it.each<[string, SessionCredential, SessionCredential[]]>([
+    ['key', key('key_1'), [key('key_2'), signIn('s')]],
+    ['person who signs in', signIn('s'), [signIn('t'), signIn('s', 'j'), key('key_1')]],
+  ])(
+    'of one %s the least recently used give way, and those of all others stay',
+    async (_, credential, others) => {
+      const records = await open();
+      await records.insert(record('owner'), ALL);
+      for (const [index, other] of others.entries())
+        await records.insert(record(`other${index}`, { credential: other }), ALL);
+      for (let made = 0; made < 101; made++)
+        await records.insert(record(`s${made}`, { credential, usedAt: 200 + made }), ALL);
+      expect(await records.get('s0', ALL)).toBeUndefined();
+      const kept = ['s1', 's100', 'owner', ...others.keys().map((index) => `other${index}`)];
+      for (const id of kept) expect(await records.get(id, ALL), id).toBeDefined();
+      expect(await records.list(ALL)).toHaveLength(101 + others.length);
+    },
+  );
 
   it('takes a use, and forgets, and leaves the others as they are', async () => {
     const records = await open();
@@ -119,6 +135,10 @@ onEveryStore((bench) => {
     '{"kind":"token","proof":""}',
     '{"kind":"sign-in","issuer":"i","subject":"s","roles":"admin","expiresAt":1}',
     '{"kind":"sign-in","issuer":"i","subject":"s","roles":[],"expiresAt":"1"}',
+    '{"kind":"sign-in","issuer":"","subject":"s","roles":[],"expiresAt":1}',
+    '{"kind":"sign-in","issuer":"i","roles":[],"expiresAt":1}',
+    '{"kind":"sign-in","issuer":"i","subject":"s","organisation":"","roles":[],"expiresAt":1}',
+    '{"kind":"sign-in","issuer":"i","subject":"s","roles":["admin",7],"expiresAt":1}',
   ])('a row that was broken to %j signs nobody in', async (broken) => {
     const store = await bench.open();
     const records = createStoreSessions(store);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ToolcribError } from '../../../src/errors.ts';
 import {
   createAuthenticator,
   createKnownOrganisations,
@@ -182,6 +183,15 @@ describe('API keys', () => {
     await expect(authenticator.refer(key, signal())).rejects.toMatchObject(unauthorized(/revoked/));
   });
 
+  it('are good again by their reference only while somebody can be asked', async () => {
+    const { key, store, clock } = await setUp();
+    const { reference } = await createAuthenticator({ store }).refer(key, signal());
+    const gone = new ToolcribError('store_unavailable', 'gone');
+    const broken: Store = { ...store, revision: () => Promise.reject(gone) };
+    const authenticator = createAuthenticator({ store: broken, now: () => clock.now });
+    await expect(authenticator.again(reference)).rejects.toBe(gone);
+  });
+
   it('no message says a key', async () => {
     const { directory, record, signIn, key } = await setUp();
     await directory.keys.revoke(ADA, record.id);
@@ -358,6 +368,9 @@ describe('sign-in tokens', () => {
     ['without signature', async () => unsigned(await issuer.sign({ sub: 'idp|ben' })), /./],
     ['signed with a shared secret', () => issuer.signShared({ sub: 'idp|ben' }), /not accepted/],
     ['without subject', () => issuer.sign({}), /no claim "sub"/],
+    ['whose subject is empty', () => issuer.sign({ sub: '' }), /no claim "sub"/],
+    ['whose organisation is empty', () => issuer.sign({ sub: 'idp|ben', org_id: '' }), /no text/],
+    ['that is too long', () => issuer.sign({ sub: 'idp|ben', filler: 'x'.repeat(20_000) }), /too long/],
     ['whose subject is no text', () => issuer.sign({ sub: 7 as never }), /./],
     ['whose organisation is no text', () => issuer.sign({ sub: 'idp|ben', org_id: ['acme'] }), /no text/],
     ['that is none', async () => 'a.b.c', /./],
@@ -418,11 +431,53 @@ describe('sign-in tokens', () => {
     });
   });
 
-  it.each([['admin'], [{ admin: true }], [['admin', 7]], [Array(101).fill('admin')], [null]])(
-    'roles that are no list of names give none: %j',
-    async (roles) => {
-      const token = await issuer.sign({ sub: 'idp|ben', roles: roles as never });
-      expect((await authenticator().authenticate(token, signal())).roles).toEqual([]);
+  it.each([
+    ['admin'],
+    [{ admin: true }],
+    [['admin', 7]],
+    [['admin', '']],
+    [['admin', 'x'.repeat(129)]],
+    [Array(101).fill('admin')],
+    [null],
+  ])('roles that are no list of names give none: %j', async (roles) => {
+    const token = await issuer.sign({ sub: 'idp|ben', roles: roles as never });
+    expect((await authenticator().authenticate(token, signal())).roles).toEqual([]);
+  });
+
+  it('as many roles count as a token may name, and names as long as they may be', async () => {
+    const roles = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(index === 0 ? 128 : 3, 'x'));
+    const token = await issuer.sign({ sub: 'idp|ben', roles });
+    expect((await authenticator().authenticate(token, signal())).roles).toEqual(roles);
+  });
+
+  it('a store that cannot be asked ends no sign-in', async () => {
+    const token = await issuer.sign({ sub: 'idp|ben', org_id: 'acme' });
+    const { reference } = await authenticator().refer(token, signal());
+    const gone = new ToolcribError('store_unavailable', 'gone');
+    const broken: Store = { ...team.store, revision: () => Promise.reject(gone) };
+    await expect(authenticator(broken).again(reference)).rejects.toBe(gone);
+  });
+
+  it.each(['{}', '{"keys":7}', '{"keys":["x"]}', '[]', 'Sign in, please.'])(
+    'an answer that is no key set takes the place of none: %s',
+    async (text) => {
+      let answer: string | undefined;
+      const one = createAuthenticator({
+        store: team.store,
+        jwt: settings,
+        fetch: (url, given) =>
+          answer === undefined ? fetch(url, { signal: given }) : Promise.resolve(new Response(answer)),
+        now: () => team.clock.now,
+      });
+      const token = await issuer.sign({ sub: 'idp|ben' });
+      await one.authenticate(token, signal());
+      answer = text;
+      // a key that is not known makes it ask again
+      await issuer.useKeys('second');
+      await expect(one.authenticate(await issuer.sign({ sub: 'idp|ben' }), signal())).rejects.toMatchObject(
+        unauthorized(/does not publish/),
+      );
+      expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
     },
   );
 

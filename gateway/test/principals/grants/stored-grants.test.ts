@@ -221,6 +221,31 @@ onEveryStore((bench) => {
     });
   });
 
+  it('a role that the organisation does not have is none, whoever wrote that its user has it', async () => {
+    const { grants, store } = await setUp();
+    await store.change(['organisation:acme'], (transaction) =>
+      transaction
+        .insertInto('user_roles')
+        .values(['admin', 'ghost'].map((role) => ({ user_id: 'ben', role })))
+        .execute(),
+    );
+    expect((await grants.fresh(BEN)).roles).toEqual(['admin']);
+  });
+
+  it('a key that has no end is good until it is revoked', async () => {
+    const { grants, store, directory, clock } = await setUp();
+    const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'k' });
+    await store.change(['organisation:acme'], (transaction) =>
+      transaction.updateTable('api_keys').set({ expires_at: null }).execute(),
+    );
+    clock.now = 8e15;
+    const session = userOf('ben', 'acme', { key: record.id });
+    expect((await grants.fresh(session)).source('greenhouse')?.level).toBe('read-write');
+    await expect(
+      Promise.resolve().then(() => grants.fresh(userOf('ada', 'acme', { key: record.id }))),
+    ).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
   describe('revoking in the middle of a session', () => {
     const elsewhere = async (team: Team) => {
       const { createDirectory } = await import('../../../src/principals/index.ts');
@@ -283,6 +308,57 @@ onEveryStore((bench) => {
       await expect.poll(() => told.at(-1)).toBe('disabled');
       stop();
     });
+
+    it('listeners are told of the organisations that changed, of all where anything may have, until they stop', async () => {
+      const team = await setUp();
+      const listeners = new Set<(scope: string) => void>();
+      const store: Store = {
+        ...team.store,
+        onChange(listener) {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      };
+      const grants = grantsOn(store, team.clock);
+      await grants.fresh(BEN);
+      await grants.fresh(EVE);
+      const [one, other]: [unknown[], unknown[]] = [[], []];
+      const stopOne = grants.onChange((id) => void one.push(id));
+      const stopOther = grants.onChange((id) => void other.push(id));
+      const change = (scope: string) => [...listeners].forEach((listener) => void listener(scope));
+      change('organisation:rival');
+      await expect.poll(() => other).toEqual(['rival']);
+      stopOne();
+      change('*');
+      await expect.poll(() => other).toHaveLength(3);
+      expect([one, other.toSorted()]).toEqual([['rival'], ['acme', 'rival', 'rival']]);
+      stopOther();
+      expect(listeners.size).toBe(0);
+      grants.onChange((id) => void one.push(id));
+      change('organisation:acme');
+      await expect.poll(() => one).toEqual(['rival', 'acme']);
+    });
+  });
+
+  it('who asks for newer grants is not given those that are still being read, and they do not come after', async () => {
+    const store = (await setUp()).store;
+    const gates: Array<() => void> = [];
+    const slow: Store = {
+      ...store,
+      async snapshot(work) {
+        await new Promise<void>((resolve) => void gates.push(resolve));
+        return store.snapshot(work);
+      },
+    };
+    const known = createKnownOrganisations(slow);
+    const old = known.at('acme', 1);
+    const [newer, again] = [known.at('acme', 2), known.at('acme', 2)];
+    expect(gates).toHaveLength(2);
+    gates[1]!();
+    expect([await newer, await again]).toMatchObject([{ revision: 2 }, { revision: 2 }]);
+    gates[0]!();
+    expect(await old).toMatchObject({ revision: 1 });
+    expect(known.newest('acme')).toMatchObject({ revision: 2 });
   });
 
   describe('what is known without asking', () => {
@@ -359,6 +435,18 @@ onEveryStore((bench) => {
     await grants.fresh(EVE);
     expect(grants.known(BEN).source('greenhouse')).toBeUndefined();
     expect((await grants.fresh(BEN)).source('greenhouse')).toMatchObject({ level: 'read-write' });
+  });
+
+  it('the organisations that were asked about last are kept', async () => {
+    const { store } = await setUp();
+    const known = createKnownOrganisations(store, 2);
+    for (const id of ['acme', 'rival']) await known.at(id, 1);
+    known.newest('acme');
+    await known.at('nowhere', 1);
+    expect([...known.ids()].sort()).toEqual(['acme', 'nowhere']);
+    await known.at('acme', 2);
+    await known.at('rival', 2);
+    expect([...known.ids()].sort()).toEqual(['acme', 'rival']);
   });
 
   it('a user without organisation, and whoever is not in the store, may do nothing', async () => {
