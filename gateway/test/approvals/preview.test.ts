@@ -71,7 +71,76 @@ describe('applyEdit of hidden values in lists', () => {
   });
 });
 
+describe('applyEdit beside hidden values', () => {
+  const hidden = { password: 'hunter22' };
+
+  it('takes what was shown as it is for what it is', () => {
+    const original = {
+      ...hidden,
+      note: 'hello',
+      deep: { text: 'hello', token: 'abcdefgh' },
+      list: ['hello'],
+    };
+    const shown = preview(original);
+    const edited = {
+      ...shown,
+      note: 'hello world',
+      deep: { ...(shown['deep'] as JsonObject), text: 'hello world' },
+      list: ['hello world'],
+      more: null,
+    };
+    expect(applyEdit(original, shown, edited)).toEqual({
+      ...hidden,
+      note: 'hello world',
+      deep: { text: 'hello world', token: 'abcdefgh' },
+      list: ['hello world'],
+      more: null,
+    });
+  });
+
+  it('gives equal items back as often as they stand there, and those that only look equal in their order', () => {
+    const one = { users: [hidden] };
+    const [user] = preview(one)['users'] as [JsonObject];
+    expect(applyEdit(one, preview(one), { users: [user, user] })).toEqual({ users: [hidden, hidden] });
+    const two = { keys: [{ password: 'a1' }, { password: 'b2' }, 'x'] };
+    const [first, second] = preview(two)['keys'] as [JsonObject, JsonObject];
+    expect(applyEdit(two, preview(two), { keys: [first, second, 'y'] })).toEqual({
+      keys: [{ password: 'a1' }, { password: 'b2' }, 'y'],
+    });
+  });
+
+  it('gives a changed item nothing of whatever stood in its place before others were moved', () => {
+    const list = { keys: [1, 2, 3].map((id) => ({ id, password: `of ${id}` })) };
+    const [first, second, third] = preview(list)['keys'] as [JsonObject, JsonObject, JsonObject];
+    const moved = [third, { ...second, id: 9 }, first];
+    expect(() => applyEdit(list, preview(list), { keys: moved })).toThrow('was not shown');
+  });
+
+  it('changes an argument that is called like what stands for all of them', () => {
+    const original = { '…': 'all', id: 1 };
+    expect(applyEdit(original, preview(original), { '…': 'some', id: 1 })).toEqual({ '…': 'some', id: 1 });
+  });
+});
+
 describe('applyEdit of what was cut', () => {
+  it('takes a whole new text for one that was cut, and puts no half of one behind a secret', () => {
+    const long = { text: 'a'.repeat(600) };
+    expect(applyEdit(long, preview(long), { text: 'short' })).toEqual({ text: 'short' });
+    const secret = { text: `s3cr3t-value ${'a'.repeat(600)}` };
+    const shown = preview(secret);
+    const without = (shown['text'] as string).replace('[redacted] ', '');
+    expect(without).not.toBe(shown['text']);
+    expect(() => applyEdit(secret, shown, { text: without })).toThrow('was not shown');
+  });
+
+  it('changes an item of a list whose rest is not shown', () => {
+    const long = { names: Array.from({ length: 60 }, (_, index) => `name ${index}`) };
+    const names = ['name 0 and more', ...(preview(long)['names'] as string[]).slice(1)];
+    expect(applyEdit(long, preview(long), { names })).toEqual({
+      names: ['name 0 and more', ...long.names.slice(1)],
+    });
+  });
+
   it('keeps the rest of a list whose mark was left', () => {
     const long = { ids: Array.from({ length: 60 }, (_, index) => index) };
     const shown = preview(long);
@@ -147,6 +216,26 @@ describe('cardOf', () => {
     expect(card.metadata).toContainEqual({ key: 'expires', value: '1970-01-01T00:10:00.000Z' });
     expect(JSON.stringify(card)).not.toMatch(/\\u001b|\u202e/);
     expect(card.receipt).toBeUndefined();
+  });
+
+  it.each([
+    ['write', 'tool', 'default'],
+    ['read', 'skill', 'default'],
+    ['write', 'arguments', 'destructive'],
+    ['read', 'never', 'destructive'],
+    ['delete', 'tool', 'destructive'],
+    ['dangerous', 'tool', 'destructive'],
+  ] as const)('shows a call of access %s, agreed to for %s, as %s', (access, standing, variant) => {
+    expect(cardOf({ ...approval, access, standing }).variant).toBe(variant);
+  });
+
+  it('says whose organisation it is, and how many arguments it leaves out', () => {
+    const preview = Object.fromEntries(Array.from({ length: 43 }, (_, index) => [`a${index}`, index]));
+    const { metadata } = cardOf({ ...approval, organisation: 'acme', preview });
+    expect(metadata).toContainEqual({ key: 'caller', value: 'ann (acme)' });
+    expect(metadata).toContainEqual({ key: '…', value: '3 more arguments' });
+    expect(cardOf(approval).metadata).toContainEqual({ key: 'caller', value: 'ann' });
+    expect(cardOf(approval).metadata.map(({ key }) => key)).not.toContain('…');
   });
 
   it('lets no argument pass for what the gateway says', () => {

@@ -142,6 +142,27 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     expect(await records.countPending({ sources: ['stock'] }, NOW)).toBe(3);
   });
 
+  it('lists what comes behind a place, newest first, those of one moment by their ids', async () => {
+    await records.insert(pending('zed', { createdAt: NOW + 1 }));
+    await records.insert(pending('above', { createdAt: NOW - 1 }));
+    const behind = async (id: string, createdAt = NOW) =>
+      (await records.list({ limit: 10, behind: { createdAt, id } })).map((one) => one.id);
+    expect(await behind('one')).toEqual(['other', 'above']);
+    expect(await behind('other')).toEqual(['above']);
+    expect(await behind('zed', NOW + 1)).toEqual(['one', 'other', 'above']);
+    expect(await behind('above', NOW - 1)).toEqual([]);
+  });
+
+  it('has one agreement to a skill for each who agreed: the last one', async () => {
+    const skill = { skill: 'reports', version: 'sha256:v', isolated: true, tools: [] };
+    await records.decide('one', yes(NOW), standing('first', { skill }));
+    await records.decide('other', yes(NOW), standing('second', { skill: { ...skill, version: 'sha256:w' } }));
+    expect((await records.listStanding({ limit: 10 })).map(({ id }) => id)).toEqual(['second']);
+    expect(await records.listStanding({ limit: 10, sources: ['stock'] })).toHaveLength(1);
+    expect(await records.revokeStanding('second')).toBe(true);
+    expect(await records.listStanding({ limit: 10 })).toEqual([]);
+  });
+
   it('finds what was asked about this very call, while it is open or its end was not told', async () => {
     const { principal, run, tool, source, operation, argumentsHash } = pending('one');
     const key = { principal, organisation: 'acme', run, tool, source, operation, argumentsHash };
@@ -172,7 +193,8 @@ function recordsCases(open: () => Promise<ApprovalRecords>): void {
     await records.insert(pending('long', { expiresAt: NOW + 10_000 }));
     await records.decide('one', yes(NOW));
     await records.use('one', 'call-x', NOW);
-    expect((await records.sweep(NOW + 2_000)).map(({ id }) => id)).toEqual(['other']);
+    expect(await records.sweep(NOW + 999)).toEqual([]);
+    expect((await records.sweep(NOW + 1_000)).map(({ id }) => id)).toEqual(['other']);
     expect([await stateOf('one'), await stateOf('long')]).toEqual(['executing', 'pending']);
     await records.pause('one');
     expect(await records.sweep(NOW + 2_000)).toEqual([]);
