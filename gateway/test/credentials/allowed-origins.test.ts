@@ -36,6 +36,18 @@ describe('where a credential may go', () => {
     expect(originsOf(connection({}, undefined, changes), facts)).toEqual(expected);
   });
 
+  it.each(['data:text/plain,x', 'nowhere', 'urn:x'])(
+    'a credential that may go anywhere goes to no address without an origin: %s',
+    async (url) => {
+      const credentials = createCredentialProvider({ egress: {} as Egress, env: {} });
+      const anywhere = connection({ token: { type: 'http', scheme: 'bearer' } }, { bearer: 'token' });
+      const send = (to: string) =>
+        credentials.authorize(request({ url: to }), anywhere, [{ token: [] }], new AbortController().signal);
+      await expect(send(url)).rejects.toMatchObject({ code: 'egress_blocked' });
+      expect(header(await send('https://api.example.org/x'), 'authorization')).toBe('Bearer token');
+    },
+  );
+
   it('a provider’s token never goes to another provider', async () => {
     const nothing: Egress = {
       request: () => Promise.reject(new Error('nothing may be sent')),

@@ -42,6 +42,51 @@ describe('what loads by itself', () => {
   });
 });
 
+const LIVE = '![a](https://evil.example/x)';
+const QUIET = '(image: a, from evil.example)';
+
+describe('what only looks like code', () => {
+  it.each([
+    [
+      'behind a fence that a shorter one does not end',
+      `\`\`\`\`\n\`\`\`\n\`\`\`\`\n${LIVE}\n\`\`\`\`\nb\n\`\`\`\`\n`,
+    ],
+    [
+      'behind a fence that one with a language does not end',
+      `\`\`\`\n\`\`\`js\n\`\`\`\n${LIVE}\n\`\`\`\nb\n\`\`\`\n`,
+    ],
+    ['between backticks of different numbers', `\`\` ${LIVE} \``],
+    ['behind a fence that never ends', `\`\`\`\nb\n\`\`\`\n${LIVE}\n\`\`\`\n`],
+  ])('does not load: %s', (_where, text) => {
+    expect(defang(text)).toBe(text.replace(LIVE, QUIET));
+  });
+
+  it.each([
+    '<img src="https://docs.acme.com/x.png" onerror="x()">',
+    '<img src="https://docs.acme.com/x.png" srcset="https://evil.example/x 2x">',
+    '<img src=\'https://docs.acme.com/x.png\' alt="a">',
+    '<a href="https://docs.acme.com" href="https://evil.example">',
+    '<a href="https://docs.acme.com" style="position:fixed">',
+    '<b href="https://docs.acme.com">',
+    '<iframe src="https://docs.acme.com">',
+  ])('an address of an own host lets nothing beside it stay: %s', (tag) => {
+    expect(defang(`${tag}x`)).not.toMatch(/<(?:img|a|b|iframe)\b/);
+  });
+
+  it('an image and a link of an own host stay, with words and sizes', () => {
+    const tags =
+      '<img src="https://docs.acme.com/x.png" alt="a" width="3"><a href="https://docs.acme.com/" title="b">c</a>';
+    expect(defang(tags)).toBe(tags);
+  });
+
+  it('shows of an address that is data, or too long, where it leads', () => {
+    expect(defang('[a](data:text/html,hi)')).toBe('a (`inline%20data`)');
+    expect(defang(`<a href="https://evil.example/${'x'.repeat(2100)}">b</a>`)).toBe(
+      '(link to `evil.example`) b',
+    );
+  });
+});
+
 describe('what leads somewhere', () => {
   it.each([
     ['a link', 'see [docs](https://evil.example/x?q#f "t")!', 'see docs (`https://evil.example/x?q#f`)!'],
