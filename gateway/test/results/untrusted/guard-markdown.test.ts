@@ -49,15 +49,16 @@ describe('what only looks like code', () => {
   it.each([
     [
       'behind a fence that a shorter one does not end',
-      `\`\`\`\`\n\`\`\`\n\`\`\`\`\n${LIVE}\n\`\`\`\`\nb\n\`\`\`\`\n`,
+      ['````', '```', '````', LIVE, '````', 'b', '```', '````'],
     ],
     [
       'behind a fence that one with a language does not end',
-      `\`\`\`\n\`\`\`js\n\`\`\`\n${LIVE}\n\`\`\`\nb\n\`\`\`\n`,
+      ['```', '```js', '```', LIVE, '```', 'b', '```js', '```'],
     ],
-    ['between backticks of different numbers', `\`\` ${LIVE} \``],
-    ['behind a fence that never ends', `\`\`\`\nb\n\`\`\`\n${LIVE}\n\`\`\`\n`],
-  ])('does not load: %s', (_where, text) => {
+    ['between backticks of different numbers', [`\`\` ${LIVE} \``]],
+    ['in a fence before one that never ends', ['```', LIVE, '```', 'b', '```']],
+  ])('does not load: %s', (_where, lines) => {
+    const text = `${lines.join('\n')}\n`;
     expect(defang(text)).toBe(text.replace(LIVE, QUIET));
   });
 
