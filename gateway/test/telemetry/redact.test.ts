@@ -201,6 +201,12 @@ describe('a credential that its form gives away', () => {
     ['authorization=Basic QTpC, then', 'authorization=[redacted], then'],
     ['Authorization: Digest username="a", response="b"', 'Authorization: [redacted]'],
     ['sent Bearer abcdef012345 twice', 'sent Bearer [redacted] twice'],
+    ['sent Basic bGVlOndvcmQ= twice', 'sent Basic [redacted] twice'],
+    ['/back?code=abc123&state=s', '/back?code=[redacted]&state=s'],
+    ['https://h.example/?token=v1#top', 'https://h.example/?token=[redacted]#top'],
+    ['Really? a=1&token=v#1&b=2', 'Really? a=1&token=[redacted]&b=2'],
+    ['a=1&token=v#1&b=2', 'a=1&token=[redacted]&b=2'],
+    ['my password: abc123 is', 'my password: [redacted] is'],
     ['Cookie: sid=v1; theme=x\r\nAccept: a', 'Cookie: [redacted]\r\nAccept: a'],
     ['X-Api-Key: v1 was sent', 'X-Api-Key: [redacted] was sent'],
     ["{'password': 'v 1', 'a': 'b'}", "{'password': '[redacted]', 'a': 'b'}"],
@@ -212,6 +218,24 @@ describe('a credential that its form gives away', () => {
     ['eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0In0.abc', '[redacted]'],
     ['-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----', '[redacted]-----END PRIVATE KEY-----'],
   ])('%s', (text, expected) => expect(redact(text, [])).toBe(expected));
+});
+
+describe('a text that only looks like a credential', () => {
+  it.each([
+    'sent Basic YWJjZGVmZ2hpamtsbQ== twice',
+    'sent Basic AToBAgMEBQYHCAkKCwwNDg8Q twice',
+    '/back?code=abc12&state=s',
+    '/back?code=abc123',
+    '/back?zip=abc123&state=s',
+    'my password: ab12 is',
+    'my password: 123456 is',
+    'name="note"\r\n\r\nv1\r\n--x',
+    '<note>v1</note>',
+  ])('%s', (text) => expect(redact(text, [])).toBe(text));
+});
+
+it('what the mask itself makes of a text is looked at again', () => {
+  expect(redact('xsecretvaluey', ['secretvalue', 'x[redacted]y'])).not.toContain('x[redacted]y');
 });
 
 describe('what stays as it is', () => {
