@@ -113,6 +113,28 @@ onEveryStore(({ open }) => {
       });
     });
 
+    it('is past what is not for it', async () => {
+      const { store, log } = await process({ types: ['call-completed'] });
+      await begun(store);
+      await append(log, 3);
+      await expect.poll(async () => (await webhookStates(store))[0]?.behind).toBe(0);
+      expect(receiver.received).toEqual([]);
+    });
+
+    it('begins again where the store was begun anew and counts from one', async () => {
+      const { store, log, stop, restart } = await process();
+      await begun(store);
+      await stop();
+      const first = await log.append(note('first'));
+      await store.database.updateTable('webhooks').set({ cursor: 1000 }).execute();
+      restart();
+      const cursor = async () =>
+        Number((await store.database.selectFrom('webhooks').select('cursor').executeTakeFirst())?.cursor);
+      await expect.poll(cursor).toBeLessThan(1000);
+      const second = await log.append(note('second'));
+      await expect.poll(() => receiver.taken).toEqual([first.sequence, second.sequence]);
+    });
+
     it('gets a link with an approval that waits', async () => {
       const { store, log } = await process();
       await begun(store);
