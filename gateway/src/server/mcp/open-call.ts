@@ -94,11 +94,15 @@ export class OpenCall {
         : setTimeout(() => void this.#becomeTask(), request.tasks.afterMs).unref();
     try {
       this.#take(request.channel.inputResponses);
-      if (this.#questions.size === 0) await this.#turn();
-      const task = await this.#creating;
-      if (task !== undefined) return { kind: 'task', task: task.created };
-      if (this.#questions.size > 0) return { kind: 'asks', requests: this.#open() };
-      return { kind: 'ended', outcome: await this.#outcome };
+      for (;;) {
+        const isOpen = this.#questions.size === 0 && this.#task === undefined;
+        const hasEnded = isOpen && (await this.#turn());
+        await this.#creating;
+        if (this.#task !== undefined) return { kind: 'task', task: this.#task.created };
+        if (this.#questions.size > 0) return { kind: 'asks', requests: this.#open() };
+        if (hasEnded) return { kind: 'ended', outcome: await this.#outcome };
+        // what it asked was taken back before it went out
+      }
     } finally {
       clearTimeout(late);
       request.signal.removeEventListener('abort', onAbort);
@@ -128,13 +132,15 @@ export class OpenCall {
     return outcome;
   }
 
-  /** Settles when the call has ended, asks or is a task; what it asks in one go goes out together. */
-  async #turn(): Promise<void> {
-    const asked = new Promise<void>((resolve) => {
-      this.#wake = () => setImmediate(resolve);
+  /** Resolves when the call has ended (true), asks or is a task; what it asks in one go goes out together. */
+  async #turn(): Promise<boolean> {
+    const asked = new Promise<false>((resolve) => {
+      this.#wake = () => setImmediate(resolve, false);
     });
-    await Promise.race([asked, this.#outcome.then(ignore, ignore)]);
+    const ended = () => true;
+    const hasEnded = await Promise.race([asked, this.#outcome.then(ended, ended)]);
     this.#wake = undefined;
+    return hasEnded;
   }
 
   #open(): Record<string, InputRequest> {
@@ -292,5 +298,3 @@ function isInputRequired(outcome: Outcome): outcome is InputRequiredResult {
 export function expired(): ToolcribError {
   return new ToolcribError('input_expired', 'The call that asked this no longer waits for an answer.');
 }
-
-function ignore(): void {}

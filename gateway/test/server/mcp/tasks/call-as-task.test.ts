@@ -424,3 +424,19 @@ test('a call that ends while its task is made is told by the task', async () => 
   expect(result.resultType).toBe('task');
   expect((await rest(result.taskId)).result.structuredContent).toEqual({ at: 'once' });
 });
+
+test('a question that is taken back before it went out holds up neither the next one nor a task', async () => {
+  const { call, rest } = await served(async ({ channel, signal }, { again }) => {
+    const withdrawn = new AbortController();
+    const asked = channel.ask!(form('Never mind.'), withdrawn.signal).catch(() => 'withdrawn');
+    withdrawn.abort();
+    await asked;
+    await passing(30);
+    return again === true ? { asked: await channel.ask!(form('Sure?'), signal) } : { asked: 'nothing' };
+  }, 10);
+  const { result: created } = await call();
+  expect(created).toMatchObject({ resultType: 'task', status: 'working' });
+  expect(await rest(created.taskId)).toMatchObject({ result: { structuredContent: { asked: 'nothing' } } });
+  const { result: asking } = await call({ arguments: { again: true } }, ENVELOPE);
+  expect(asking).toMatchObject({ resultType: 'input_required', inputRequests: { question_2: {} } });
+});
