@@ -71,7 +71,9 @@ export interface TasksOptions {
 export function createTasks({ store, keepMs, redact, onError, now = Date.now }: TasksOptions): Tasks {
   const records: TaskRecords = store === undefined ? createMemoryTasks(now) : createStoreTasks(store, now);
   const running = new Map<string, Running>();
-  let creating = 0;
+  /** Those that are being written down, with whom they count for already. */
+  const coming = new Set<{ readonly owner: string; readonly made: Promise<Running | undefined> }>();
+  let isClosed = false;
   const line = (message: string) => printable(redact(message), MAX_MESSAGE).trim();
   const hear = (id: string, notice: TaskNotice) => {
     const one = running.get(id);
@@ -85,35 +87,44 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
     if (found === undefined || found.owner !== owner) throw unknown(id);
     return hasEnded(found.task) ? found.task : { ...found.task, expiresAt: now() + keepMs() };
   };
+  const make = async (owner: string, work: TaskWork, message?: string): Promise<Running | undefined> => {
+    const time = now();
+    const task: Task = {
+      id: randomBytes(16).toString('hex'),
+      status: 'working',
+      ...(message === undefined ? {} : { message: line(message) }),
+      createdAt: time,
+      updatedAt: time,
+      expiresAt: time + keepMs(),
+    };
+    if (!(await records.insert({ task, owner }))) return undefined;
+    const one = new Running(task, {
+      owner,
+      work,
+      save: (changed) => records.save(changed),
+      clock: () => ({ updatedAt: now(), expiresAt: now() + keepMs() }),
+      line,
+      onError,
+      settled: () => running.delete(task.id),
+    });
+    running.set(task.id, one);
+    return one;
+  };
+  const isFull = (owner: string): boolean => {
+    const all = [...running.values(), ...coming];
+    return (
+      all.length >= MOST_RUNNING.all || all.filter((one) => one.owner === owner).length >= MOST_RUNNING.each
+    );
+  };
   return {
     async create(owner, work, message) {
-      const mine = [...running.values()].filter((one) => one.owner === owner).length;
-      if (running.size + creating >= MOST_RUNNING.all || mine >= MOST_RUNNING.each) return undefined;
-      creating++;
+      if (isClosed || isFull(owner)) return undefined;
+      const one = { owner, made: make(owner, work, message) };
+      coming.add(one);
       try {
-        const time = now();
-        const task: Task = {
-          id: randomBytes(16).toString('hex'),
-          status: 'working',
-          ...(message === undefined ? {} : { message: line(message) }),
-          createdAt: time,
-          updatedAt: time,
-          expiresAt: time + keepMs(),
-        };
-        if (!(await records.insert({ task, owner }))) return undefined;
-        const one = new Running(task, {
-          owner,
-          work,
-          save: (changed) => records.save(changed),
-          clock: () => ({ updatedAt: now(), expiresAt: now() + keepMs() }),
-          line,
-          onError,
-          settled: () => running.delete(task.id),
-        });
-        running.set(task.id, one);
-        return one;
+        return await one.made;
       } finally {
-        creating--;
+        coming.delete(one);
       }
     },
     get: find,
@@ -131,7 +142,9 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
     },
     sweep: () => records.sweep(),
     async close() {
+      isClosed = true;
       stopListening();
+      await withinTime(CLOSE_MS, Promise.allSettled([...coming].map(({ made }) => made)));
       for (const one of running.values()) one.work.cancel();
       await withinTime(CLOSE_MS, Promise.all([...running.values()].map((one) => one.settled)));
       const left = [...running.values()];

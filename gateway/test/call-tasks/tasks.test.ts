@@ -139,6 +139,22 @@ function cases(open: () => Promise<Tasks>): void {
     await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined());
   });
 
+  it('counts those that are being written down with those that run', async () => {
+    const made = await Promise.all(Array.from({ length: 60 }, () => tasks.create(ANN, work())));
+    expect(made.filter((one) => one !== undefined)).toHaveLength(50);
+  });
+
+  it('cancels one that is being made while it closes, and makes none after that', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const making = tasks.create(ANN, { ...work(), cancel: cancelled.resolve });
+    const closing = tasks.close();
+    const task = await making;
+    await cancelled.promise;
+    task!.end({ status: 'cancelled' });
+    await closing;
+    expect(await tasks.create(ANN, work())).toBeUndefined();
+  });
+
   it('cancels what runs when it closes, and gives up what does not stop', async () => {
     const stopping = work();
     const task = (await tasks.create(ANN, { ...stopping, cancel: () => task.end({ status: 'cancelled' }) }))!;
