@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { JsonObject } from '../operations/index.ts';
-import { endedProcess } from '../store/ended-process.ts';
+import { createEndedProcess } from '../store/ended-process.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskTable } from '../store/tables.ts';
 import { lostTask } from './lost-task.ts';
@@ -11,9 +11,13 @@ import { hasEnded, type Task, type TaskStatus } from './task.ts';
 const SCOPE = 'tasks';
 const OPEN: readonly TaskStatus[] = ['working', 'input_required'];
 
+/** Before notices that could not be taken are looked for again, milliseconds. */
+const AGAIN_MS = 1_000;
+
 /** Tasks in the store: any of its processes tells how one stands, whichever carries it out. */
 export function createStoreTasks(store: Store, now: () => number): TaskRecords {
   const { database, process } = store;
+  const hasEndedProcess = createEndedProcess(store, now);
   const save = async (task: Task): Promise<void> => {
     await database
       .updateTable('tasks')
@@ -47,7 +51,7 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
       const task = taskOf(row);
       const { owner } = row;
       if (hasEnded(task)) return task.expiresAt > now() ? { task, owner } : undefined;
-      if (!(await endedProcess(store, row.process_id))) return { task, owner };
+      if (!(await hasEndedProcess(row.process_id))) return { task, owner };
       const lost = lostTask(task, now());
       await save(lost);
       return { task: lost, owner };
@@ -77,10 +81,21 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
         for (const { task_id: id, body } of rows.toSorted((a, b) => Number(a.number) - Number(b.number)))
           listener(id, JSON.parse(body) as TaskNotice);
       };
-      return store.onChange((scope) => {
-        // what cannot be taken now is taken with the next notice
-        if ((scope === SCOPE || scope === '*') && runs()) take().catch(() => undefined);
+      let again: NodeJS.Timeout | undefined;
+      const attempt = (): void => {
+        clearTimeout(again);
+        if (!runs()) return;
+        take().catch(() => {
+          again = setTimeout(attempt, AGAIN_MS).unref();
+        });
+      };
+      const stop = store.onChange((scope) => {
+        if (scope === SCOPE || scope === '*') attempt();
       });
+      return () => {
+        clearTimeout(again);
+        stop();
+      };
     },
     async sweep() {
       await database
@@ -96,7 +111,7 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
         .limit(1_000)
         .execute();
       for (const row of open)
-        if (await endedProcess(store, row.process_id)) await save(lostTask(taskOf(row), now()));
+        if (await hasEndedProcess(row.process_id)) await save(lostTask(taskOf(row), now()));
       await database
         .deleteFrom('task_notices')
         .where('task_id', 'not in', (on) =>

@@ -7,6 +7,8 @@ import type { Store } from '../../src/store/store.ts';
 import { onEveryStore } from '../store/support/stores.ts';
 
 const KEEP_MS = 60_000;
+/** A process is found silent twice, so far apart, before it has ended. */
+const SILENT_MS = 10_000;
 const ANN = 'ann';
 const RESULT = { content: [{ type: 'text', text: 'done' }] };
 const QUESTION = { method: 'elicitation/create', params: { message: 'Sure?' } };
@@ -214,6 +216,8 @@ onEveryStore((bench) => {
     const task = (await here.tasks.create(ANN, work()))!;
     const { id } = task.created;
     await here.presence.close();
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working' });
+    now += SILENT_MS;
     expect(await there.tasks.get(id, ANN)).toMatchObject({
       status: 'failed',
       content: { code: -32603, data: { code: 'outcome_unknown' } },
@@ -223,6 +227,40 @@ onEveryStore((bench) => {
     expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'failed' });
     await there.presence.close();
   });
+
+  it('lets a task be whose process was silent for as long as the store was away', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    const task = (await here.tasks.create(ANN, work()))!;
+    const { id } = task.created;
+    const own = here.store.database.updateTable('processes').where('id', '=', here.store.process);
+    const silent = async () => own.set({ seen_at: Date.now() - 60_000 }).execute();
+    await silent();
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working' });
+    await own.set({ seen_at: Date.now() }).execute();
+    now += SILENT_MS;
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working' });
+    await silent();
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working' });
+    now += SILENT_MS - 1;
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working' });
+    now += 1;
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'failed' });
+    await Promise.all([here, there].map(({ presence }) => presence.close()));
+  });
+
+  it('takes notices again that could not be taken', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    const own = work();
+    const { id } = (await here.tasks.create(ANN, own))!.created;
+    const taking = vi.spyOn(here.store.database, 'deleteFrom').mockImplementationOnce(() => {
+      throw new Error('busy');
+    });
+    await there.tasks.cancel(id, ANN);
+    await vi.waitFor(() => expect(own.cancelled).toBe(1), 5_000);
+    expect(taking).toHaveBeenCalledTimes(2);
+    taking.mockRestore();
+    await Promise.all([here, there].map(({ presence }) => presence.close()));
+  }, 15_000);
 
   it('sweeps what nobody asked for after its process was gone, and notices that nobody took', async () => {
     const [here, there] = await Promise.all([process(), process()]);
@@ -234,6 +272,8 @@ onEveryStore((bench) => {
       .values({ task_id: 'gone', process_id: 'gone', body: '{}' })
       .execute();
     now += KEEP_MS;
+    await there.tasks.sweep();
+    now += SILENT_MS;
     await there.tasks.sweep();
     expect(await there.tasks.get(asked.created.id, ANN)).toMatchObject({ status: 'failed' });
     expect(await there.store.database.selectFrom('task_notices').selectAll().execute()).toEqual([]);
