@@ -149,12 +149,12 @@ export class OpenCall {
 
   /** Keys that are no question of this call are passed over; what is left open is asked again. */
   #take(responses: CallChannel['inputResponses'] = {}): void {
-    const given = [...this.#questions].filter(([key]) => Object.hasOwn(responses, key));
-    for (const [key, { answered }] of given) {
+    const taken = [...this.#questions].filter(([key]) => Object.hasOwn(responses, key));
+    for (const [key, { answered }] of taken) {
       this.#questions.delete(key);
       answered.resolve(responses[key]!);
     }
-    if (given.length > 0) this.#tellQuestions();
+    if (taken.length > 0) this.#tellQuestions();
   }
 
   /** The client's side of the whole call: whatever request is attached now; without one, nobody listens. */

@@ -216,7 +216,9 @@ test('questions before the task are answers of the request, later ones stand in 
   expect(acknowledged).not.toHaveProperty('taskId');
   const left = await get(taskId);
   expect(Object.keys(left.inputRequests)).toEqual(['question_2']);
+  await passing(5);
   await update({ question_3: accept('again') });
+  expect(await get(taskId)).toHaveProperty('lastUpdatedAt', left.lastUpdatedAt);
   await update({ question_2: accept('one') });
   const ended = await rest(taskId);
   expect(ended.result.structuredContent.answers).toEqual([accept('before'), accept('one'), accept('two')]);
