@@ -19,13 +19,15 @@ const AGAIN_MS = 2_000;
 /** What closing waits for, milliseconds. */
 const CLOSE_MS = 2_000;
 const MAX_MESSAGE = 500;
+const CLIENT_CANCELLED = 'Its client cancelled the task.';
+const GATEWAY_STOPS = 'The gateway stopped.';
 
 /** The call behind a task. */
 export interface TaskWork {
   /** The client's answers to open questions, by key; others are passed over. */
   answer(responses: JsonObject): void;
-  /** It is to stop where it can, and to end the task in any case. */
-  cancel(): void;
+  /** It is to stop where it can, and to end the task in any case. The reason is for people, one sentence. */
+  cancel(reason: string): void;
 }
 
 /** The call's own side of its task. */
@@ -77,7 +79,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
   const line = (message: string) => printable(redact(message), MAX_MESSAGE).trim();
   const hear = (id: string, notice: TaskNotice) => {
     const one = running.get(id);
-    if (notice.kind === 'cancel') one?.work.cancel();
+    if (notice.kind === 'cancel') one?.work.cancel(CLIENT_CANCELLED);
     else one?.work.answer(notice.responses);
   };
   const stopListening = records.onNotice(hear, () => running.size > 0);
@@ -137,7 +139,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
     async cancel(id, owner) {
       const task = await find(id, owner);
       const one = running.get(id);
-      if (one !== undefined) one.work.cancel();
+      if (one !== undefined) one.work.cancel(CLIENT_CANCELLED);
       else if (!hasEnded(task)) await records.post(id, { kind: 'cancel' });
     },
     sweep: () => records.sweep(),
@@ -145,7 +147,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
       isClosed = true;
       stopListening();
       await withinTime(CLOSE_MS, Promise.allSettled([...coming].map(({ made }) => made)));
-      for (const one of running.values()) one.work.cancel();
+      for (const one of running.values()) one.work.cancel(GATEWAY_STOPS);
       await withinTime(CLOSE_MS, Promise.all([...running.values()].map((one) => one.settled)));
       const left = [...running.values()];
       for (const one of left) one.giveUp(lostTask(one.task, now()));

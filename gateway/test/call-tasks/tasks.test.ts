@@ -147,11 +147,11 @@ function cases(open: () => Promise<Tasks>): void {
   });
 
   it('cancels one that is being made while it closes, and makes none after that', async () => {
-    const cancelled = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<string>();
     const making = tasks.create(ANN, { ...work(), cancel: cancelled.resolve });
     const closing = tasks.close();
     const task = await making;
-    await cancelled.promise;
+    expect(await cancelled.promise).toBe('The gateway stopped.');
     task!.end({ status: 'cancelled' });
     await closing;
     expect(await tasks.create(ANN, work())).toBeUndefined();

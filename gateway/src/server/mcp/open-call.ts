@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RunningTask, Task } from '../../call-tasks/index.ts';
+import type { RunningTask, Task, TaskEnd } from '../../call-tasks/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import {
   type CallChannel,
@@ -70,7 +70,7 @@ export class OpenCall {
   #said: string | undefined;
   #creating: Promise<RunningTask | undefined> | undefined;
   #task: RunningTask | undefined;
-  #isCancelled = false;
+  #cancelled: TaskEnd | undefined;
 
   constructor(request: HeldRequest, begin: (own: HeldRequest) => Promise<Outcome>, parts: OpenCallParts) {
     this.principal = request.principal;
@@ -220,9 +220,9 @@ export class OpenCall {
   async #createTask(way: TaskWay): Promise<RunningTask | undefined> {
     const work = {
       answer: (responses: JsonObject) => this.#take(responses),
-      cancel: () => {
-        this.#isCancelled = true;
-        this.#controller.abort(new ToolcribError('cancelled', 'Its client cancelled the task.'));
+      cancel: (message: string) => {
+        this.#cancelled ??= { status: 'cancelled', message };
+        this.#controller.abort(new ToolcribError('cancelled', message));
       },
     };
     // where it cannot be kept, the call stays what it is
@@ -253,9 +253,9 @@ export class OpenCall {
       }
       const end = way.endOf(outcome);
       const isDone = end.status === 'completed' && end.content?.['isError'] !== true;
-      task.end(this.#isCancelled && !isDone ? CANCELLED : end);
+      task.end(isDone ? end : (this.#cancelled ?? end));
     } catch (error) {
-      task.end(this.#isCancelled ? CANCELLED : way.failedWith(error));
+      task.end(this.#cancelled ?? way.failedWith(error));
     }
   }
 
@@ -275,8 +275,6 @@ export class OpenCall {
     }
   }
 }
-
-const CANCELLED = { status: 'cancelled' } as const;
 
 /** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */
 export function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {

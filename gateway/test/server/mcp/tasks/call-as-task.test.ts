@@ -323,7 +323,7 @@ test('a cancelled task stops its call and says so; one that ended stays as it is
   expect(acknowledged).not.toHaveProperty('status');
   const ended = await vi.waitFor(async () => {
     const task = await get(taskId);
-    expect(task.status).toBe('cancelled');
+    expect(task).toMatchObject({ status: 'cancelled', statusMessage: 'Its client cancelled the task.' });
     return task;
   });
   expect(ended).not.toHaveProperty('inputRequests');
@@ -441,4 +441,14 @@ test('a question that is taken back before it went out holds up neither the next
   expect(await rest(created.taskId)).toMatchObject({ result: { structuredContent: { asked: 'nothing' } } });
   const { result: asking } = await call({ arguments: { again: true } }, ENVELOPE);
   expect(asking).toMatchObject({ resultType: 'input_required', inputRequests: { question_2: {} } });
+});
+
+test('a task that the gateway cancels because it stops says so', async () => {
+  const { call, get, tasks } = await served(async ({ channel, signal }) => {
+    await channel.becomeTask?.();
+    return passing(60_000, undefined, { signal });
+  });
+  const { taskId } = (await call()).result;
+  await tasks.close();
+  expect(await get(taskId)).toMatchObject({ status: 'cancelled', statusMessage: 'The gateway stopped.' });
 });
