@@ -86,7 +86,7 @@ async function team(processes: number, settings: readonly string[] = []) {
           expect(result.status).toBe(status);
           return result;
         },
-        { timeout: 10_000, interval: 50 },
+        { timeout: 20_000, interval: 50 },
       );
     },
   };
