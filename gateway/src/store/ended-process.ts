@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 import type { ProcessTable } from './tables.ts';
 
 /** A process that was not seen for so long has ended, milliseconds. */
-export const ENDED_AFTER_MS = 15_000;
+const ENDED_AFTER_MS = 15_000;
 
 /** A process that lives says so again within that time, also after the store was away, milliseconds. */
 const SAYS_SO_WITHIN_MS = 10_000;
