@@ -1,7 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { ERRORS } from '../errors.ts';
 import type { CallEvent, Event } from '../operations/index.ts';
-import { endedProcesses } from '../store/ended-process.ts';
 import { lockAppends, noteAppends } from '../store/postgres-append.ts';
 import type { Store } from '../store/store.ts';
 import type { EventTable, ProcessTable, Tables } from '../store/tables.ts';
@@ -16,10 +15,16 @@ const BATCH = 500;
  * Gives every call of a process that ended its terminal event and its usage row: `outcome_unknown` where something
  * may have been changed, else `interrupted`. Any process may do it at any time; each call is ended once. Resolves
  * with the events appended.
+ * @param hasEnded of a process that announced itself, by its id
  */
-export async function recoverOpenCalls(store: Store): Promise<readonly Event[]> {
+export async function recoverOpenCalls(
+  store: Store,
+  hasEnded: (id: string) => Promise<boolean>,
+): Promise<readonly Event[]> {
   const appended: Event[] = [];
-  for (const process of await endedProcesses(store)) {
+  const announced = await store.database.selectFrom('processes').selectAll().execute();
+  for (const process of announced) {
+    if (!(await hasEnded(process.id))) continue;
     let more = true;
     while (more) {
       const events = await store.transaction((transaction) => endCalls(store, transaction, process));

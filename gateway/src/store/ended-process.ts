@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { storeClock } from './clock.ts';
 import { isGone } from './process-identity.ts';
 import type { Store } from './store.ts';
@@ -10,18 +9,15 @@ const ENDED_AFTER_MS = 15_000;
 /** A process that lives says so again within that time, also after the store was away, milliseconds. */
 const SAYS_SO_WITHIN_MS = 10_000;
 
-/** Processes that announced themselves and are no more: not seen for a while, or of this machine and not there. */
-export async function endedProcesses(store: Store): Promise<ReadonlyArray<Selectable<ProcessTable>>> {
-  const rows = await announced(store).where('id', '<>', store.identity.id).execute();
-  return rows.filter((row) => isSilent(row) || isGoneHere(store, row));
-}
-
 /**
  * Whether a process of this store that has announced itself is no more. While the store is away nobody can say that
  * they live, and what is silent when it comes back may be about to: only what is found so twice, some time apart, has
  * ended. Nothing is waited for where it said so itself, or is of this machine and not there.
  */
-export function createEndedProcess(store: Store, now: () => number): (id: string) => Promise<boolean> {
+export function createEndedProcess(
+  store: Store,
+  now: () => number = Date.now,
+): (id: string) => Promise<boolean> {
   /** When it was first found silent, and what it had said last. */
   const found = new Map<string, { readonly seenAt: number | undefined; readonly at: number }>();
   return async (id) => {

@@ -5,6 +5,7 @@ import { ToolcribError } from '../../src/errors.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { recoverOpenCalls } from '../../src/events/recover-open-calls.ts';
 import type { Event, EventBody } from '../../src/operations/index.ts';
+import { createEndedProcess } from '../../src/store/ended-process.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callEnded, callStarted } from '../store/support/records.ts';
 import type { StoreBench } from '../store/support/stores.ts';
@@ -290,6 +291,14 @@ export function durableEventCases({ open }: StoreBench): void {
         .set({ seen_at: sql`seen_at - ${ms}` })
         .where('id', '=', store.process)
         .execute();
+    /** Looks as often as it takes to be sure. */
+    const recover = async (store: Store): Promise<readonly Event[]> => {
+      let now = 0;
+      const hasEnded = createEndedProcess(store, () => now);
+      const first = await recoverOpenCalls(store, hasEnded);
+      now += 10_000;
+      return [...first, ...(await recoverOpenCalls(store, hasEnded))];
+    };
     const ends = (events: readonly Event[]) =>
       events.flatMap((event) => (event.type === 'call-failed' ? [[event.call, event.code]] : []));
 
@@ -305,7 +314,7 @@ export function durableEventCases({ open }: StoreBench): void {
       await crashed.events.append(callStarted('delete', { access: 'delete' }));
       await end(crashed.store);
       const sweepers = [await open(), await open()];
-      const recovered = (await Promise.all(sweepers.map((store) => recoverOpenCalls(store)))).flat();
+      const recovered = (await Promise.all(sweepers.map((store) => recover(store)))).flat();
       expect(ends(recovered)).toEqual([
         ['read', 'interrupted'],
         ['write', 'outcome_unknown'],
@@ -325,21 +334,37 @@ export function durableEventCases({ open }: StoreBench): void {
         'outcome_unknown',
         'outcome_unknown',
       ]);
-      expect(await recoverOpenCalls(sweepers[0]!)).toEqual([]);
+      expect(await recover(sweepers[0]!)).toEqual([]);
     });
 
     it('leaves the calls of a process alone that lives', async () => {
       const living = await log();
       await living.events.append(callStarted('open'));
       await unseen(living.store, 14_000);
-      expect(await recoverOpenCalls(await open())).toEqual([]);
+      expect(await recover(await open())).toEqual([]);
+    });
+
+    it('a process that was silent while the store was away, and says again that it lives, keeps its calls', async () => {
+      const living = await log();
+      await living.events.append(callStarted('long', { access: 'write' }));
+      await unseen(living.store, 18_000);
+      const other = await open();
+      let now = 0;
+      const hasEnded = createEndedProcess(other, () => now);
+      expect(await recoverOpenCalls(other, hasEnded)).toEqual([]);
+      now += 9_999;
+      expect(await recoverOpenCalls(other, hasEnded)).toEqual([]);
+      await unseen(living.store, -18_000);
+      now += 10_000;
+      expect(await recoverOpenCalls(other, hasEnded)).toEqual([]);
+      expect(await living.events.append(callEnded('long'))).toMatchObject({ type: 'call-completed' });
     });
 
     it('a process that was taken for dead hears how its call was ended', async () => {
       const sleeper = await log();
       await sleeper.events.append(callStarted('slept', { access: 'write' }));
       await unseen(sleeper.store, 16_000);
-      const [recovered] = await recoverOpenCalls(await open());
+      const [recovered] = await recover(await open());
       expect(await sleeper.events.append(callEnded('slept'))).toEqual(recovered);
       expect(await sleeper.events.list(0, { type: 'call-completed' })).toEqual([]);
       expect(await sleeper.store.database.selectFrom('skill_usage_logs').selectAll().execute()).toHaveLength(
@@ -355,7 +380,7 @@ export function durableEventCases({ open }: StoreBench): void {
       // ended, and not only said to be: this takes long enough for a sign of life
       await crashed.events.close();
       const store = await open();
-      expect(await recoverOpenCalls(store)).toHaveLength(1100);
+      expect(await recover(store)).toHaveLength(1100);
       expect(await store.database.selectFrom('processes').selectAll().execute()).toEqual([]);
     });
 
@@ -380,7 +405,7 @@ export function durableEventCases({ open }: StoreBench): void {
       expect(await store.database.selectFrom('processes').select('id').execute()).toEqual([
         { id: hasty.store.process },
       ]);
-      expect(ends(await recoverOpenCalls(store))).toEqual([['c2', 'interrupted']]);
+      expect(ends(await recover(store))).toEqual([['c2', 'interrupted']]);
     });
   });
 }
