@@ -8,12 +8,15 @@ import { createInterface } from 'node:readline';
 const [log, command, ...args] = process.argv.slice(2);
 const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
 let silent = false;
-appendFileSync(log, `${JSON.stringify({ pid: process.pid, server: server.pid })}\n`);
+/** On a line of its own, also behind one whose writer was killed in the middle of it. */
+const write = (entry) => appendFileSync(log, `\n${JSON.stringify(entry)}\n`);
+
+write({ pid: process.pid, server: server.pid });
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   if (message.method === 'tools/call') {
     const { name, arguments: asked } = message.params;
-    appendFileSync(log, `${JSON.stringify({ call: name, asked })}\n`);
+    write({ call: name, asked });
   }
   if (!silent) server.stdin.write(`${line}\n`);
 });
