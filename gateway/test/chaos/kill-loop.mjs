@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recoverOpenCalls } from '../../src/events/recover-open-calls.ts';
+import { createEndedProcess } from '../../src/store/ended-process.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 const rounds = Number(process.argv[2] ?? 40);
@@ -41,7 +42,7 @@ async function crash(round) {
 async function examine(round, acknowledged, known) {
   const store = await openStore(address);
   try {
-    const recovered = await recoverOpenCalls(store);
+    const recovered = await recoverOpenCalls(store, createEndedProcess(store));
     const rows = await store.database
       .selectFrom('events')
       .select(['sequence', 'type', 'call_id', 'body'])
