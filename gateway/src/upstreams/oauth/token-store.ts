@@ -27,7 +27,15 @@ export interface TokenStore {
 export function createTokenStore(announce: (secret: string) => void, now: () => number): TokenStore {
   const kept = new Map<string, TokenRecord>();
   const fileOf = (remote: Remote) => (isClientGrant(remote) ? undefined : remote.oauth.tokenFile);
-  const keyOf = (remote: Remote) => createHash('sha256').update(JSON.stringify(remote)).digest('base64url');
+  const keys = new WeakMap<Remote, string>();
+  const keyOf = (remote: Remote) => {
+    let key = keys.get(remote);
+    if (key === undefined) {
+      key = createHash('sha256').update(JSON.stringify(remote)).digest('base64url');
+      keys.set(remote, key);
+    }
+    return key;
+  };
   const isFresh = ({ expiresAt }: TokenRecord) => expiresAt === undefined || expiresAt > now();
   const inFile = async (remote: Remote): Promise<TokenRecord | undefined> => {
     const file = fileOf(remote);

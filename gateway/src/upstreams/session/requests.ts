@@ -118,8 +118,8 @@ export function createRequests(
       if (stream !== undefined) {
         options.requestSignal = stream.signal;
         options.onRequestStreamEnd = () => {
-          fail(new SessionError('lost', 'The answer broke off.'));
           clearTimeout(linger);
+          if (pending.has(id)) fail(new SessionError('lost', 'The answer broke off.'));
         };
       }
       const write = () => void transport.send(message, options).catch((error) => fail(sendError(error)));

@@ -9,37 +9,62 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * The answer with a bound on what is kept in memory: an event stream may be endless, but no single event, and a JSON
- * answer as a whole not. What is larger ends the body with EgressFailure `too_large`. Events come at the server's pace.
+ * answer as a whole not, which is read here. What is larger is EgressFailure `too_large`, of the body of a stream.
+ * Events come at the server's pace.
  */
-export function boundedAnswer(
+export async function boundedAnswer(
   response: Response,
   host: string,
   pace: Pace,
   maxBytes = MAX_MESSAGE_BYTES,
-): Response {
+): Promise<Response> {
   const { body, status, headers } = response;
   if (body === null) return response;
-  const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
+    return sameAnswer(response, body.pipeThrough(boundedEvents(host, status, pace, maxBytes)));
+  }
   const length = Number(headers.get('content-length') ?? Number.NaN);
-  if (!isStream && length <= maxBytes) return response;
+  if (length <= maxBytes) return response;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(host, status, maxBytes);
+    chunks.push(chunk);
+  }
+  return sameAnswer(response, Buffer.concat(chunks, size));
+}
+
+function boundedEvents(
+  host: string,
+  status: number,
+  pace: Pace,
+  maxBytes: number,
+): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   // the answer itself, where nothing else comes
   let free = 1;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
+  return new TransformStream({
     async transform(chunk, controller) {
-      const events = isStream ? eventsIn(chunk) : 0;
+      const events = eventsIn(chunk);
       const wait = pace.after(Math.max(0, events - free));
       free = Math.max(0, free - events);
       if (wait > 0) await setTimeout(wait);
-      const end = isStream ? lastEventEnd(chunk) : -1;
+      const end = lastEventEnd(chunk);
       size = end < 0 ? size + chunk.byteLength : chunk.byteLength - end;
       if (size <= maxBytes) controller.enqueue(chunk);
       else controller.error(tooLarge(host, status, maxBytes));
     },
   });
-  const bounded = new Response(body.pipeThrough(counted), { status, headers });
-  Object.defineProperty(bounded, 'url', { value: response.url });
-  return bounded;
+}
+
+function sameAnswer(
+  { status, headers, url }: Response,
+  body: ConstructorParameters<typeof Response>[0],
+): Response {
+  const answer = new Response(body, { status, headers });
+  Object.defineProperty(answer, 'url', { value: url });
+  return answer;
 }
 
 /** Behind the last blank line; one that falls between two pieces is made up for by the next. */

@@ -172,8 +172,7 @@ class HttpTransport implements Transport {
 
   /** 404 to a request with a session id: the server has forgotten it and carried out nothing. */
   #looked(response: Response, init: RequestInit | undefined): Response {
-    const hadSession = new Headers(init?.headers).has('mcp-session-id') && init?.method !== 'DELETE';
-    if (response.status === 404 && hadSession) {
+    if (response.status === 404 && hadSession(init)) {
       // first the caller learns that its request was refused, then that the session is over
       setImmediate(() =>
         this.#end({ kind: 'session_lost', message: 'The server no longer knows the session.' }),
@@ -197,6 +196,11 @@ class HttpTransport implements Transport {
     this.#isOpen = false;
     this.onclose?.();
   }
+}
+
+/** A request that belonged to a session, and did not end it. */
+function hadSession(init: RequestInit | undefined): boolean {
+  return init?.method !== 'DELETE' && new Headers(init?.headers).has('mcp-session-id');
 }
 
 function isInitialize(message: JSONRPCMessage): boolean {

@@ -31,10 +31,10 @@ const LIMITS: Readonly<Record<string, Partial<FetchLimits>>> = {
  */
 export function upstreamFetch(options: UpstreamFetchOptions): FetchLike {
   const { url, tokens } = options;
-  const { origin } = new URL(url);
+  const server = new URL(url);
   const pace = createPace();
   return async (target, init = {}) => {
-    if (URL.parse(String(target))?.origin !== origin) throw foreignOrigin(options, String(target));
+    if (URL.parse(String(target))?.origin !== server.origin) throw foreignOrigin(options, String(target));
     const signal = init.signal ?? new AbortController().signal;
     let token = await beforehand(tokens?.current(signal), signal);
     let response = await send(options, target, init, token);
@@ -54,7 +54,7 @@ export function upstreamFetch(options: UpstreamFetchOptions): FetchLike {
       token = await beforehand(tokens.steppedUp(token, challenge, signal), signal);
       response = await send(options, target, init, token);
     }
-    return asUsable(options, response, pace);
+    return asUsable(options, server, response, pace);
   };
 }
 
@@ -90,9 +90,13 @@ async function send(
 }
 
 /** The SDK follows a redirect that keeps method and origin. 307 and 308 elsewhere say that nothing was done yet (RFC 9110 §15.4.8). */
-function asUsable({ name, url }: UpstreamFetchOptions, response: Response, pace: Pace): Response {
+async function asUsable(
+  { name }: UpstreamFetchOptions,
+  { host, origin }: URL,
+  response: Response,
+  pace: Pace,
+): Promise<Response> {
   const location = response.headers.get('location');
-  const { host, origin } = new URL(url);
   if ((response.status !== 307 && response.status !== 308) || location === null) {
     return boundedAnswer(response, host, pace);
   }
