@@ -11,6 +11,7 @@ import {
   type StandingApproval,
 } from '../operations/index.ts';
 import { queue } from '../operations/work/queue.ts';
+import { isTakenBack } from '../operations/work/taken-back.ts';
 import type { ApprovalNeed } from './policy.ts';
 import { previewOf, type Redact } from './preview.ts';
 import type { ApprovalRecords, CallKey, SkillKey, StandingKey, StoredApproval } from './records.ts';
@@ -42,12 +43,11 @@ export interface ApprovalGate {
   find(key: CallKey): Promise<StoredApproval | undefined>;
   /** The person at the caller's client decides. Throws `approval_decided`, `approval_expired`. */
   decide(id: string, decision: ApprovalDecision, principal: Principal): Promise<void>;
-  /** Until it is decided, the time has passed or the caller goes away (`cancelled`). */
-  decided(
-    approval: Pick<StoredApproval, 'id' | 'principal'>,
-    waitMs: number,
-    signal: AbortSignal,
-  ): Promise<StoredApproval | undefined>;
+  /**
+   * Until it is decided, the time has passed or the caller goes away (`cancelled`). A call that its caller took back
+   * takes its question with it, unless another one waits for it here.
+   */
+  decided(approval: StoredApproval, waitMs: number, signal: AbortSignal): Promise<StoredApproval | undefined>;
   /** Uses it up; undefined: another call did, or it is no longer good. */
   use(id: string, call: string): Promise<StoredApproval | undefined>;
   goOn(id: string, round: number, call: string): Promise<StoredApproval | undefined>;
@@ -91,9 +91,13 @@ const MOST_WAITING = { all: 200, each: 50 };
 
 export function createGate(parts: GateParts): ApprovalGate {
   const { records, policy, policyHash, redact, now, note, current } = parts;
-  /** Calls that wait now, by principal. */
-  const waiting = new Map<string, number>();
+  /** Of each call that waits now, its approval. */
+  const waiting = new Set<{ readonly id: string; readonly principal: string }>();
   const inTurn = turnsByCaller();
+  const withdraw: ApprovalGate['withdraw'] = async ({ id }) => {
+    const ended = await records.end(id, ['pending', 'approved'], 'denied');
+    if (ended !== undefined) await note('approval-decided', ended, { message: 'Taken back by the caller.' });
+  };
   return {
     policy,
     policyHash,
@@ -137,18 +141,23 @@ export function createGate(parts: GateParts): ApprovalGate {
       return found.toSorted((a, b) => rank(a) - rank(b))[0];
     },
     decide: async (id, decision, principal) => void (await parts.decide(id, decision, principal)),
-    async decided({ id, principal }, waitMs, signal) {
-      const mine = waiting.get(principal) ?? 0;
-      const all = [...waiting.values()].reduce((sum, one) => sum + one, 0);
-      const patience = mine < MOST_WAITING.each && all < MOST_WAITING.all ? waitMs : 0;
-      waiting.set(principal, mine + 1);
+    async decided(asked, waitMs, signal) {
+      const { id, principal } = asked;
+      const mine = [...waiting].filter((one) => one.principal === principal).length;
+      const patience = mine < MOST_WAITING.each && waiting.size < MOST_WAITING.all ? waitMs : 0;
+      const wait = { id, principal };
+      waiting.add(wait);
       try {
         const approval = await awaitDecision(records, id, patience, signal, now);
         return approval && (await current(approval));
       } finally {
-        const left = waiting.get(principal)! - 1;
-        if (left > 0) waiting.set(principal, left);
-        else waiting.delete(principal);
+        waiting.delete(wait);
+        const isShared = [...waiting].some((one) => one.id === id);
+        if (isTakenBack(signal) && !isShared) {
+          await withdraw(asked);
+          // its caller knows: an equal call asks anew
+          await records.tell(id, now());
+        }
       }
     },
     use: (id, call) => records.use(id, call, now()),
@@ -162,11 +171,7 @@ export function createGate(parts: GateParts): ApprovalGate {
       const ended = await records.end(approval.id, ['pending', 'approved'], 'stale');
       if (ended !== undefined) await note('approval-void', ended, { message });
     },
-    async withdraw(approval) {
-      const ended = await records.end(approval.id, ['pending', 'approved'], 'denied');
-      if (ended !== undefined)
-        await note('approval-decided', ended, { message: 'Taken back by the caller.' });
-    },
+    withdraw,
     tell: (id) => records.tell(id, now()),
     standing: (key) => records.findStanding(key),
     async agreed({ principal, organisation, source }, concern) {

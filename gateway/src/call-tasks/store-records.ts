@@ -5,11 +5,10 @@ import type { Store } from '../store/store.ts';
 import type { TaskTable } from '../store/tables.ts';
 import { lostTask } from './lost-task.ts';
 import { MOST_KEPT, type TaskNotice, type TaskRecords } from './records.ts';
-import { hasEnded, type Task, type TaskStatus } from './task.ts';
+import { hasEnded, OPEN, type Task, type TaskStatus } from './task.ts';
 
 /** What every process watches: raised by each notice. */
 const SCOPE = 'tasks';
-const OPEN: readonly TaskStatus[] = ['working', 'input_required'];
 
 /** Before notices that could not be taken are looked for again, milliseconds. */
 const AGAIN_MS = 1_000;

@@ -23,6 +23,9 @@ export type TaskEnd = Pick<Task, 'message' | 'content'> & {
   readonly status: 'completed' | 'failed' | 'cancelled';
 };
 
+/** Of a task that has not ended. */
+export const OPEN: readonly TaskStatus[] = ['working', 'input_required'];
+
 export function hasEnded({ status }: Pick<Task, 'status'>): boolean {
-  return status !== 'working' && status !== 'input_required';
+  return !OPEN.includes(status);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
 import type { JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
+import { takenBack } from '../operations/work/taken-back.ts';
 import { withinTime } from '../operations/work/within-time.ts';
 import type { Store } from '../store/store.ts';
 import { lostTask } from './lost-task.ts';
@@ -19,15 +20,15 @@ const AGAIN_MS = 2_000;
 /** What closing waits for, milliseconds. */
 const CLOSE_MS = 2_000;
 const MAX_MESSAGE = 500;
-const CLIENT_CANCELLED = 'Its client cancelled the task.';
-const GATEWAY_STOPS = 'The gateway stopped.';
+const clientCancelled = () => takenBack('Its client cancelled the task.');
+const gatewayStops = () => new ToolcribError('cancelled', 'The gateway stopped.');
 
 /** The call behind a task. */
 export interface TaskWork {
   /** The client's answers to open questions, by key; others are passed over. */
   answer(responses: JsonObject): void;
-  /** It is to stop where it can, and to end the task in any case. The reason is for people, one sentence. */
-  cancel(reason: string): void;
+  /** It is to stop where it can, and to end the task in any case. The reason is `cancelled`, in one sentence for people. */
+  cancel(reason: ToolcribError): void;
 }
 
 /** The call's own side of its task. */
@@ -79,7 +80,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
   const line = (message: string) => printable(redact(message), MAX_MESSAGE).trim();
   const hear = (id: string, notice: TaskNotice) => {
     const one = running.get(id);
-    if (notice.kind === 'cancel') one?.work.cancel(CLIENT_CANCELLED);
+    if (notice.kind === 'cancel') one?.work.cancel(clientCancelled());
     else one?.work.answer(notice.responses);
   };
   const stopListening = records.onNotice(hear, () => running.size > 0);
@@ -139,7 +140,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
     async cancel(id, owner) {
       const task = await find(id, owner);
       const one = running.get(id);
-      if (one !== undefined) one.work.cancel(CLIENT_CANCELLED);
+      if (one !== undefined) one.work.cancel(clientCancelled());
       else if (!hasEnded(task)) await records.post(id, { kind: 'cancel' });
     },
     sweep: () => records.sweep(),
@@ -147,7 +148,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
       isClosed = true;
       stopListening();
       await withinTime(CLOSE_MS, Promise.allSettled([...coming].map(({ made }) => made)));
-      for (const one of running.values()) one.work.cancel(GATEWAY_STOPS);
+      for (const one of running.values()) one.work.cancel(gatewayStops());
       await withinTime(CLOSE_MS, Promise.all([...running.values()].map((one) => one.settled)));
       const left = [...running.values()];
       for (const one of left) one.giveUp(lostTask(one.task, now()));

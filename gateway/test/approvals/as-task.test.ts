@@ -109,7 +109,7 @@ test('a call that needs a person waits as a task, and is carried out when one ag
   expect(stock.deleted).toEqual(['7']);
 }, 30_000);
 
-test('a rejection is the result of the task, and a cancelled task leaves its question to whoever calls again', async () => {
+test('a rejection is the result of the task, and a cancelled task takes its question back', async () => {
   const { stock, remove, ask, approvals, until } = await team(2);
   const first = (await remove(0, 1)).taskId;
   const rejected = approvalOf((await ask(0, 'tasks/get', { taskId: first })).result);
@@ -124,8 +124,26 @@ test('a rejection is the result of the task, and a cancelled task leaves its que
   const open = approvalOf((await ask(0, 'tasks/get', { taskId: second })).result);
   await ask(1, 'tasks/cancel', { taskId: second });
   await until(0, second, 'cancelled');
+  const stateOf = async () => (await (await approvals(1)).gate.get(open))?.state;
+  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'));
   const again = (await remove(1, 2, false))._meta['toolcrib/error'];
-  expect(again).toMatchObject({ code: 'approval_required', details: { approval: open } });
+  expect(again.code).toBe('approval_required');
+  expect(again.details.approval).not.toBe(open);
+  expect(stock.deleted).toEqual([]);
+}, 30_000);
+
+test('a question that two equal calls wait for goes with the last of them', async () => {
+  const { stock, remove, ask, approvals, until } = await team(1);
+  const [first, second] = [(await remove(0, 8)).taskId, (await remove(0, 8)).taskId];
+  const open = approvalOf((await ask(0, 'tasks/get', { taskId: first })).result);
+  expect(approvalOf((await ask(0, 'tasks/get', { taskId: second })).result)).toBe(open);
+  const stateOf = async () => (await (await approvals(0)).gate.get(open))?.state;
+  await ask(0, 'tasks/cancel', { taskId: first });
+  await until(0, first, 'cancelled');
+  expect(await stateOf()).toBe('pending');
+  await ask(0, 'tasks/cancel', { taskId: second });
+  await until(0, second, 'cancelled');
+  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'));
   expect(stock.deleted).toEqual([]);
 }, 30_000);
 
@@ -144,11 +162,13 @@ test('with tasks switched off, and for clients that follow none, the call ends a
   expect((await ask(0, 'server/discover', {})).result.capabilities).not.toHaveProperty('extensions');
 }, 30_000);
 
-test('a process that stops ends its tasks: the others say so at once', async () => {
-  const { remove, close, until, stock } = await team(2);
+test('a process that stops ends its tasks: the others say so at once, and the question stays', async () => {
+  const { approvals, ask, remove, close, until, stock } = await team(2);
   const { taskId } = await remove(0, 5);
+  const open = approvalOf((await ask(1, 'tasks/get', { taskId })).result);
   await close(0);
   await until(1, taskId, 'cancelled');
+  expect((await (await approvals(1)).gate.get(open))?.state).toBe('pending');
   expect(stock.deleted).toEqual([]);
 }, 30_000);
 

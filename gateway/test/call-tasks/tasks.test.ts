@@ -147,11 +147,11 @@ function cases(open: () => Promise<Tasks>): void {
   });
 
   it('cancels one that is being made while it closes, and makes none after that', async () => {
-    const cancelled = Promise.withResolvers<string>();
+    const cancelled = Promise.withResolvers<Error>();
     const making = tasks.create(ANN, { ...work(), cancel: cancelled.resolve });
     const closing = tasks.close();
     const task = await making;
-    expect(await cancelled.promise).toBe('The gateway stopped.');
+    expect(await cancelled.promise).toMatchObject({ code: 'cancelled', message: 'The gateway stopped.' });
     task!.end({ status: 'cancelled' });
     await closing;
     expect(await tasks.create(ANN, work())).toBeUndefined();

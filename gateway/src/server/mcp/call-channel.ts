@@ -68,21 +68,26 @@ type Send = (
 /** Questions on a connection of the older revisions; what the client did not declare is not asked. */
 function asking(send: Send, declared: JsonObject | undefined): Pick<CallChannel, 'ask'> {
   return {
-    async ask({ method, params }, signal) {
-      const missing = missingCapability(method, params, declared);
-      if (missing !== undefined) {
-        throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
-          details: { requiredCapabilities: missing },
-        });
-      }
+    async ask(request, signal) {
+      refuseUndeclared(request, declared);
+      const { method, params } = request;
       const question = params === undefined ? { method } : { method, params };
       return (await send(question, { signal, timeout: ANSWER_MS })) as Json;
     },
   };
 }
 
-/** What a client would have to declare to be asked this; undefined: nothing. A bare `elicitation: {}` means forms (MCP). */
-export function missingCapability(
+/** Throws `capability_missing`, naming what a client would have to declare to be asked this. */
+export function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
+  const requiredCapabilities = missingCapability(method, params, declared);
+  if (requiredCapabilities === undefined) return;
+  throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
+    details: { requiredCapabilities },
+  });
+}
+
+/** Undefined: nothing is missing. A bare `elicitation: {}` means forms (MCP). */
+function missingCapability(
   method: InputRequest['method'],
   params: JsonObject | undefined,
   declared: JsonObject = {},

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type Principal,
 } from '../../operations/index.ts';
-import { missingCapability } from './call-channel.ts';
+import { refuseUndeclared } from './call-channel.ts';
 import type { TaskWay } from './tasks/task-way.ts';
 
 /** One request of a client, as the core takes it. */
@@ -220,9 +220,9 @@ export class OpenCall {
   async #createTask(way: TaskWay): Promise<RunningTask | undefined> {
     const work = {
       answer: (responses: JsonObject) => this.#take(responses),
-      cancel: (message: string) => {
-        this.#cancelled ??= { status: 'cancelled', message };
-        this.#controller.abort(new ToolcribError('cancelled', message));
+      cancel: (reason: ToolcribError) => {
+        this.#cancelled ??= { status: 'cancelled', message: reason.message };
+        this.#controller.abort(reason);
       },
     };
     // where it cannot be kept, the call stays what it is
@@ -279,14 +279,6 @@ export class OpenCall {
 /** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */
 export function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {
   return ['elicitation', 'sampling', 'roots'].some((name) => isObject(declared?.[name]));
-}
-
-function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
-  const requiredCapabilities = missingCapability(method, params, declared);
-  if (requiredCapabilities === undefined) return;
-  throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
-    details: { requiredCapabilities },
-  });
 }
 
 function isInputRequired(outcome: Outcome): outcome is InputRequiredResult {

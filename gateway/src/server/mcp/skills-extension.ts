@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { DirectoryResource, Skill } from '@modelcontextprotocol/server/ext/skills';
 import { isObject, type JsonObject, type Principal } from '../../operations/index.ts';
+import { parameterSchema } from './parameter-schema.ts';
 import { answering } from './protocol-errors.ts';
 
 /** One skill as clients of the extension see it. */
@@ -156,22 +157,14 @@ function unknown(uri: string, why: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `${why}.`, { uri });
 }
 
-/** Parameters as the SDK checks them: `uri` where one is needed, an optional `cursor`. */
+/** `uri` where one is needed, an optional `cursor`. */
 function parameters(needsUri: boolean) {
-  const validate = (value: unknown) => {
+  return parameterSchema<Parameters>((value) => {
     const { uri, cursor } = isObject(value) ? value : {};
     if (needsUri && typeof uri !== 'string')
       return { issues: [{ message: 'uri must be a text', path: ['uri'] }] };
     if (cursor !== undefined && typeof cursor !== 'string')
       return { issues: [{ message: 'cursor must be a text', path: ['cursor'] }] };
-    return { value: { uri: String(uri), ...(cursor === undefined ? {} : { cursor }) } as Parameters };
-  };
-  return {
-    '~standard': {
-      version: 1 as const,
-      vendor: 'toolcrib',
-      validate,
-      types: undefined as { input: unknown; output: Parameters } | undefined,
-    },
-  };
+    return { value: { uri: String(uri), ...(cursor === undefined ? {} : { cursor }) } };
+  });
 }

@@ -2,16 +2,13 @@ import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { isObject, type JsonObject, type Principal } from '../../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
+import { parameterSchema } from '../parameter-schema.ts';
 import { answering } from '../protocol-errors.ts';
 import { detailedTask } from './task-result.ts';
 import { extensionMissing, followsTasks, taskOwner } from './task-way.ts';
 
 /** What a server says that it can. */
 export const TASKS_CAPABILITY = { [TASKS_EXTENSION]: {} } as const;
-
-interface Parameters {
-  readonly taskId: string;
-}
 
 /** Serves `tasks/get`, `tasks/update` and `tasks/cancel` on one server of 2026-07-28, before it is connected. */
 export function handleTasks(
@@ -49,17 +46,9 @@ function requireExtension({ mcpReq }: ServerContext): void {
   if (!followsTasks(envelope?.[CLIENT_CAPABILITIES_META_KEY])) throw extensionMissing();
 }
 
-/** Parameters as the SDK checks them. */
-const PARAMETERS = {
-  '~standard': {
-    version: 1 as const,
-    vendor: 'toolcrib',
-    validate(value: unknown) {
-      const { taskId } = isObject(value) ? value : {};
-      return typeof taskId === 'string'
-        ? { value: { taskId } }
-        : { issues: [{ message: 'taskId must be a text', path: ['taskId'] }] };
-    },
-    types: undefined as { input: unknown; output: Parameters } | undefined,
-  },
-};
+const PARAMETERS = parameterSchema((value) => {
+  const { taskId } = isObject(value) ? value : {};
+  return typeof taskId === 'string'
+    ? { value: { taskId } }
+    : { issues: [{ message: 'taskId must be a text', path: ['taskId'] }] };
+});
