@@ -5,6 +5,7 @@ import { ANNOTATIONS, COMBINING } from './keywords.ts';
 export function finishSchema(node: JsonObject, out: JsonObject): Json {
   limits(node, out);
   items(out);
+  parts(out);
   if (out.description !== undefined) delete out.title;
   if (node.nullable === true || node['x-nullable'] === true) return nullable(out);
   return unwrapped(out);
@@ -29,6 +30,23 @@ function items(out: JsonObject): void {
   if (out.items !== undefined || out.prefixItems !== undefined) return;
   const { type } = out;
   if (type === 'array' || (Array.isArray(type) && type.includes('array'))) out.items = {};
+}
+
+/** Parts of `allOf` that only annotate, or say nothing, annotate the whole: how OpenAPI 3.0 describes a reference. */
+function parts(out: JsonObject): void {
+  if (!Array.isArray(out.allOf)) return;
+  const kept = out.allOf.filter((part) => !isObject(part) || !annotates(out, part));
+  if (kept.length === 0) delete out.allOf;
+  else out.allOf = kept;
+}
+
+/** Takes the annotations over, unless the whole has others already. */
+function annotates(out: JsonObject, part: JsonObject): boolean {
+  const isFree = Object.keys(part).every(
+    (key) => ANNOTATIONS.has(key) && (!Object.hasOwn(out, key) || out[key] === part[key]),
+  );
+  if (isFree) Object.assign(out, part);
+  return isFree;
 }
 
 /** OpenAPI 3.0 `nullable`, 2.0 `x-nullable`. */

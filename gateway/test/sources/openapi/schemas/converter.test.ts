@@ -82,6 +82,26 @@ describe('keywords', () => {
       { description: 'D', allOf: [ref('A')] },
       { ...local('A'), description: 'D' },
     ],
+    [
+      'parts of allOf that only describe',
+      { allOf: [{ xml: { name: 'x' } }, ref('A'), { description: 'D', deprecated: true }] },
+      { ...local('A'), description: 'D', deprecated: true },
+    ],
+    [
+      'parts of allOf that describe otherwise',
+      { description: 'D', allOf: [ref('A'), { description: 'E' }] },
+      { description: 'D', allOf: [local('A'), { description: 'E' }] },
+    ],
+    [
+      'allOf of descriptions alone',
+      { type: 'string', allOf: [{ description: 'D' }, {}] },
+      { type: 'string', description: 'D' },
+    ],
+    [
+      'a part that says no',
+      { allOf: [ref('A'), { description: 'D', maxLength: 3 }] },
+      { allOf: [local('A'), { description: 'D', maxLength: 3 }] },
+    ],
     ['title beside a description', { title: 'T', description: 'D' }, { description: 'D' }],
     [
       'HTML in a description',
