@@ -9,16 +9,15 @@ import { describeBinary, textOf } from './descriptions.ts';
 import { finishSchema } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
-  isPattern,
   isUsableValue,
   readCount,
   readDependentNames,
   readEnum,
   readNumber,
-  readPattern,
   readTypes,
 } from './keyword-values.ts';
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
+import { isPattern, readPattern } from './pattern.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
 
 /** Steps of the path inside one node; schemas below are left open. */

@@ -3,9 +3,6 @@ import { isShallow } from '../../../operations/json/is-shallow.ts';
 import { SCHEMA_TYPES } from '../../../operations/json/schema-types.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
 
-/** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */
-const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
-
 /** Levels of lists and objects within each other that a value of data may have; nobody writes more by hand. */
 const MAX_LEVELS = 100;
 
@@ -22,26 +19,6 @@ export function readNumber(key: string, value: Json): number | undefined {
 
 export function readCount(value: Json): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** True for text that is an ECMA-262 regular expression with the `u` flag, as JSON Schema 2020-12 §6.4 wants. */
-export function isPattern(value: Json): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    new RegExp(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A pattern of JSON Schema; undefined where it can be made none without guessing. */
-export function readPattern(value: Json): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const literal = LITERAL.exec(value);
-  if (literal?.[2]?.includes('i')) return undefined;
-  const source = literal?.[1] ?? value;
-  return isPattern(source) ? source : undefined;
 }
 
 /** One type or a list of them; `file` is text by then. Undefined where none is known. */

@@ -175,8 +175,20 @@ describe('keywords', () => {
     expect(diagnostics).toMatchObject([{ code: 'keyword-invalid' }]);
   });
 
-  it.each(['\\A[a-z]\\z', '^[a-z\\_]+$'])('%s, which only other syntaxes know, is left out', (pattern) => {
-    expect(convert({ pattern }).schema).toEqual({});
+  it.each(['\\A[a-z]\\z', '[\\p{Print}]*', '^[a-z]{1-20}$'])(
+    '%s, which only other syntaxes know, is left out',
+    (pattern) => {
+      expect(convert({ pattern }).schema).toEqual({});
+    },
+  );
+
+  it.each([
+    ['^[a-z\\_]+\\-\\d$', '^[a-z_]+-\\d$'],
+    ['^a\\:\\ \\@\\\\\\.[\\-\\^\\]\\#]$', '^a: @\\\\\\.[\\-\\^\\]#]$'],
+    ['^[\\w-.]+[+-\\d][a-f]\\,$', '^[\\w\\-.]+[+\\-\\d][a-f],$'],
+    ['^[-\\w][\\w-]$', '^[-\\w][\\w-]$'],
+  ])('%s, with backslashes as most syntaxes take them, is %s', (pattern, expected) => {
+    expect(convert({ pattern })).toMatchObject({ schema: { pattern: expected }, diagnostics: [] });
   });
 
   it.each([
