@@ -51,9 +51,9 @@ async function parseWord(
 
 /** Text as the schema wants it; what does not fit stays text, so that validation can say what is wrong. */
 export function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
-  const types = typesOf(schema, root);
+  const types = typesOfText(text, schema, root);
   if (types.length === 0) return looseValue(text);
-  if (takesOnlyLists(schema, root)) return listValue(text, schema, root);
+  if (types.includes('array') && !types.includes('string')) return listValue(text, schema, root);
   if (types.includes('object') && !types.includes('string')) return parsed(text, isObject) ?? text;
   if (types.includes('string')) return text;
   if (types.includes('null') && text === 'null') return null;
@@ -65,6 +65,23 @@ export function typedValue(text: string, schema: JsonObject, root: JsonObject): 
   return text;
 }
 
+/** Without `string` where text may only be certain words, this is none of them, and other types would do. */
+function typesOfText(text: string, schema: JsonObject, root: JsonObject): readonly string[] {
+  const types = typesOf(schema, root);
+  return types.length < 2 || admitsText(text, schema, root)
+    ? types
+    : types.filter((type) => type !== 'string');
+}
+
+function admitsText(text: string, schema: JsonObject, root: JsonObject): boolean {
+  const alternatives = alternativesOf(schema, root);
+  if (schema['type'] === undefined && alternatives.length > 0) {
+    return alternatives.some((one) => admitsText(text, one, root));
+  }
+  const words = 'const' in schema ? [schema['const']] : schema['enum'];
+  return typesOf(schema, root).includes('string') && (!Array.isArray(words) || words.includes(text));
+}
+
 function takesOnlyLists(schema: JsonObject, root: JsonObject): boolean {
   const types = typesOf(schema, root);
   return types.includes('array') && !types.includes('string');
@@ -74,9 +91,24 @@ function takesOnlyLists(schema: JsonObject, root: JsonObject): boolean {
 function listValue(text: string, schema: JsonObject, root: JsonObject): Json {
   const list = parsed(text, Array.isArray);
   if (list !== undefined) return list;
-  const items = isObject(schema['items']) ? dereferenced(root, schema['items']) : {};
+  const items = itemsOf(schema, root) ?? {};
   if (typesOf(items, root).includes('object')) return [parsed(text, isObject) ?? text];
   return text === '' ? [] : text.split(',').map((item) => typedValue(item.trim(), items, root));
+}
+
+/** Of a list, or of the first one among alternatives. */
+function itemsOf(schema: JsonObject, root: JsonObject): JsonObject | undefined {
+  if (isObject(schema['items'])) return dereferenced(root, schema['items']);
+  for (const one of alternativesOf(schema, root)) {
+    const items = itemsOf(one, root);
+    if (items !== undefined) return items;
+  }
+  return undefined;
+}
+
+function alternativesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
+  const alternatives = [schema['anyOf'], schema['oneOf']].flat().filter(isObject);
+  return alternatives.map((one) => dereferenced(root, one));
 }
 
 function looseValue(text: string): Json {
