@@ -102,7 +102,12 @@ export class CompileProcess {
       }
     });
     child.once('error', (error) => failed(error.message, error));
-    child.once('exit', (code, killed) => failed(`its process ended with ${killed ?? `code ${code}`}.`));
+    child.once('exit', (code, killed) => {
+      const ended = () => failed(`its process ended with ${killed ?? `code ${code}`}.`);
+      // its exit may be noticed before its last answer has been read
+      if (child.connected) child.once('disconnect', ended);
+      else ended();
+    });
     if (child.exitCode !== null || child.signalCode !== null)
       failed(`its process ended with ${child.signalCode ?? `code ${child.exitCode}`}.`);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -1,5 +1,6 @@
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,28 @@ const document = JSON.stringify({
 });
 const { signal } = new AbortController();
 
+/** Processes that this one started, with their state as the kernel says it. */
+function children(): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      if (Number(parent) === process.pid) found.set(Number(pid), state!);
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+  return found;
+}
+
+/** Lets nothing else run here until a process of ours has ended; it is not waited for yet. */
+function blockUntilEnded(pid: number): void {
+  for (const until = performance.now() + 20_000; children().get(pid) !== 'Z'; )
+    if (performance.now() > until) throw new Error(`${pid} did not end`);
+}
+
 async function decoded({ index, details }: CompiledInProcess) {
   const bytes = Buffer.from(await details);
   return decodeCompiled(index, {
@@ -55,6 +78,21 @@ describe('a compile process', () => {
       ['listPets', { method: 'GET', path: '/pets' }],
     ]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is believed what it said, also where its end is noticed first (skipped where there is no /proc)',
+    async () => {
+      const work = await job(document);
+      const before = children();
+      const running = new CompileProcess().run(work, signal);
+      const [compiler] = [...children().keys()].filter((pid) => !before.has(pid));
+      // ends are looked for once for all processes, behind the answers that lay there when the turn began
+      const other = spawn('echo', ['ended']);
+      blockUntilEnded(other.pid!);
+      other.stdout.once('data', () => blockUntilEnded(compiler!));
+      expect((await decoded(await running)).tools).toHaveLength(1);
+    },
+  );
 
   it('may be started before there is a job, and takes one', async () => {
     const ahead = new CompileProcess();
