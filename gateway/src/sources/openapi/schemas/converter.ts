@@ -9,6 +9,8 @@ import { describeBinary, textOf } from './descriptions.ts';
 import { finishSchema } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
+  asTyped,
+  fitsType,
   isUsableValue,
   readCount,
   readDependentNames,
@@ -150,7 +152,25 @@ export class SchemaConverter {
 
   #finish(node: JsonObject, out: JsonObject): Json {
     if (this.#direction === 'request' && isBinarySchema(node)) describeBinary(out, node);
+    this.#settleEnum(out);
     return finishSchema(node, out);
+  }
+
+  /** Where no allowed value is of the type, nothing would fit: the values are those of a list's items, or say more than the type. */
+  #settleEnum(out: JsonObject): void {
+    const { enum: values, type, items } = out;
+    if (!Array.isArray(values) || values.some((value) => fitsType(value, type))) return;
+    if (![type].flat().includes('array')) {
+      this.#path.push('type');
+      this.#report('keyword-invalid', 'No value of `enum` is of this `type`; the type is left out.');
+      this.#path.pop();
+      delete out.type;
+      return;
+    }
+    delete out.enum;
+    if (items === undefined) out.items = { enum: values };
+    else if (isObject(items) && items.enum === undefined)
+      out.items = { ...items, enum: readEnum(values, items.type)! };
   }
 
   #keywords(node: JsonObject, out: JsonObject, inPlace: boolean): void {
@@ -177,7 +197,7 @@ export class SchemaConverter {
       case 'flag':
         return value === true ? true : undefined;
       case 'value':
-        return isUsableValue(value) ? value : this.#invalid(key);
+        return isUsableValue(value) ? asTyped(value, node.type) : this.#invalid(key);
       case 'number':
         return readNumber(key, value) ?? this.#invalid(key);
       case 'limit':

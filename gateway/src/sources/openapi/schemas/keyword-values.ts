@@ -32,25 +32,37 @@ export function readTypes(value: Json): Json | undefined {
 
 /**
  * The allowed values, each once. Values that YAML or the author wrote in another type than the schema's are turned
- * into it (`type: string, enum: [1, 2]`): nothing could match them otherwise.
+ * into it (`type: string, enum: [1, none]`): nothing could match them otherwise.
  */
 export function readEnum(value: Json, type: Json | undefined): Json | undefined {
   if (!Array.isArray(value) || value.length === 0 || !isUsableValue(value)) return undefined;
-  const values = new Set(value);
-  if (type === 'string') {
-    if (![...values].some((item) => typeof item === 'string')) return [...values].map(asText);
-  } else if (type === 'integer' || type === 'number') {
-    if (
-      [...values].every((item) => typeof item === 'string' && item !== '' && Number.isFinite(Number(item)))
-    ) {
-      return [...values].map(Number);
-    }
-  }
-  return [...values];
+  return [...new Set(value.map((item) => asTyped(item, type)))];
 }
 
-function asText(value: Json): Json {
-  return scalarText(value) ?? value;
+/** The value, in the schema's type where it is plainly one of that type: `"20"` of an integer is 20. */
+export function asTyped(value: Json, type: Json | undefined): Json {
+  const types = [type].flat();
+  const text = scalarText(value);
+  if (text === undefined || text.trim() === '' || fitsType(value, type)) return value;
+  const number = Number(text);
+  if (typeof value === 'string') {
+    if (types.includes('integer') && Number.isSafeInteger(number)) return number;
+    if (types.includes('number') && Number.isFinite(number)) return number;
+    if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  } else if (types.includes('string')) return text;
+  return value;
+}
+
+/** Whether a value is of one of the types; any value is where none is said. */
+export function fitsType(value: Json, type: Json | undefined): boolean {
+  if (readTypes(type ?? null) === undefined) return true;
+  return [type].flat().some((one) => {
+    if (one === 'array') return Array.isArray(value);
+    if (one === 'object') return isObject(value);
+    if (one === 'null') return value === null;
+    if (one === 'integer') return Number.isInteger(value);
+    return typeof value === (one === 'file' ? 'string' : one);
+  });
 }
 
 /** `dependentRequired`: lists of property names. */

@@ -76,6 +76,37 @@ describe('keywords', () => {
       { type: 'string', enum: ['1', 'true'] },
     ],
     ['enum of text for an integer', { type: 'integer', enum: ['1', '2'] }, { type: 'integer', enum: [1, 2] }],
+    [
+      'enum of several types for a string',
+      { type: 'string', enum: ['none', 1, 2, '1'] },
+      { type: 'string', enum: ['none', '1', '2'] },
+    ],
+    [
+      'enum of several types for one that may be null',
+      { type: ['string', 'null'], enum: [1, null] },
+      { type: ['string', 'null'], enum: ['1', null] },
+    ],
+    ['enum of text for a boolean', { type: 'boolean', enum: ['true'] }, { type: 'boolean', enum: [true] }],
+    [
+      'enum of a list that lists what its items may be',
+      { type: 'array', items: { type: 'integer', minimum: 1 }, enum: ['1', '2'] },
+      { type: 'array', items: { type: 'integer', minimum: 1, enum: [1, 2] } },
+    ],
+    ['the same without items', { type: 'array', enum: ['a'] }, { type: 'array', items: { enum: ['a'] } }],
+    [
+      'the same beside items that say it',
+      { type: 'array', items: { enum: ['a'] }, enum: ['a', 'b'], nullable: true },
+      { type: ['array', 'null'], items: { enum: ['a'] } },
+    ],
+    ['enum of lists', { type: 'array', enum: [['a']] }, { type: 'array', items: {}, enum: [['a']] }],
+    ['default as text for an integer', { type: 'integer', default: '20' }, { type: 'integer', default: 20 }],
+    [
+      'default as text for a boolean',
+      { type: 'boolean', default: 'false' },
+      { type: 'boolean', default: false },
+    ],
+    ['default as a number for a string', { type: 'string', default: 0 }, { type: 'string', default: '0' }],
+    ['default that is of no type', { type: 'integer', default: 'all' }, { type: 'integer', default: 'all' }],
     ['empty lists', { required: [], allOf: [], description: '' }, {}],
     [
       'allOf around one reference',
@@ -153,6 +184,12 @@ describe('keywords', () => {
     const converted = convert(schema);
     expect(converted.schema).toEqual({});
     expect(converted.diagnostics).toMatchObject([{ code: 'keyword-invalid', pointer: `#/x/${keyword}` }]);
+  });
+
+  it('a type that no value of its enum has is left out and reported', () => {
+    const { schema, diagnostics } = convert({ type: 'integer', enum: ['Undefined', 'Coast'] });
+    expect(schema).toEqual({ enum: ['Undefined', 'Coast'] });
+    expect(diagnostics).toMatchObject([{ code: 'keyword-invalid', pointer: '#/x/type' }]);
   });
 
   it.each(['default', 'const', 'enum'])('%s of data nested beyond measure is left out', (keyword) => {
