@@ -13,6 +13,7 @@ import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
+import { withoutNull } from '../schemas/without-null.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
@@ -120,7 +121,8 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   const source = media ?? schemaOf(reading, { node, pointer });
   const contentType = media?.type ?? contentTypeOf(reading, node, source);
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
-  const schema = withDescription(converted, node.description ?? node['x-ms-summary']);
+  const described = withDescription(converted, node.description ?? node['x-ms-summary']);
+  const schema = place === 'path' ? withoutNull(described) : described;
   const required = node.required === true || place === 'path';
   const constant = override ?? constantOf(reading, node, source.schema, required, converted);
   return {

@@ -265,6 +265,32 @@ describe('path placeholders', () => {
     expect(codes).toEqual(['path-parameter-unused']);
   });
 
+  it.each<[string, object, object]>([
+    ['a type', { type: 'string', nullable: true }, { type: 'string' }],
+    [
+      'a type and values',
+      { type: ['string', 'null'], enum: ['a', 'b', null], default: null },
+      { type: 'string', enum: ['a', 'b'] },
+    ],
+    [
+      'one schema or null',
+      { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Which.' },
+      { type: 'integer', description: 'Which.' },
+    ],
+    [
+      'several schemas or null',
+      { anyOf: [{ type: 'integer' }, { type: 'boolean' }, { type: 'null' }] },
+      { anyOf: [{ type: 'integer' }, { type: 'boolean' }] },
+    ],
+    ['null alone, which stays refused at the call', { type: ['null'] }, { type: 'null' }],
+  ])('is never null, which no path can hold: %s', async (_what, schema, expected) => {
+    const { properties } = await describeOne({
+      ...openapi(get({ parameters: [{ ...pathParameter('id'), schema }] }, '/a/{id}')),
+      openapi: '3.1.0',
+    });
+    expect(properties.id).toEqual(expected);
+  });
+
   it('is required even where the document says otherwise, and comes in the order of the template', async () => {
     const parameters = [{ ...pathParameter('b'), required: false }, pathParameter('a')];
     const { input } = await describeOne(openapi(get({ parameters }, '/{a}/{b}')));
