@@ -2,6 +2,7 @@ import { escapeToken, isObject, type Json, type JsonObject, UNSAFE_KEYS } from '
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { References, Target } from '../read/references.ts';
 import { plainText } from '../texts.ts';
+import { closesAPart, hasParts, isClosedPart, isComposed } from './all-of.ts';
 import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
@@ -48,7 +49,7 @@ export class SchemaConverter {
   readonly #dialect: SchemaDialect | undefined;
   readonly #roots = new Map<object, ConvertedSchema>();
   readonly #definitions = new DefinitionStore();
-  readonly #pending: { readonly name: string; readonly target: Target }[] = [];
+  readonly #pending: { readonly name: string; readonly target: Target; readonly asPart: boolean }[] = [];
   #uses = new Set<string>();
   #inPlace: InPlaceReference[] = [];
   #base = '#';
@@ -100,12 +101,12 @@ export class SchemaConverter {
     return this.#hidden.hides(property, pointer);
   }
 
-  #root(node: unknown, pointer: string): ConvertedSchema {
+  #root(node: unknown, pointer: string, asPart = false): ConvertedSchema {
     this.#uses = new Set();
     this.#inPlace = [];
     this.#base = pointer;
     this.#path.length = 0;
-    const schema = this.#schema(node, true);
+    const schema = this.#schema(node, true, asPart);
     return { schema, uses: this.#uses };
   }
 
@@ -113,7 +114,7 @@ export class SchemaConverter {
   #drain(): void {
     const fresh: Definition[] = [];
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      const { schema, uses } = this.#root(next.target.node, next.target.pointer);
+      const { schema, uses } = this.#root(next.target.node, next.target.pointer, next.asPart);
       const definition = {
         name: next.name,
         schema,
@@ -132,7 +133,8 @@ export class SchemaConverter {
     this.#log.report(code, 'warning', message, `${this.#base}${tail}`);
   }
 
-  #schema(declared: unknown, inPlace: boolean): Json {
+  /** `asPart`: what it says of further properties is not said of the whole that it is a part of. */
+  #schema(declared: unknown, inPlace: boolean, asPart = false): Json {
     if (typeof declared === 'boolean') return declared;
     const node = isObject(declared) ? (this.#dialect?.refine(declared) ?? declared) : declared;
     if (!isObject(node)) {
@@ -143,10 +145,10 @@ export class SchemaConverter {
       this.#report('schema-too-deep', `Schemas more than ${MAX_DEPTH} steps deep are left open.`);
       return {};
     }
-    if (typeof node.$ref === 'string') return this.#reference(node, node.$ref, inPlace);
+    if (typeof node.$ref === 'string') return this.#reference(node, node.$ref, inPlace, asPart);
     if (typeof node.$dynamicRef === 'string') return this.#dynamicReference(node, node.$dynamicRef, inPlace);
     const out: JsonObject = {};
-    this.#keywords(node, out, inPlace);
+    this.#keywords(node, out, inPlace, asPart);
     return this.#finish(node, out);
   }
 
@@ -173,13 +175,14 @@ export class SchemaConverter {
       out.items = { ...items, enum: readEnum(values, items.type)! };
   }
 
-  #keywords(node: JsonObject, out: JsonObject, inPlace: boolean): void {
+  #keywords(node: JsonObject, out: JsonObject, inPlace: boolean, asPart = false): void {
+    const isOpen = closesAPart(node) && (asPart || hasParts(node));
     for (const key in node) {
       const kind = KEYWORDS.get(key);
-      if (kind === undefined) continue;
+      if (kind === undefined || (isOpen && key === 'additionalProperties')) continue;
       const value = node[key]!;
       if (value === null && kind !== 'value') continue;
-      const converted = this.#keyword(kind, key, value, node, inPlace);
+      const converted = this.#keyword(kind, key, value, node, inPlace, asPart);
       if (converted !== undefined) out[key] = converted;
     }
   }
@@ -190,6 +193,7 @@ export class SchemaConverter {
     value: Json,
     node: JsonObject,
     inPlace: boolean,
+    asPart: boolean,
   ): Json | undefined {
     switch (kind) {
       case 'text':
@@ -225,7 +229,9 @@ export class SchemaConverter {
       case 'in-place':
         return this.#at(key, value, inPlace);
       case 'in-place-list':
-        return Array.isArray(value) ? this.#list(key, value, inPlace) : this.#invalid(key);
+        return Array.isArray(value)
+          ? this.#list(key, value, inPlace, key === 'allOf' && (asPart || isComposed(node)))
+          : this.#invalid(key);
     }
   }
 
@@ -236,17 +242,17 @@ export class SchemaConverter {
     return undefined;
   }
 
-  #at(key: string | number, value: Json, inPlace: boolean): Json {
+  #at(key: string | number, value: Json, inPlace: boolean, asPart = false): Json {
     this.#path.push(key);
-    const converted = this.#schema(value, inPlace);
+    const converted = this.#schema(value, inPlace, asPart);
     this.#path.pop();
     return converted;
   }
 
-  #list(key: string, value: Json[], inPlace: boolean): Json | undefined {
+  #list(key: string, value: Json[], inPlace: boolean, asParts = false): Json | undefined {
     if (value.length === 0) return undefined;
     this.#path.push(key);
-    const converted = value.map((item, index) => this.#at(index, item, inPlace));
+    const converted = value.map((item, index) => this.#at(index, item, inPlace, asParts));
     this.#path.pop();
     return converted;
   }
@@ -298,14 +304,16 @@ export class SchemaConverter {
     return names.size === 0 ? undefined : [...names];
   }
 
-  #reference(node: JsonObject, reference: string, inPlace: boolean): Json {
+  #reference(node: JsonObject, reference: string, inPlace: boolean, asPart = false): Json {
     const target = this.#references.resolve(reference);
     if (target === undefined) {
       this.#report('reference-broken', `Nothing is found at ${reference}; anything is accepted here.`);
       return this.#siblings ? this.#beside(node, {}, inPlace) : {};
     }
     if (typeof target.node === 'boolean') return target.node;
-    const out: JsonObject = { $ref: `#/$defs/${this.#use(target)}` };
+    const isPart =
+      (asPart || (this.#siblings && isComposed(node))) && isClosedPart(this.#references, target.node);
+    const out: JsonObject = { $ref: `#/$defs/${this.#use(target, isPart)}` };
     if (inPlace) this.#inPlace.push({ target: out.$ref as string, node: out });
     return this.#beside(node, out, inPlace);
   }
@@ -331,9 +339,9 @@ export class SchemaConverter {
     return finishSchema({ nullable: true, $ref: '' }, out);
   }
 
-  #use(target: Target): string {
-    const { name, fresh } = this.#definitions.claim(target);
-    if (fresh) this.#pending.push({ name, target });
+  #use(target: Target, asPart: boolean): string {
+    const { name, fresh } = this.#definitions.claim(target, asPart);
+    if (fresh) this.#pending.push({ name, target, asPart });
     this.#uses.add(name);
     return name;
   }

@@ -8,6 +8,7 @@ import type { Definition } from './definitions.ts';
 export class DefinitionStore {
   readonly #byName = new Map<string, Definition>();
   readonly #names = new Map<unknown, string>();
+  readonly #partNames = new Map<unknown, string>();
   readonly #closures = new Map<string, JsonObject>();
 
   get all(): ReadonlyMap<string, Definition> {
@@ -22,13 +23,17 @@ export class DefinitionStore {
     this.#byName.set(definition.name, definition);
   }
 
-  /** The name of a referenced schema; `fresh` the first time, when it still has to be converted. */
-  claim(target: Target): { readonly name: string; readonly fresh: boolean } {
+  /**
+   * The name of a referenced schema; `fresh` the first time, when it still has to be converted. `asPart`: of how it reads
+   * as a part of another, which is a schema of its own.
+   */
+  claim(target: Target, asPart: boolean): { readonly name: string; readonly fresh: boolean } {
     const key = isObject(target.node) ? target.node : target.pointer;
-    const known = this.#names.get(key);
+    const names = asPart ? this.#partNames : this.#names;
+    const known = names.get(key);
     if (known !== undefined) return { name: known, fresh: false };
-    const name = this.#newName(target.pointer);
-    this.#names.set(key, name);
+    const name = this.#newName(target.pointer, asPart ? '_part' : '');
+    names.set(key, name);
     this.set({ name, schema: {}, uses: new Set(), inPlace: [], pointer: target.pointer });
     return { name, fresh: true };
   }
@@ -47,8 +52,8 @@ export class DefinitionStore {
     return definitions;
   }
 
-  #newName(pointer: string): string {
-    const wanted = definitionName(pointer);
+  #newName(pointer: string, suffix: string): string {
+    const wanted = definitionName(pointer).slice(0, 64 - suffix.length) + suffix;
     if (!this.#byName.has(wanted)) return wanted;
     const hash = createHash('sha256').update(pointer).digest('hex');
     for (let length = 6; ; length++) {

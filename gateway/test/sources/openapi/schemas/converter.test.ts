@@ -380,3 +380,77 @@ describe('size', () => {
     expect(converter.definitions(first.uses)).toBe(converter.definitions(second.uses));
   });
 });
+
+describe('additionalProperties in a whole of several parts', () => {
+  const closed = { type: 'object', properties: { a: {} }, additionalProperties: false };
+  const open = { type: 'object', properties: { a: {} } };
+
+  it('beside its parts says nothing: it would refuse what they describe', () => {
+    const { schema } = convert(
+      { allOf: [ref('Base')], properties: { b: {} }, additionalProperties: false },
+      { Base: open },
+    );
+    expect(schema).toEqual({ allOf: [local('Base')], properties: { b: {} } });
+  });
+
+  it.each([
+    ['false', false],
+    ['a schema', { type: 'object' }],
+  ])('%s in a part says nothing of the whole', (_what, additionalProperties) => {
+    const { schema } = convert({ allOf: [{ ...closed, additionalProperties }, { properties: { b: {} } }] });
+    expect(schema).toEqual({ allOf: [open, { properties: { b: {} } }] });
+  });
+
+  it('of a schema by reference stays where that stands alone', () => {
+    const { schema, definitions } = convert(
+      {
+        properties: {
+          alone: ref('Base'),
+          wrapped: { description: 'D', allOf: [ref('Base')] },
+          whole: { allOf: [ref('Base'), { properties: { b: {} } }] },
+        },
+      },
+      { Base: closed },
+    );
+    expect(schema).toEqual({
+      properties: {
+        alone: local('Base'),
+        wrapped: { ...local('Base'), description: 'D' },
+        whole: { allOf: [local('Base_part'), { properties: { b: {} } }] },
+      },
+    });
+    expect(definitions).toEqual({ Base: closed, Base_part: open });
+  });
+
+  it('of parts of parts says nothing either', () => {
+    const { definitions } = convert(
+      { allOf: [ref('Middle')], properties: { c: {} } },
+      { Middle: { allOf: [ref('Base'), closed], additionalProperties: false }, Base: closed },
+    );
+    expect(definitions).toEqual({ Middle: { allOf: [local('Base_part'), open] }, Base_part: open });
+  });
+
+  it.each([
+    ['a part that only describes', { description: 'D', allOf: [ref('Base')] }],
+    ['another name', ref('Base')],
+  ])('behind %s, too', (_what, Middle) => {
+    const { definitions } = convert(
+      { allOf: [ref('Middle'), { properties: { c: {} } }] },
+      { Middle, Base: closed },
+    );
+    expect(Object.keys(definitions ?? {})).toEqual(['Base_part', 'Middle_part']);
+  });
+
+  it('of a reference with properties beside it says nothing, since they count', () => {
+    const whole = { ...ref('Base'), properties: { b: {} } };
+    const { schema } = convert(whole, { Base: closed });
+    expect(schema).toEqual({ ...local('Base_part'), properties: { b: {} } });
+    expect(convert(whole, { Base: closed }, 'request', false).schema).toEqual(local('Base'));
+  });
+
+  it('stays where everything is said in one place, and below the parts', () => {
+    const below = { allOf: [{ properties: { a: closed } }, { properties: { b: {} } }] };
+    expect(convert(closed).schema).toEqual(closed);
+    expect(convert(below).schema).toEqual(below);
+  });
+});
