@@ -155,6 +155,7 @@ export class SchemaConverter {
   #finish(node: JsonObject, out: JsonObject): Json {
     if (this.#direction === 'request' && isBinarySchema(node)) describeBinary(out, node);
     this.#settleEnum(out);
+    this.#settleRequired(out);
     return finishSchema(node, out);
   }
 
@@ -173,6 +174,20 @@ export class SchemaConverter {
     if (items === undefined) out.items = { enum: values };
     else if (isObject(items) && items.enum === undefined)
       out.items = { ...items, enum: readEnum(values, items.type)! };
+  }
+
+  /** A property that has to be there and may not: nothing would fit. */
+  #settleRequired(out: JsonObject): void {
+    const { required, additionalProperties, properties = {}, patternProperties } = out;
+    if (!Array.isArray(required) || additionalProperties !== false || patternProperties !== undefined) return;
+    const possible = required.filter((name) => Object.hasOwn(properties as JsonObject, String(name)));
+    if (possible.length === required.length) return;
+    this.#path.push('required');
+    const names = required.filter((name) => !possible.includes(name)).join(', ');
+    this.#report('keyword-invalid', `No property may be called ${names}; it is not asked for.`);
+    this.#path.pop();
+    if (possible.length > 0) out.required = possible;
+    else delete out.required;
   }
 
   #keywords(node: JsonObject, out: JsonObject, inPlace: boolean, asPart = false): void {

@@ -186,6 +186,24 @@ describe('keywords', () => {
     expect(converted.diagnostics).toMatchObject([{ code: 'keyword-invalid', pointer: `#/x/${keyword}` }]);
   });
 
+  it.each([
+    [{ a: {} }, ['a', 'gone'], ['a']],
+    [{ a: {} }, ['gone'], undefined],
+    [{}, ['gone'], undefined],
+  ])(
+    'a required property that a closed schema does not know is reported, not asked for',
+    (properties, required, asked) => {
+      const { schema, diagnostics } = convert({ properties, required, additionalProperties: false });
+      expect((schema as JsonObject).required).toEqual(asked);
+      expect(diagnostics).toMatchObject([{ code: 'keyword-invalid', pointer: '#/x/required' }]);
+      expect(
+        convert({ required, patternProperties: { g: {} }, additionalProperties: false }).schema,
+      ).toMatchObject({
+        required,
+      });
+    },
+  );
+
   it('a type that no value of its enum has is left out and reported', () => {
     const { schema, diagnostics } = convert({ type: 'integer', enum: ['Undefined', 'Coast'] });
     expect(schema).toEqual({ enum: ['Undefined', 'Coast'] });
