@@ -94,6 +94,11 @@ test('what a person looked at is accepted, and nothing that took its place meanw
     409,
     { error: { code: 'record_conflict', pointer: '/hash' } },
   ]);
+  // a hash that belongs to no tool is no agreement to all of them
+  expect(await owner.json('POST', '/api/v1/catalog/accept', { hash })).toMatchObject([
+    400,
+    { error: { code: 'request_invalid', pointer: '/tool' } },
+  ]);
   const [{ hash: now, withheld }] = await drift();
   expect([withheld, now === hash]).toEqual([true, false]);
   expect(await owner.json('POST', '/api/v1/catalog/accept', { tool, hash: now })).toEqual([

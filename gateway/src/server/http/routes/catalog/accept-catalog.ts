@@ -28,13 +28,18 @@ export const acceptCatalog = route({
     schema: z.object({ accepted: z.array(z.string()) }),
   },
   handle: async ({ body: { tool, hash } }, { gateway }) => {
-    if (tool !== undefined && hash !== undefined) checkLookedAt(gateway, tool, hash);
+    if (hash !== undefined) checkLookedAt(gateway, tool, hash);
     return { accepted: await gateway.accept(tool) };
   },
 });
 
 /** A source that changes what it serves between the look and the click has only the look accepted. */
-function checkLookedAt(gateway: GatewayAdmin, tool: string, hash: string): void {
+function checkLookedAt(gateway: GatewayAdmin, tool: string | undefined, hash: string): void {
+  if (tool === undefined)
+    throw new ToolcribError('request_invalid', 'A hash is of one tool; without its name all are accepted.', {
+      pointer: '/tool',
+      next: 'Name the tool that was looked at.',
+    });
   if (gateway.view().catalog.byTool(tool)?.hash === hash) return;
   throw new ToolcribError(
     'record_conflict',
