@@ -6,22 +6,18 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** Tasks of one process, where there is no store; they end with it. */
 export function createMemoryTasks(now: () => number): TaskRecords {
-  const kept = new Map<string, StoredTask>();
-  const sizes = new Map<string, number>();
+  const kept = new Map<string, StoredTask & { readonly size: number }>();
   let characters = 0;
   const put = (task: Task, owner: string): void => {
-    characters -= sizes.get(task.id) ?? 0;
     const size = task.content === undefined ? 0 : JSON.stringify(task.content).length;
-    characters += size;
-    sizes.set(task.id, size);
-    kept.set(task.id, { task, owner });
+    characters += size - (kept.get(task.id)?.size ?? 0);
+    kept.set(task.id, { task, owner, size });
   };
   const removeExpired = (): void => {
     const time = now();
-    for (const [id, { task }] of kept) {
+    for (const [id, { task, size }] of kept) {
       if (!hasEnded(task) || task.expiresAt > time) continue;
-      characters -= sizes.get(id) ?? 0;
-      sizes.delete(id);
+      characters -= size;
       kept.delete(id);
     }
   };

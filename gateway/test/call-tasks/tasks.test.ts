@@ -78,13 +78,30 @@ function cases(open: () => Promise<Tasks>): void {
     const working = await tasks.get(id, ANN);
     expect(working).toMatchObject({ status: 'working', message: 'half way, with [redacted]' });
     expect(working).not.toHaveProperty('content');
-    task.end({ status: 'completed', content: RESULT });
     const ended = { id, status: 'completed', createdAt: now - 1_000, updatedAt: now, content: RESULT };
+    const tooLate = () => {
+      task.say('too late');
+      task.ask({ one: QUESTION });
+      task.end({ status: 'cancelled' });
+    };
+    task.end({ status: 'completed', content: RESULT });
+    tooLate();
+    expect(await tasks.get(id, ANN)).toEqual({ ...ended, expiresAt: now + KEEP_MS });
     await vi.waitFor(async () => expect(await tasks.get(id, ANN)).toMatchObject(ended));
-    task.say('too late');
-    task.end({ status: 'cancelled' });
+    tooLate();
     expect(await tasks.get(id, ANN)).toMatchObject(ended);
     expect(await tasks.get(id, ANN)).not.toHaveProperty('message');
+  });
+
+  it('says no secret, first, meanwhile or last', async () => {
+    const task = (await tasks.create(ANN, work(), 'opens s3cret\nand more'))!;
+    const { id } = task.created;
+    expect(task.created.message).toBe('opens [redacted] and more');
+    expect(await tasks.get(id, ANN)).toMatchObject({ message: 'opens [redacted] and more' });
+    task.end({ status: 'failed', message: 'no s3cret', content: { code: -32603, message: 'failed' } });
+    await vi.waitFor(async () =>
+      expect(await tasks.get(id, ANN)).toMatchObject({ status: 'failed', message: 'no [redacted]' }),
+    );
   });
 
   it('knows a task for its owner alone', async () => {
@@ -130,6 +147,9 @@ function cases(open: () => Promise<Tasks>): void {
       status: 'working',
       expiresAt: now + KEEP_MS,
     });
+    runs.end({ status: 'completed', content: RESULT });
+    await passing(50);
+    expect(await tasks.get(runs.created.id, ANN)).toMatchObject({ status: 'completed', content: RESULT });
   });
 
   it('carries out fifty of one caller at one time', async () => {
@@ -145,6 +165,19 @@ function cases(open: () => Promise<Tasks>): void {
     const made = await Promise.all(Array.from({ length: 60 }, () => tasks.create(ANN, work())));
     expect(made.filter((one) => one !== undefined)).toHaveLength(50);
   });
+
+  it('keeps a thousand of one caller, ended ones among them, until their time has passed', async () => {
+    const results = Array.from({ length: 1_000 });
+    for (const _ of results) {
+      const task = (await tasks.create(ANN, work()))!;
+      task.end({ status: 'completed' });
+      await passing(0);
+    }
+    expect(await tasks.create(ANN, work())).toBeUndefined();
+    expect(await tasks.create('bob', work())).toBeDefined();
+    now += KEEP_MS;
+    expect(await tasks.create(ANN, work())).toBeDefined();
+  }, 60_000);
 
   it('cancels one that is being made while it closes, and makes none after that', async () => {
     const cancelled = Promise.withResolvers<Error>();
@@ -174,7 +207,44 @@ function cases(open: () => Promise<Tasks>): void {
   }, 10_000);
 }
 
-describe('in one process', () => cases(async () => tasksOf(undefined)));
+describe('in one process', () => {
+  cases(async () => tasksOf(undefined));
+
+  it('makes none while the results that are kept fill its memory', async () => {
+    const tasks = tasksOf(undefined);
+    const large = 'x'.repeat(17 * 1024 * 1024);
+    const asks = (await tasks.create(ANN, work()))!;
+    for (let times = 0; times < 4; times++) {
+      asks.ask({ question: { ...QUESTION, params: { message: large } } });
+      await passing(1);
+    }
+    for (let times = 0; times < 3; times++) {
+      const task = (await tasks.create(ANN, work()))!;
+      task.end({ status: 'completed', content: { text: large } });
+      await passing(1);
+    }
+    expect(await tasks.create('bob', work())).toBeUndefined();
+    asks.end({ status: 'completed', content: RESULT });
+    await passing(1);
+    const task = (await tasks.create('bob', work()))!;
+    task.end({ status: 'completed', content: { text: large } });
+    await passing(1);
+    expect(await tasks.create('bob', work())).toBeUndefined();
+    now += KEEP_MS;
+    expect(await tasks.create('bob', work())).toBeDefined();
+  });
+
+  it('carries out a thousand of all callers at one time', async () => {
+    const tasks = tasksOf(undefined);
+    const made = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => tasks.create(`caller ${index % 20}`, work())),
+    );
+    expect(made).not.toContain(undefined);
+    expect(await tasks.create(ANN, work())).toBeUndefined();
+    made[0]!.end({ status: 'completed', content: RESULT });
+    await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined());
+  });
+});
 
 onEveryStore((bench) => {
   cases(async () => tasksOf(await bench.open()));
@@ -209,6 +279,29 @@ onEveryStore((bench) => {
     );
     await expect(there.tasks.get(id, 'bob')).rejects.toMatchObject(unknown);
     await Promise.all([here, there].map(({ presence }) => presence.close()));
+  }, 15_000);
+
+  it('leaves to each process what is said to the tasks that it carries out', async () => {
+    const [here, there, third] = await Promise.all([process(), process(), process()]);
+    const own = work();
+    const other = work();
+    const { id } = (await here.tasks.create(ANN, own))!.created;
+    await there.tasks.create(ANN, other);
+    const { database } = here.store;
+    const taking = database.deleteFrom.bind(database);
+    const others = vi.spyOn(there.store.database, 'deleteFrom');
+    // the other one hears of it first
+    const late = vi.spyOn(database, 'deleteFrom').mockImplementation((table) => {
+      if (others.mock.calls.length === 0) throw new Error('busy');
+      return taking(table);
+    });
+    await third.tasks.answer(id, ANN, { one: { action: 'accept' } });
+    await third.tasks.cancel(id, ANN);
+    await vi.waitFor(() => expect(own.cancelled).toBe(1), 10_000);
+    expect(own.answers).toEqual([{ one: { action: 'accept' } }]);
+    expect(other).toMatchObject({ answers: [], cancelled: 0 });
+    for (const spy of [others, late]) spy.mockRestore();
+    await Promise.all([here, there, third].map(({ presence }) => presence.close()));
   }, 15_000);
 
   it('lets a task fail whose process is gone, and leaves it so', async () => {
@@ -262,6 +355,40 @@ onEveryStore((bench) => {
     await Promise.all([here, there].map(({ presence }) => presence.close()));
   }, 15_000);
 
+  it('takes what was said while nobody told it of changes', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    const changed = Promise.withResolvers<(scope: string) => void>();
+    const deaf = tasksOf({
+      ...here.store,
+      onChange(listener) {
+        changed.resolve(listener);
+        return () => undefined;
+      },
+    });
+    const own = work();
+    const { id } = (await deaf.create(ANN, own))!.created;
+    await there.tasks.cancel(id, ANN);
+    (await changed.promise)('*');
+    await vi.waitFor(() => expect(own.cancelled).toBe(1), 5_000);
+    await Promise.all([here, there].map(({ presence }) => presence.close()));
+  }, 15_000);
+
+  it('sweeps no task that another process still carries out, however long it says nothing', async () => {
+    const [here, there] = await Promise.all([process(), process()]);
+    const task = (await here.tasks.create(ANN, work()))!;
+    const { id } = task.created;
+    for (let sweeps = 0; sweeps < 3; sweeps++) {
+      now += KEEP_MS;
+      await there.tasks.sweep();
+    }
+    expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working', expiresAt: now + KEEP_MS });
+    task.end({ status: 'completed', content: RESULT });
+    await vi.waitFor(async () =>
+      expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT }),
+    );
+    await Promise.all([here, there].map(({ presence }) => presence.close()));
+  }, 15_000);
+
   it('sweeps what nobody asked for after its process was gone, and notices that nobody took', async () => {
     const [here, there] = await Promise.all([process(), process()]);
     await here.tasks.create(ANN, work());
@@ -269,10 +396,12 @@ onEveryStore((bench) => {
     await here.presence.close();
     await there.store.database
       .insertInto('task_notices')
-      .values({ task_id: 'gone', process_id: 'gone', body: '{}' })
+      .values(['gone', asked.created.id].map((id) => ({ task_id: id, process_id: 'gone', body: '{}' })))
       .execute();
     now += KEEP_MS;
     await there.tasks.sweep();
+    const kept = await there.store.database.selectFrom('task_notices').select('task_id').execute();
+    expect(kept).toEqual([{ task_id: asked.created.id }]);
     now += SILENT_MS;
     await there.tasks.sweep();
     expect(await there.tasks.get(asked.created.id, ANN)).toMatchObject({ status: 'failed' });

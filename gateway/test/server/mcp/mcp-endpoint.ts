@@ -33,7 +33,10 @@ export interface McpEndpoint {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** MCP over a real loopback port. `x-principal` names the caller, in place of the guards. */
+/**
+ * MCP over a real loopback port. `x-principal` names the caller, in place of the guards; `x-kind`, `x-key` and
+ * `x-organisation` say more of it.
+ */
 export async function mcpEndpoint(
   source: FunctionSource,
   options: Partial<McpHttpOptions> = {},
@@ -43,7 +46,7 @@ export async function mcpEndpoint(
   const mcp = createMcpHttp(gateway, { maxBodyBytes: 1024 * 1024, ...options });
   const listening = Promise.withResolvers<void>();
   const serve = async (request: Request) => {
-    const response = await mcp.fetch(request, principal(request.headers.get('x-principal') ?? 'local'));
+    const response = await mcp.fetch(request, principalOf(request));
     if (request.method === 'GET' && response.status === 200) listening.resolve();
     return response;
   };
@@ -96,8 +99,18 @@ export async function mcpEndpoint(
   };
 }
 
-function principal(id: string): Principal {
-  return { id, kind: 'user', maxAccess: 'delete', roles: [] };
+function principalOf({ headers }: Request): Principal {
+  const kind = headers.get('x-kind') as Principal['kind'] | null;
+  const key = headers.get('x-key');
+  const organisation = headers.get('x-organisation');
+  return {
+    id: headers.get('x-principal') ?? 'local',
+    kind: kind ?? 'user',
+    maxAccess: 'delete',
+    roles: [],
+    ...(key === null ? {} : { key }),
+    ...(organisation === null ? {} : { organisation }),
+  };
 }
 
 /** JSON, or the last message of an event stream. */
