@@ -1,8 +1,10 @@
 import { setTimeout as passing } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { TaskEnd, TaskWork } from '../../../src/call-tasks/index.ts';
 import type { CallChannel, InputRequest, JsonObject } from '../../../src/operations/index.ts';
 import { createHeldCalls, type HeldRequest } from '../../../src/server/mcp/held-calls.ts';
+import type { TaskWay } from '../../../src/server/mcp/tasks/task-way.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
 import { mcpEndpoint } from './mcp-endpoint.ts';
 
@@ -192,6 +194,138 @@ test('only so many calls wait: the next one is told at once', async () => {
   await held.run(request({}), begin);
   expect(await held.run(request({}), begin)).toMatchObject({ outcome: 'overloaded' });
   held.close();
+});
+
+/** A way for calls to become tasks, and what becomes of the task. */
+function taskWay() {
+  const made = Promise.withResolvers<TaskWork>();
+  const asked = Promise.withResolvers<JsonObject>();
+  const ended = Promise.withResolvers<TaskEnd>();
+  const tasks: TaskWay = {
+    afterMs: 60_000,
+    create: vi.fn(async (work: TaskWork) => {
+      made.resolve(work);
+      const created = { id: 'a', status: 'working', createdAt: 0, updatedAt: 0, expiresAt: 1 } as const;
+      return { created, say: () => undefined, ask: asked.resolve, end: ended.resolve };
+    }),
+    endOf: () => ({ status: 'completed' }),
+    failedWith: (error) => ({ status: 'failed', message: String(error) }),
+  };
+  return { tasks, made: made.promise, asked: asked.promise, ended: ended.promise };
+}
+
+test('a task asks however many calls wait: nothing of its client is held for that', async () => {
+  const held = createHeldCalls({ maxCalls: 0, maxCallsEach: 0, waitMs: 60_000 });
+  const { tasks, made, asked, ended } = taskWay();
+  const run = held.run({ ...request({}), tasks }, async ({ channel, signal }) => {
+    await channel.becomeTask?.();
+    await channel.ask!(form('Sure?'), signal);
+    return { kind: 'completed' };
+  });
+  expect(await run).toMatchObject({ kind: 'task' });
+  expect(await asked).toMatchObject({ question_1: { params: { message: 'Sure?' } } });
+  (await made).answer({ question_1: { action: 'accept' } });
+  expect(await ended).toEqual({ status: 'completed' });
+});
+
+test('a task that was done when it was to stop is done', async () => {
+  const { tasks, made, ended } = taskWay();
+  const gate = Promise.withResolvers<void>();
+  await createHeldCalls().run({ ...request({}), tasks }, async ({ channel }) => {
+    await channel.becomeTask?.();
+    await gate.promise;
+    return { kind: 'completed' };
+  });
+  (await made).cancel('No longer needed.');
+  gate.resolve();
+  expect(await ended).toEqual({ status: 'completed' });
+});
+
+test('a task whose call fails because it was to stop was cancelled', async () => {
+  const { tasks, made, ended } = taskWay();
+  await createHeldCalls().run({ ...request({}), tasks }, async ({ channel, signal }) => {
+    await channel.becomeTask?.();
+    return passing(60_000, { kind: 'completed' }, { signal });
+  });
+  (await made).cancel('No longer needed.');
+  expect(await ended).toEqual({ status: 'cancelled', message: 'No longer needed.' });
+});
+
+test('a cancelled task asks nothing any more', async () => {
+  const { tasks, made, ended } = taskWay();
+  await createHeldCalls().run({ ...request({}), tasks }, async ({ channel, signal }) => {
+    await channel.becomeTask?.();
+    await passing(60_000, undefined, { signal }).catch(() => undefined);
+    await channel.ask!(form('Sure?'), signal);
+    return { kind: 'completed' };
+  });
+  (await made).cancel('No longer needed.');
+  expect(await ended).toEqual({ status: 'cancelled', message: 'No longer needed.' });
+});
+
+describe('a task whose call asks by its answer', () => {
+  const asking = (state?: string) => ({
+    kind: 'input_required',
+    requests: { name: form('Name?') },
+    ...(state === undefined ? {} : { state }),
+  });
+
+  test('goes on with the answers to these questions, and nothing of those before', async () => {
+    const { tasks, made, asked, ended } = taskWay();
+    const given: Partial<CallChannel>[] = [];
+    const first = request({ requestState: 'of another', inputResponses: { before: {} } });
+    await createHeldCalls().run({ ...first, tasks }, async ({ channel }) => {
+      given.push(channel);
+      if (given.length > 1) return { kind: 'completed' };
+      await channel.becomeTask?.();
+      return asking();
+    });
+    await asked;
+    (await made).answer({ question_1: { action: 'decline' } });
+    expect(await ended).toEqual({ status: 'completed' });
+    expect(given[1]?.inputResponses).toEqual({ name: { action: 'decline' } });
+    expect(given[1]).not.toHaveProperty('requestState');
+  });
+
+  test('ends where nobody answers in time', async () => {
+    const { tasks, ended } = taskWay();
+    const held = createHeldCalls({ maxCalls: 1, maxCallsEach: 1, waitMs: 20 });
+    await held.run({ ...request({}), tasks }, async ({ channel }) => {
+      await channel.becomeTask?.();
+      return asking();
+    });
+    expect(await ended).toMatchObject({ status: 'failed', message: expect.stringContaining('no longer') });
+  });
+
+  test('is cancelled while it asks', async () => {
+    const { tasks, made, asked, ended } = taskWay();
+    await createHeldCalls().run({ ...request({}), tasks }, async ({ channel }) => {
+      await channel.becomeTask?.();
+      return asking();
+    });
+    await asked;
+    (await made).cancel('No longer needed.');
+    expect(await ended).toEqual({ status: 'cancelled', message: 'No longer needed.' });
+  });
+});
+
+test('a client that went away leaves no task, whatever its call says', async () => {
+  const { tasks } = taskWay();
+  const controller = new AbortController();
+  const run = createHeldCalls().run({ ...request({}, controller.signal), tasks }, async ({ channel }) => {
+    await passing(0);
+    controller.abort();
+    return { kind: 'completed', became: await channel.becomeTask?.() };
+  });
+  expect(await run).toEqual({ kind: 'completed', became: false });
+  expect(tasks.create).not.toHaveBeenCalled();
+});
+
+test('a call whose client had gone before it was heard of is stopped', async () => {
+  const held = createHeldCalls();
+  const gone = AbortSignal.abort(new Error('gone'));
+  const run = held.run(request({}, gone), ({ signal }) => passing(60_000, { kind: 'completed' }, { signal }));
+  await expect(run).rejects.toMatchObject({ cause: gone.reason });
 });
 
 test('another key of the same user does not go on with a call: it may allow less', async () => {

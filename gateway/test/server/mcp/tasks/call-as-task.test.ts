@@ -403,31 +403,50 @@ test('where no task can be made, the call stays a request', async () => {
   }
 });
 
-test('a call that ends while its task is made is told by the task', async () => {
+/** Tasks of which each takes a while to be made. */
+function slowTasks(): Tasks {
   const kept = createTasks({
     store: undefined,
     keepMs: () => KEEP_MS,
     redact: (said) => said,
     onError: () => undefined,
   });
-  const slow: Tasks = {
+  return {
     ...kept,
     async create(...made) {
       await passing(50);
       return kept.create(...made);
     },
   };
+}
+
+test('a call that ends while its task is made is told by the task', async () => {
   const { call, rest } = await served(
     ({ channel }) => {
       void channel.becomeTask?.();
       return { at: 'once' };
     },
     10_000,
-    slow,
+    slowTasks(),
   );
   const { result } = await call();
   expect(result.resultType).toBe('task');
   expect((await rest(result.taskId)).result.structuredContent).toEqual({ at: 'once' });
+});
+
+test('what a call asks while its task is made is asked in the task', async () => {
+  const { call, ask, rest } = await served(
+    async ({ channel, signal }) => {
+      void channel.becomeTask?.();
+      return { answer: await channel.ask!(form('Sure?'), signal) };
+    },
+    10_000,
+    slowTasks(),
+  );
+  const { taskId } = (await call()).result;
+  expect((await rest(taskId)).inputRequests).toMatchObject({ question_1: { params: { message: 'Sure?' } } });
+  await ask('tasks/update', { taskId, inputResponses: { question_1: { action: 'decline' } } });
+  expect((await rest(taskId)).result.structuredContent).toEqual({ answer: { action: 'decline' } });
 });
 
 test('a question that is taken back before it went out holds up neither the next one nor a task', async () => {
@@ -444,6 +463,58 @@ test('a question that is taken back before it went out holds up neither the next
   expect(await rest(created.taskId)).toMatchObject({ result: { structuredContent: { asked: 'nothing' } } });
   const { result: asking } = await call({ arguments: { again: true } }, ENVELOPE);
   expect(asking).toMatchObject({ resultType: 'input_required', inputRequests: { question_2: {} } });
+});
+
+test('a question that is taken back stands in the task no longer', async () => {
+  const withdrawn = new AbortController();
+  const gate = Promise.withResolvers<void>();
+  const { call, get, rest } = await served(async ({ channel }) => {
+    await channel.becomeTask?.();
+    await channel.ask!(form('Never mind.'), withdrawn.signal).catch(() => undefined);
+    await gate.promise;
+    return {};
+  });
+  const { taskId } = (await call()).result;
+  expect((await rest(taskId)).status).toBe('input_required');
+  withdrawn.abort();
+  const working = await vi.waitFor(async () => {
+    const task = await get(taskId);
+    expect(task.status).toBe('working');
+    return task;
+  });
+  expect(working).not.toHaveProperty('inputRequests');
+  gate.resolve();
+  expect((await rest(taskId)).status).toBe('completed');
+});
+
+test('a call that could not become a task becomes one with a later request of its client', async () => {
+  const kept = createTasks({
+    store: undefined,
+    keepMs: () => KEEP_MS,
+    redact: (said) => said,
+    onError: () => undefined,
+  });
+  let refused = 0;
+  const full: Tasks = {
+    ...kept,
+    create: async (...made) => (refused++ === 0 ? undefined : kept.create(...made)),
+  };
+  const { call, rest } = await served(
+    async ({ channel, signal }) => {
+      const before = await channel.becomeTask?.();
+      await channel.ask!(form('Sure?'), signal);
+      return { became: [before, await channel.becomeTask?.()] };
+    },
+    10_000,
+    full,
+  );
+  const { result: asking } = await call();
+  const { result } = await call({
+    requestState: asking.requestState,
+    inputResponses: { question_1: { action: 'accept' } },
+  });
+  expect(result.resultType).toBe('task');
+  expect((await rest(result.taskId)).result.structuredContent).toEqual({ became: [false, true] });
 });
 
 test('a task that the gateway cancels because it stops says so', async () => {
