@@ -19,6 +19,27 @@ it('a token that was renewed and the one before it are both taken out', () => {
   expect(conceal(said)).toEqual({ text: `${TOKENS[0]} and [redacted]` });
 });
 
+it('a token that goes out with every request does not push out the one before it', () => {
+  const { learn, conceal } = createMessageEchoes([]);
+  learn(TOKENS[0]!);
+  for (let requests = 0; requests < 10; requests++) learn(TOKENS[1]!);
+  expect(conceal({ text: TOKENS[0]! })).toEqual({ text: '[redacted]' });
+});
+
+it('what is given at the start stays secret beside tokens that come later', () => {
+  const { learn, conceal } = createMessageEchoes([TOKENS[0]!]);
+  for (const token of TOKENS.slice(1)) learn(token);
+  const said = TOKENS.map((token) => ({ token }));
+  expect(conceal(said)).toEqual(TOKENS.map(() => ({ token: '[redacted]' })));
+});
+
+it('a secret is taken out of a key too, where it stands nowhere else', () => {
+  const { conceal } = createMessageEchoes([TOKENS[0]!]);
+  expect(conceal({ tools: [{ accounts: { [TOKENS[0]!]: 3 } }] })).toEqual({
+    tools: [{ accounts: { '[redacted]': 3 } }],
+  });
+});
+
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
@@ -70,6 +91,7 @@ it('of a program its options with a telling name count, and passwords in address
   const addresses = [
     'postgresql://ada:p%40ss4word@db/x',
     'postgres://postgres:postgres@db/x',
+    'postgres://postgres1:postgres1@db/x',
     'https://a.example/',
   ];
   expect(keptArguments(addresses)).toEqual(['p@ss4word']);
