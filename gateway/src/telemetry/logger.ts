@@ -63,7 +63,8 @@ export function createLogger({
         } catch {
           // it cannot be loaded, as without a free file descriptor: the line goes out, the next one tries again
           if (pino === target) pino = undefined;
-          write(`${JSON.stringify({ level: at, ...told, msg: clean.message })}\n`);
+          const line = { level: at, ...told, msg: clean.message };
+          write(`${json(line) ?? json({ level: at, time: told.time, msg: clean.message })}\n`);
         }
       });
     };
@@ -105,7 +106,16 @@ function inline(value: unknown): string {
   const error = value as { message?: unknown } | null;
   if (error !== null && typeof error === 'object' && 'name' in error && 'message' in error)
     return JSON.stringify(String(error.message));
-  return JSON.stringify(value) ?? String(value);
+  return value === undefined ? 'undefined' : (json(value) ?? '(cannot be shown)');
+}
+
+/** Undefined for what JSON cannot hold, such as a circle or a bigint: no reason to lose the line, or to throw. */
+function json(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Errors with what JSON would lose of them, whatever their key. */

@@ -59,12 +59,14 @@ it('writes its lines where what formats them cannot be loaded, and tries again',
   });
   const { logger, lines } = collect();
   logger.error({ err: new Error('EMFILE') }, 'no connection');
+  logger.warn({ size: { bytes: 5n } }, 'odd');
   await logger.flush();
   vi.doUnmock('pino');
   logger.warn('again');
   await logger.flush();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'error', err: { message: 'EMFILE' }, msg: 'no connection' },
+    { level: 'warn', msg: 'odd' },
     { level: 'warn', msg: 'again' },
   ]);
 });
@@ -99,6 +101,23 @@ it('pretty lines are for reading', () => {
     expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}slow source=pets why="two words" count=2\n$/),
   ]);
 });
+
+it.each([true, false])(
+  'what JSON cannot hold costs no line, and throws nothing (pretty: %s)',
+  async (pretty) => {
+    const { logger, lines } = collect({ pretty, redactor: createRedactor() });
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const err = new Error('round');
+    err.cause = err;
+    logger.warn({ circle, size: { bytes: 5n }, nothing: undefined }, 'odd');
+    logger.error({ err }, 'causes itself');
+    await logger.flush();
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('odd');
+    expect(lines[1]).toContain('causes itself');
+  },
+);
 
 it.each([true, false])(
   'secrets are taken out of messages, fields and stacks (pretty: %s)',

@@ -229,6 +229,13 @@ describe('without telemetry', () => {
     expect(on.tracing).toBeDefined();
   });
 
+  it('a request that belongs to no call goes out as it is, without a span', async () => {
+    const egress = door();
+    await telemetry.tracing!.door(egress).request(REQUEST);
+    expect(egress.sent).toEqual([REQUEST]);
+    expect(spans.getFinishedSpans()).toEqual([]);
+  });
+
   it('a header of the request itself stays', async () => {
     const egress = door();
     const own = { ...REQUEST, headers: [['Traceparent', 'mine']] as const };
