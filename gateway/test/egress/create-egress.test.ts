@@ -150,7 +150,7 @@ describe('one request', () => {
     expect(server.connections).toBe(0);
   });
 
-  it.each(['CONNECT', 'GET /x HTTP/1.1\r\nX:', ''])('refuses the method %j', async (method) => {
+  it.each(['CONNECT', 'connect', 'GET /x HTTP/1.1\r\nX:', ''])('refuses the method %j', async (method) => {
     await expect(call(egress, server.origin, { method })).rejects.toMatchObject({ kind: 'request_invalid' });
   });
 
@@ -381,6 +381,18 @@ describe('limits', () => {
     const egress = door({ resolve: () => new Promise(() => {}) });
     const failed = call(egress, 'http://slow.example/', {}, { timeoutMs: 50 });
     await expect(failed).rejects.toMatchObject({ kind: 'timeout', sent: 'none' });
+  });
+
+  it('a write that ended before there was a connection is not sent when there is one', async () => {
+    const server = await serve({ '/late': OK, '/next': OK });
+    const resolving = Promise.withResolvers<ReadonlyArray<{ address: string; family: number }>>();
+    const egress = door({ allow: ['slow.example'], resolve: () => resolving.promise });
+    const origin = `http://slow.example:${server.authority.split(':')[1]}`;
+    const late = call(egress, `${origin}/late`, { method: 'POST', body: '{}' }, { timeoutMs: 50 });
+    await expect(late).rejects.toMatchObject({ kind: 'timeout', sent: 'none' });
+    resolving.resolve([{ address: '127.0.0.1', family: 4 }]);
+    expect(await call(egress, `${origin}/next`)).toMatchObject({ status: 200 });
+    expect(server.requests.map(({ path }) => path)).toEqual(['/next']);
   });
 
   it('a caller who goes away cancels; a signal that timed out is a timeout', async () => {
