@@ -317,6 +317,17 @@ describe('redirects', () => {
     await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked', sent });
   });
 
+  it('a write stays what may have been carried out, however many redirects come after it', async () => {
+    const server = await serve({
+      '/': redirect(303, '/done'),
+      '/done': redirect(302, '/shown'),
+      '/shown': redirect(302, 'http://10.0.0.1/'),
+    });
+    const failed = call(door({ allow: [server.authority] }), server.origin, { method: 'POST', body: '{}' });
+    await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked', sent: 'all' });
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+  });
+
   it('do not wait for their own body', async () => {
     const server = await serve({
       '/': 'HTTP/1.1 302 Found\r\nlocation: /next\r\ncontent-length: 1000\r\n\r\nhalf',
