@@ -243,6 +243,24 @@ describe('redirects', () => {
     expect((await failure(egress.fetch(`${server.origin}/`))).kind).toBe('egress_blocked');
   });
 
+  it('from outside never reach a destination inside the process', async () => {
+    const server = await startServer({ '/': redirect(302, 'http://inside.local/secret') });
+    let asked = 0;
+    const egress = createEgress({
+      allow: [server.authority],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      local: {
+        'http://inside.local': async () => {
+          asked++;
+          return new Response('secret');
+        },
+      },
+    });
+    open.push(server, egress);
+    expect((await failure(egress.fetch(`${server.origin}/`))).kind).toBe('egress_blocked');
+    expect(asked).toBe(0);
+  });
+
   it('to another origin carry no credential and no custom header', async () => {
     const other = await startServer({ '/': respond(200, 'other') });
     open.push(other);
