@@ -28,22 +28,23 @@ function work(): TaskWork & { readonly answers: JsonObject[]; cancelled: number 
 }
 
 let now: number;
-const errors: unknown[] = [];
 
 /** The tasks of one process. */
-function tasksOf(store: Store | undefined, options: { readonly keepMs?: number } = {}): Tasks {
+function tasksOf(
+  store: Store | undefined,
+  options: { readonly keepMs?: number; readonly onError?: (error: unknown) => void } = {},
+): Tasks {
   return createTasks({
     store,
     keepMs: () => options.keepMs ?? KEEP_MS,
     redact: (text) => text.replaceAll('s3cret', '[redacted]'),
-    onError: (error) => errors.push(error),
+    onError: options.onError ?? (() => undefined),
     now: () => now,
   });
 }
 
 beforeEach(() => {
   now = Date.now();
-  errors.length = 0;
 });
 
 const unknown = { code: 'task_unknown' };
@@ -252,7 +253,7 @@ onEveryStore((bench) => {
   /** A process that others see alive. */
   async function process() {
     const store = await bench.open();
-    const presence = createPresence(store, (error) => errors.push(error));
+    const presence = createPresence(store, () => undefined);
     await presence.fresh();
     return { store, presence, tasks: tasksOf(store) };
   }
@@ -418,7 +419,7 @@ it('writes an end again that could not be written, and tells it meanwhile', asyn
   const rows = new Map<string, unknown>();
   vi.useFakeTimers();
   try {
-    const { tasks, update } = failing(failures, rows);
+    const { tasks, update, errors } = failing(failures, rows);
     const task = (await tasks.create(ANN, work()))!;
     task.end({ status: 'completed', content: RESULT });
     await vi.advanceTimersByTimeAsync(0);
@@ -453,5 +454,6 @@ function failing(failures: Error[], rows: Map<string, unknown>) {
     transaction: async (run: (transaction: unknown) => Promise<unknown>) => run(inserting),
     onChange: () => () => undefined,
   } as unknown as Store;
-  return { tasks: tasksOf(store), update };
+  const errors: unknown[] = [];
+  return { tasks: tasksOf(store, { onError: (error) => errors.push(error) }), update, errors };
 }

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, test, vi } from 'vitest';
 import type { TaskEnd, TaskWork } from '../../../src/call-tasks/index.ts';
 import type { CallChannel, InputRequest, JsonObject } from '../../../src/operations/index.ts';
+import { takenBack } from '../../../src/operations/work/taken-back.ts';
 import { createHeldCalls, type HeldRequest } from '../../../src/server/mcp/held-calls.ts';
 import type { TaskWay } from '../../../src/server/mcp/tasks/task-way.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
@@ -236,7 +237,7 @@ test('a task that was done when it was to stop is done', async () => {
     await gate.promise;
     return { kind: 'completed' };
   });
-  (await made).cancel('No longer needed.');
+  (await made).cancel(takenBack('No longer needed.'));
   gate.resolve();
   expect(await ended).toEqual({ status: 'completed' });
 });
@@ -247,7 +248,7 @@ test('a task whose call fails because it was to stop was cancelled', async () =>
     await channel.becomeTask?.();
     return passing(60_000, { kind: 'completed' }, { signal });
   });
-  (await made).cancel('No longer needed.');
+  (await made).cancel(takenBack('No longer needed.'));
   expect(await ended).toEqual({ status: 'cancelled', message: 'No longer needed.' });
 });
 
@@ -259,7 +260,7 @@ test('a cancelled task asks nothing any more', async () => {
     await channel.ask!(form('Sure?'), signal);
     return { kind: 'completed' };
   });
-  (await made).cancel('No longer needed.');
+  (await made).cancel(takenBack('No longer needed.'));
   expect(await ended).toEqual({ status: 'cancelled', message: 'No longer needed.' });
 });
 
@@ -304,7 +305,7 @@ describe('a task whose call asks by its answer', () => {
       return asking();
     });
     await asked;
-    (await made).cancel('No longer needed.');
+    (await made).cancel(takenBack('No longer needed.'));
     expect(await ended).toEqual({ status: 'cancelled', message: 'No longer needed.' });
   });
 });
