@@ -20,6 +20,7 @@ import {
   readTypes,
 } from './keyword-values.ts';
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
+import { hasIdleBranch } from './one-of.ts';
 import { isPattern, readPattern } from './pattern.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
 
@@ -198,8 +199,21 @@ export class SchemaConverter {
       const value = node[key]!;
       if (value === null && kind !== 'value') continue;
       const converted = this.#keyword(kind, key, value, node, inPlace, asPart);
-      if (converted !== undefined) out[key] = converted;
+      if (converted === undefined) continue;
+      if (key === 'oneOf' && this.#hasIdleBranch(node)) out.anyOf = converted;
+      else out[key] = converted;
     }
+  }
+
+  #hasIdleBranch({ oneOf, anyOf }: JsonObject): boolean {
+    if (this.#direction !== 'request' || anyOf !== undefined || !Array.isArray(oneOf)) return false;
+    if (!hasIdleBranch(this.#references, oneOf)) return false;
+    this.#path.push('oneOf');
+    const message =
+      'What one branch describes fits another, too, so that nothing of it would pass; any may fit.';
+    this.#report('branches-overlap', message);
+    this.#path.pop();
+    return true;
   }
 
   #keyword(
