@@ -19,7 +19,8 @@ export async function boundedAnswer(
   maxBytes = MAX_MESSAGE_BYTES,
 ): Promise<Response> {
   const { body, status, headers } = response;
-  if (body === null) return response;
+  // what is only accepted has no answer: nobody reads on, and some servers leave it open
+  if (body === null || status === 202) return response;
   if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
     return sameAnswer(response, body.pipeThrough(boundedEvents(host, status, pace, maxBytes)));
   }

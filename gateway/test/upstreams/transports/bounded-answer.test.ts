@@ -32,6 +32,11 @@ describe('what is kept of an answer', () => {
     await expect(answer(type, ...pieces)).rejects.toMatchObject({ kind: 'too_large', sent: 'all' });
   });
 
+  it('what is only accepted is not read, also where its body never ends', async () => {
+    const response = new Response(new ReadableStream(), { status: 202 });
+    expect(await boundedAnswer(response, 'host', createPace())).toBe(response);
+  });
+
   it('an answer whose length is known to be small is left as it is', async () => {
     const response = new Response('{}', {
       headers: { 'content-type': 'application/json', 'content-length': '2' },
