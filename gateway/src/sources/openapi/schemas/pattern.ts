@@ -3,6 +3,8 @@ import type { Json } from '../../../operations/index.ts';
 /** `/^a$/i`, as programs write it: read as a pattern, it would fit nothing. */
 const LITERAL = /^\/(\^.*\$)\/([dgimsuvy]*)$/s;
 
+/** Characters of a pattern that is looked into. */
+const MAX_LENGTH = 4096;
 /** One step through a pattern: an escape, a bracket, a hyphen, or anything else. */
 const STEP = /\\(.)|[\s\S]/gsu;
 /** What has a meaning without its backslash (ECMA-262, SyntaxCharacter and `/`). */
@@ -28,7 +30,9 @@ export function readPattern(value: Json): string | undefined {
   const literal = LITERAL.exec(value);
   if (literal?.[2]?.includes('i')) return undefined;
   const source = literal?.[1] ?? value;
-  return [source, plain(source)].find(isPattern);
+  if (isPattern(source)) return source;
+  const said = source.length > MAX_LENGTH ? source : plain(source);
+  return isPattern(said) ? said : undefined;
 }
 
 /**
