@@ -28,7 +28,7 @@ export function createSourceReader(
     async read(location, signal, access) {
       signal.throwIfAborted();
       if (location === '-') {
-        standardInput ??= readStandardInput();
+        standardInput ??= readStream(process.stdin, 'standard input');
         return standardInput;
       }
       if (location.startsWith('builtin:')) return builtIn(location.slice('builtin:'.length));
@@ -78,7 +78,8 @@ async function readDocument(location: string, signal: AbortSignal): Promise<Uint
     const facts = await file.stat();
     if (facts.size > MAX_DOCUMENT_BYTES) throw tooLarge(location);
     const bytes =
-      (facts.size > 0 && (await readWhole(file, facts.size))) || (await readStream(file, location, signal));
+      (facts.size > 0 && (await readWhole(file, facts.size))) ||
+      (await readStream(file.createReadStream({ autoClose: false, signal }), location));
     signal.throwIfAborted();
     if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
     throw tooLarge(location);
@@ -98,14 +99,14 @@ async function readDocument(location: string, signal: AbortSignal): Promise<Uint
   }
 }
 
-/** What has no size, or another than it said: a pipe, a device. One that never ends is too large. */
-async function readStream(file: FileHandle, location: string, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+/** What has no size, or another than it said: a pipe, a device, standard input. One that never ends is too large. */
+async function readStream(stream: AsyncIterable<Buffer>, location: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of file.createReadStream({ autoClose: false, signal })) {
-    chunks.push(chunk as Uint8Array);
-    size += (chunk as Uint8Array).length;
+  for await (const chunk of stream) {
+    size += chunk.length;
     if (size > MAX_DOCUMENT_BYTES) throw tooLarge(location);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
@@ -176,17 +177,6 @@ export const readOwnSecret: ReadSecret = async (...asked) => {
   const { createSecretReader } = await import('../../credentials/secret-reference.ts');
   return createSecretReader(process.env, () => undefined).read(...asked);
 };
-
-async function readStandardInput(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin) {
-    size += chunk.length;
-    if (size > MAX_DOCUMENT_BYTES) throw tooLarge('standard input');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 function tooLarge(location: string): ToolcribError {
   return new ToolcribError(

@@ -31,6 +31,7 @@ export function hasIdleBranch(references: References, branches: readonly Json[])
 /** Says no where it cannot tell, or has compared too much. */
 class Comparison {
   readonly #references: References;
+  readonly #wholes = new Map<Json, JsonObject | undefined>();
   #left = MAX_STEPS;
 
   constructor(references: References) {
@@ -41,8 +42,8 @@ class Comparison {
   admits(wide: Json, narrow: Json | undefined, depth = 0): boolean {
     if (this.#left < 0 || depth > MAX_DEPTH || narrow === undefined) return false;
     if (wide === true || this.#same(wide, narrow)) return true;
-    const outer = this.#merged(wide);
-    const inner = outer && this.#merged(narrow);
+    const outer = this.#whole(wide);
+    const inner = outer && this.#whole(narrow);
     if (outer === undefined || inner === undefined) return false;
     return Object.entries(outer).every(([key, value]) => {
       if (!decides(key) || value === null) return true;
@@ -72,6 +73,11 @@ class Comparison {
         ? this.admits(schema, described[name], depth)
         : !namesOf(narrow.required).includes(name),
     );
+  }
+
+  #whole(schema: Json): JsonObject | undefined {
+    if (!this.#wholes.has(schema)) this.#wholes.set(schema, this.#merged(schema));
+    return this.#wholes.get(schema);
   }
 
   /** A schema as one: behind its references, with the parts of `allOf` together. Undefined where they contradict each other. */
